@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from api.middleware.return_to import PAGES
 from api.middleware.security_headers import streamlit_page
+from services.identity.page_registry import PAGE_PATHS
 
 SCRIPT = "/where.js"
 _HEAD = re.compile("<head>", re.IGNORECASE)
@@ -47,7 +47,7 @@ _FRESH = {"cache-control": "no-cache"}
 
 def page_routes() -> list[BaseRoute]:
     """Routes of the pages and of the script, which is a file because the policy refuses inline scripts."""
-    return [Route(SCRIPT, _script), *(Route(page, _page) for page in ("/", *PAGES))]
+    return [Route(SCRIPT, _script), *(Route(page, _page) for page in PAGE_PATHS)]
 
 
 async def _script(_request: Request) -> Response:

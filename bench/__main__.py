@@ -7,8 +7,19 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench import conversations, discovery, insights, plans, resolution, sessions, starts, store_reads, streaming, tools
-from bench.app_server import AppServer
+from bench import (
+    conversations,
+    discovery,
+    idle_tabs,
+    insights,
+    plans,
+    resolution,
+    starts,
+    store_reads,
+    streaming,
+    tools,
+)
+from bench.load.app_server import AppServer
 
 Rows = Sequence[Sequence[str]]
 
@@ -46,7 +57,7 @@ def table(title: str, head: Sequence[str], rows: Rows) -> None:
 def _tabs(data_dir: Path) -> Rows:
     server = AppServer(data_dir).start()
     try:
-        return sessions.measure(server)
+        return idle_tabs.measure(server)
     finally:
         server.stop()
 

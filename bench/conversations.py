@@ -11,10 +11,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from bench.app_server import AppServer
-from bench.sign_in import sign_in
+from bench.load.app_server import AppServer
+from bench.load.sign_in import sign_in
+from bench.load.streamlit_client import StreamlitClient
 from bench.store_reads import CountingDocuments
-from bench.streamlit_client import StreamlitClient
 from services.conversations.conversations import Conversations
 from services.conversations.search import ChatSearch
 from services.runtime.clock import stamp, utc_now

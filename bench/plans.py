@@ -13,17 +13,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bench.talks import TALKS, USED, Talk
+from bench.recorded_conversations import TALKS, USED, Talk
 from sandbox.model.cache import PromptCache
 from sandbox.state import State
 from services import bootstrap
 from services.assistants.assistant import Assistant
 from services.discovery.detector import Detector
-from services.discovery.learning import Learning
-from services.discovery.profile import Profiles
+from services.discovery.profile import ServerUsage, UsageProfiles, UsageRecorder
 from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.tool_search import FIND, find_tools, references_of
-from services.discovery.use import ServerUse
 from services.identity.students import Student
 from services.llm.anthropic_model import parameters
 from services.llm.chat_model import ModelRequest
@@ -113,8 +111,10 @@ def tally_of(
             clock=lambda: BEGAN,
             prompts=PromptBuilder(),
             detector=detector,
-            profiles=Profiles(store),
-            learning=Learning(Profiles(store), RetrievalMisses(store, lambda: BEGAN), ServerUse(store, lambda: BEGAN)),
+            profiles=UsageProfiles(store),
+            learning=UsageRecorder(
+                UsageProfiles(store), RetrievalMisses(store, lambda: BEGAN), ServerUsage(store, lambda: BEGAN)
+            ),
             root=LocalToolsProvider(tools),
             strategy=strategy.value,
         )
@@ -198,7 +198,7 @@ class _Conversation:
         self._keep("user", results, {"turn_id": loading.turn_id, "results": {id: {} for id in ids}})
 
     def _ask(self, loading: LoadingPlan) -> ModelRequest:
-        if (addition := loading.addition(self._messages)) is not None:
+        if (addition := loading.system_update(self._messages)) is not None:
             self._keep("system", addition.content, addition.meta)
         request = loading.request(self._messages)
         usage = self._cache.meet(json.loads(json.dumps(parameters(request))), key="k", now=self._now)

@@ -3,8 +3,8 @@
 import time
 from pathlib import Path
 
-from bench.app_server import AppServer
-from bench.process import cpu_seconds
+from bench.load.app_server import AppServer
+from bench.load.process import cpu_seconds
 
 HEAD = ("start", "until it answers", "CPU until then")
 AGAIN = 3

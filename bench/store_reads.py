@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from bench.campus import Campus
-from bench.forms import press
+from bench.load.campus import Campus
+from bench.load.forms import press
 from services import bootstrap
 from services.identity.students import Student
 from services.settings import read

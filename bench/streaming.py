@@ -9,13 +9,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.app_server import AppServer
-from bench.bare import BarePage
-from bench.campus import Campus, set_pace
-from bench.crowd import Crowd, Timing, Visitor
-from bench.process import cpu_seconds
-from bench.sign_in import sign_in
-from bench.visitors import Program, Student
+from bench.load.app_server import AppServer
+from bench.load.bare_app import BarePage
+from bench.load.campus import Campus, set_pace
+from bench.load.crowd import Crowd, Timing, Visitor
+from bench.load.process import cpu_seconds
+from bench.load.sign_in import sign_in
+from bench.load.visitors import Program, Student
 
 WORDS = 40
 WORDS_PER_SECOND = 20

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from bench.campus import Campus
-from bench.forms import press
+from bench.load.campus import Campus
+from bench.load.forms import press
 from bench.questions import QUESTIONS, Question
 from bench.raw import raw_clients
 from bench.store_reads import connect, settings_at
@@ -100,7 +100,7 @@ class _Asker:
         return entries
 
     def _ask(self, question: Question) -> None:
-        result = self._container.door.call(self._student, question.tool, question.arguments, asked_by="bench")
+        result = self._container.gateway.call(self._student, question.tool, question.arguments, asked_by="bench")
         assert result.success, (question.text, result.error)
 
     def _forget(self) -> None:

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from services.i18n import gettext
+from services.identity.page_registry import CONNECTIONS_PAGE
 from ui import session
 from ui.flash_message import show_flash
-from ui.places import CONNECTIONS
 from ui.privacy_notice import is_model_simulated
 from ui.settings.api_keys_card import draw_api_keys
 from ui.settings.personal_data_card import draw_personal_data
@@ -49,6 +49,6 @@ with st.container(border=True):
             "ever sent to the service they belong to."
         )
     )
-    st.page_link(CONNECTIONS, label=gettext("See or end your connections"), icon=":material/cable:")
+    st.page_link(CONNECTIONS_PAGE.script, label=gettext("See or end your connections"), icon=":material/cable:")
 with st.container(border=True):
     draw_personal_data(student)

@@ -16,7 +16,7 @@ st.caption(gettext("Everything Homeroom can use for you. Open one to see what it
 show_flash()
 draw_tool_usage(student)
 
-offers = services.door.offers(student.id)
+offers = services.gateway.offers(student.id)
 search = st.text_input(
     gettext("Search"),
     placeholder=gettext("Such as grades, free time or notes"),

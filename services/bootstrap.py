@@ -77,11 +77,11 @@ def build(
         approvals=repositories.approvals,
         conversations=repositories.conversations,
         agent=agents.agent,
-        consultations=agents.consultations,
-        gists=agents.gists,
+        delegation=agents.delegation,
+        quarantined_summaries=agents.quarantined_summaries,
         assistants=repositories.assistants,
         configs=agents.configs,
-        door=tools.door,
+        gateway=tools.gateway,
         turns=turns,
         chats=agents.chats,
         departures=departures,
@@ -97,7 +97,7 @@ def _jobs(repositories: Repositories, agents: TurnParts, connections: Connection
     jobs = {
         "recover": agents.turns.recover,
         "retry_revocations": connections.retry_revocations,
-        "clear_out_chats": agents.chats.trash.clear_out,
+        "clear_out_chats": agents.chats.deletion_queue.clear_out,
         "finish_departures": departures.finish_due,
     }
     return JobsLoop(repositories.leases, jobs)

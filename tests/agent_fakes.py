@@ -121,7 +121,7 @@ class FakeBoard:
         @tool(
             label="Reading the board",
             summary="Read the notes on the board",
-            told=Provenance.PRIVATE,
+            provenance=Provenance.PRIVATE,
             category="notes",
             contexts=("notes",),
             integration=integration,
@@ -140,7 +140,7 @@ class FakeBoard:
         @tool(
             label="Pinning a note",
             title="Pin a note",
-            told=Provenance.PRIVATE,
+            provenance=Provenance.PRIVATE,
             category="notes",
             contexts=("notes",),
             effect=Effect.WRITE,

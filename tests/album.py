@@ -12,7 +12,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, sync_playwright
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 from tests import chromium
 from tests.browser import Tabs
 from tests.flows.backstage import IDS, Backstage
@@ -21,7 +21,6 @@ from tests.flows.person import Person
 
 FOLDER = Path(__file__).resolve().parent.parent / "test-results" / "album"
 NAME = "Maya Chen"
-PAGES = ("week", "connections", "toolbox", "activity", "insights", "chats", "settings")
 QUESTION = {"en": "What is due this week?", "es": "¿Qué tengo que entregar esta semana?"}
 REQUEST = {
     "en": "Put a two hour study session for biology in my calendar on Friday at 3pm",
@@ -95,11 +94,11 @@ def _states(maya: Person, backstage: Backstage, language: str) -> Iterator[str]:
     maya.field.wait_for()
     backstage.forget(NAME)
     backstage.speak_to(NAME, REGION[language])
-    for path in ("", *PAGES):
-        yield from _opened(maya, path, f"{path or 'chat'}-at-first")
+    for page in PAGES:
+        yield from _opened(maya, page, f"{page.name}-at-first")
     for label in IDS:
         backstage.connect(NAME, label)
-    yield from _opened(maya, "", "chat-connected")
+    yield from _opened(maya, CHAT_PAGE, "chat-connected")
     maya.write(QUESTION[language])
     maya.answers.first.wait_for()
     maya.waits_for_rest()
@@ -109,12 +108,12 @@ def _states(maya: Person, backstage: Backstage, language: str) -> Iterator[str]:
     maya.page.locator("[class*=st-key-approval]").first.wait_for()
     maya.waits_for_rest()
     yield "chat-approval"
-    for path in PAGES:
-        yield from _opened(maya, path, path)
+    for page in PAGES[1:]:
+        yield from _opened(maya, page, page.name)
 
 
-def _opened(maya: Person, path: str, name: str) -> Iterator[str]:
-    maya.open(f"/{path}")
+def _opened(maya: Person, page: AppPage, name: str) -> Iterator[str]:
+    maya.open(page.path)
     maya.page.get_by_role("heading").first.wait_for()
     maya.waits_for_rest()
     yield name

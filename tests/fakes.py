@@ -189,7 +189,7 @@ class FollowedClock:
 
 
 class FakeService:
-    """An outside service with OAuth and pasted tokens, in memory. It is its integration's `OAuth`.
+    """An outside service with OAuth and pasted tokens, in memory. It is its integration's `OAuthClient`.
 
     people: whom an access token belongs to. refreshes, revoked: what it was asked. failure: raised by the next calls.
     A refresh rotates both tokens, and refuses a refresh token that was used before.

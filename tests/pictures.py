@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 from tests import chromium
 from tests.browser import Tabs
 from tests.flows.backstage import Backstage

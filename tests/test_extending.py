@@ -92,7 +92,7 @@ def test_the_example_works_from_the_tools_and_over_http(bring: Callable[[str], N
     student = maya(services)
     program = Program(door(services), services, student)
 
-    by_door = services.door.call(student, "library_hours", {"day": "Sat"}, asked_by="Laptop")
+    by_door = services.gateway.call(student, "library_hours", {"day": "Sat"}, asked_by="Laptop")
     by_http = program.execute("library_hours", {"day": "Sat"}).json()
     listed = {tool["name"]: tool for tool in program.get("/api/tools").json()["tools"]}
     closed = program.execute("library_hours", {"day": "Sun"}).json()
@@ -110,7 +110,7 @@ def test_without_its_settings_it_is_shown_as_not_set_up(bring: Callable[[str], N
     bring(block("python"))
     services = build()
 
-    (offer,) = [offer for offer in services.door.offers(maya(services).id) if offer.tool.name == "library_hours"]
+    (offer,) = [offer for offer in services.gateway.offers(maya(services).id) if offer.tool.name == "library_hours"]
 
     assert offer.reason is not None
     assert offer.reason.kind is ExclusionKind.NOT_SET_UP
@@ -140,7 +140,7 @@ def test_without_its_package_it_is_not_offered_and_says_which(
     bring(block("python").replace('"dateutil"', '"nobody_has_this"'))
     services = build(**SET)
 
-    reasons = {offer.tool.name: offer.reason for offer in services.door.offers(maya(services).id)}
+    reasons = {offer.tool.name: offer.reason for offer in services.gateway.offers(maya(services).id)}
 
     reason = reasons["library_hours"]
     assert reason is not None

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import manage
-from bench.app_server import free_port
+from bench.load.app_server import free_port
 from services import settings as configuration
 from services.assistants.registry import AssistantRegistry
 from services.connections.vault import KeyRing, Vault

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services.i18n import gettext
-from ui.places import CHAT
+from services.identity.page_registry import CHAT_PAGE
 
 
 def draw_empty_state(words: str, *, key: str) -> None:
@@ -11,4 +11,4 @@ def draw_empty_state(words: str, *, key: str) -> None:
     with st.container(border=True, key=key, gap="small"):
         st.markdown(gettext("**Nothing yet**"))
         st.write(words)
-        st.page_link(CHAT, label=gettext("Ask something"), icon=":material/forum:")
+        st.page_link(CHAT_PAGE.script, label=gettext("Ask something"), icon=":material/forum:")

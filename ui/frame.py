@@ -1,4 +1,4 @@
-"""The frame around every page: sign-in, navigation, and the sidebar."""
+"""Frame around every page: sign-in, navigation and sidebar. Streamlit runs it first, for each page."""
 
 from copy import copy
 from functools import cache
@@ -9,10 +9,11 @@ from streamlit.navigation.page import StreamlitPage
 
 from services.errors import HomeroomError
 from services.i18n import get_language, gettext
+from services.identity.page_registry import CHAT_PAGE, PAGES, AppPage
+from services.identity.students import Student
 from ui import session
 from ui.error_boundary import error_boundary
 from ui.page_locale import mark_page_language, set_page_locale
-from ui.places import ACTIVITY, CHAT, CHATS, CONNECTIONS, INSIGHTS, SETTINGS, TOOLBOX, WEEK
 from ui.sidebar import draw_sidebar
 from ui.welcome import draw_welcome
 
@@ -24,24 +25,26 @@ st.html(HERE / "style.css")
 st.logo(HERE / "logo.svg", size="large")
 
 
-def _pages() -> list[StreamlitPage]:
+def _navigation_pages(student: Student | None) -> list[StreamlitPage]:
     """Copies, because a run marks the page that it may draw; each made anew would look for its file again."""
-    return [copy(page) for page in _made(get_language())]
+    is_instructor = student is not None and session.services().identity.api_keys.is_instructor(student)
+    return [copy(page) for page in _made_pages(get_language(), is_instructor=is_instructor)]
 
 
 @cache
-def _made(_language: str) -> list[StreamlitPage]:
-    return [
-        st.Page(CHAT, title=gettext("Chat"), icon=":material/forum:", default=True),
-        st.Page(WEEK, title=gettext("This week"), icon=":material/calendar_view_week:", url_path="week"),
-        st.Page(CONNECTIONS, title=gettext("Connections"), icon=":material/cable:", url_path="connections"),
-        st.Page(TOOLBOX, title=gettext("Tools"), icon=":material/construction:", url_path="toolbox"),
-        st.Page(ACTIVITY, title=gettext("Activity"), icon=":material/history:", url_path="activity"),
-        st.Page(INSIGHTS, title=gettext("Insights"), icon=":material/insights:", url_path="insights"),
-        # Reached from the list of recent chats.
-        st.Page(CHATS, title=gettext("All chats"), url_path="chats", visibility="hidden"),
-        st.Page(SETTINGS, title=gettext("Settings"), icon=":material/tune:", url_path="settings"),
-    ]
+def _made_pages(_language: str, *, is_instructor: bool) -> list[StreamlitPage]:
+    return [_made_page(page) for page in PAGES if page.is_for(instructor=is_instructor)]
+
+
+def _made_page(page: AppPage) -> StreamlitPage:
+    return st.Page(
+        page.script,
+        title=gettext(page.title),
+        icon=page.icon,
+        url_path=page.path.strip("/") or None,
+        default=page is CHAT_PAGE,
+        visibility="visible" if page.is_listed else "hidden",
+    )
 
 
 with error_boundary():
@@ -49,11 +52,11 @@ with error_boundary():
         student = session.look_up_student()
     except HomeroomError:
         # Named in every run: else the next one would not know which page it is on.
-        st.navigation(_pages(), position="hidden")
+        st.navigation(_navigation_pages(None), position="hidden")
         raise
     set_page_locale(student)
     mark_page_language(student)
-    pages = _pages()
+    pages = _navigation_pages(student)
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
     # What a browser's tab and history, and whoever has it read to them, tell pages apart by.
     st.set_page_config(page_title=NAME if student is None else f"{page.title} · {NAME}")

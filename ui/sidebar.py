@@ -8,12 +8,12 @@ import streamlit as st
 from services.conversations.conversations import Conversation, ConversationSummary
 from services.errors import StorageError
 from services.i18n import gettext
+from services.identity.page_registry import CHAT_PAGE, CHATS_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_search import draw_hits, draw_search_field
 from ui.chat.chat_state import requested_chat_id
-from ui.places import CHAT, CHATS
 
 RECENT = 20
 HITS = 8
@@ -27,7 +27,7 @@ def draw_sidebar(student: Student, *, is_chat: bool) -> None:
     """is_chat: the page is the chat, so that one of the conversations may be the open one."""
     with st.sidebar:
         if st.button(gettext("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
-            st.switch_page(CHAT, query_params={"new": "1"})
+            st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
         _recent(student, requested_chat_id() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
             st.caption(
@@ -68,9 +68,9 @@ def _recent(student: Student, open_id: str | None) -> None:
             label_visibility="collapsed",
             width="stretch",
         )
-    st.page_link(CHATS, label=gettext("All chats"), icon=":material/list:")
+    st.page_link(CHATS_PAGE.script, label=gettext("All chats"), icon=":material/list:")
     if chosen is not None and chosen != open_id:
-        st.switch_page(CHAT, query_params={"c": chosen})
+        st.switch_page(CHAT_PAGE.script, query_params={"c": chosen})
 
 
 def chat_labels(conversations: Iterable[Conversation | ConversationSummary]) -> dict[str, str]:

@@ -84,7 +84,7 @@ def _discovered(call: ApiCall, wanted: DiscoveryQuery) -> Reply:
 
 def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ToolList:
     services, student_id = call.services, _whose(call)
-    offers = services.door.offers(student_id)
+    offers = services.gateway.offers(student_id)
     root = [offer.tool for offer in offers]
     enabled = [offer.tool for offer in offers if offer.reason is None]
     asked, found = _names(wanted.context), []
@@ -109,7 +109,7 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ToolList:
 
 def _contexts(call: ApiCall, asked: ContextsRequest) -> Reply:
     history = [{"role": said.role, "content": said.content} for said in asked.history]
-    offers = call.services.door.offers(_whose(call))
+    offers = call.services.gateway.offers(_whose(call))
     found = call.services.detector.contexts(asked.message, history, tools=[offer.tool for offer in offers])
     sure = {context.name: context.confidence for context in found}
     enabled = [offer.tool for offer in offers if offer.reason is None]

@@ -112,7 +112,7 @@ async def list_tools(call: ApiCall) -> Reply:
     if wanted.usage_days is not None:
         require(call.key_holder, frozenset({Scope.ADMIN}))
         used = {numbers.tool: _use(numbers) for numbers in await call.run(call.services.usage.last, wanted.usage_days)}
-    offers = await call.run(call.services.door.offers, call.student.id)
+    offers = await call.run(call.services.gateway.offers, call.student.id)
     sees_setup = call.services.keys.is_instructor(call.student)
     return Reply(
         body=ToolList(tools=tuple(_entry(offer, used.get(offer.tool.name), sees_setup=sees_setup) for offer in offers))
@@ -122,7 +122,7 @@ async def list_tools(call: ApiCall) -> Reply:
 async def execute_tool(call: ApiCall) -> Reply:
     """200 with the result, 202 when the student must approve first. A tool's own failure is a result, not an error."""
     wanted: ExecuteRequest = call.body
-    tool = await call.run(call.services.door.tool, call.path("tool_name"))
+    tool = await call.run(call.services.gateway.tool, call.path("tool_name"))
     if tool is not None:
         require(call.key_holder, frozenset({_SCOPE_OF_EFFECT[tool.effect.needs_approval]}))
     result = await call.run(_execute, call, wanted, kind=_kind(tool), deadline_s=EXECUTE_DEADLINE_S)
@@ -131,7 +131,7 @@ async def execute_tool(call: ApiCall) -> Reply:
 
 def _execute(call: ApiCall, wanted: ExecuteRequest) -> ToolResult:
     try:
-        return call.services.door.call(
+        return call.services.gateway.call(
             call.student,
             call.path("tool_name"),
             wanted.arguments,

@@ -92,7 +92,7 @@ class _Handlers:
     async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """What the student can use now with the default assistant, and this key may ask for."""
         caller = _caller(context)
-        offered = partial(self._services.door.offers, caller.student.id, assistant=DEFAULT)
+        offered = partial(self._services.gateway.offers, caller.student.id, assistant=DEFAULT)
         try:
             offers = await _calmly(self._workers.run("own", LIST_DEADLINE_S, offered))
         except ApiError as error:
@@ -117,7 +117,7 @@ class _Handlers:
         return self._answer(result)
 
     async def _called(self, caller: Caller, params: CallToolRequestParams) -> ToolResult:
-        door = self._services.door
+        door = self._services.gateway
         tool = await self._workers.run("own", LIST_DEADLINE_S, door.tool, params.name)
         if tool is not None:
             require(caller, frozenset({_scope(tool)}))
@@ -135,7 +135,7 @@ class _Handlers:
         )
         result = await self._workers.run(lane(tool), EXECUTE_DEADLINE_S, call)
         if tool is not None and result.success:
-            self._heard.take(caller.key.id, tool.told_of(arguments), arguments, result)
+            self._heard.take(caller.key.id, tool.provenance_of(arguments), arguments, result)
         return result
 
     def _answer(self, result: ToolResult) -> CallToolResult:

@@ -15,10 +15,10 @@ from starlette.websockets import WebSocket
 from api.auth import KEY_HEADERS, SignInCookie
 from api.errors import ApiError, error_response
 from api.locale import preferred_locale
-from api.middleware.return_to import PAGES
 from api.middleware.streamlit_guard import UPLOAD
 from api.router import PREFIXES
 from services.i18n import LANGUAGE_COOKIE, LANGUAGES, get_language, gettext, locale_scope
+from services.identity.page_registry import PAGE_PATHS
 from services.runtime.capacity import Capacity
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ def _files(scope: Scope) -> int | None:
         return None
     path = scope["path"]
     sends_file = scope["method"] == "PUT" and path.startswith(UPLOAD)
-    return 0 if path == "/" or path in PAGES or sends_file or _is_api_path(path) else None
+    return 0 if path in PAGE_PATHS or sends_file or _is_api_path(path) else None
 
 
 def _is_api_path(path: str) -> bool:

@@ -9,9 +9,10 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.auth import SIGNED_IN
+from services.identity.page_registry import PAGE_PATHS
 
-PAGES = ("/week", "/chats", "/connections", "/toolbox", "/activity", "/insights", "/settings")
 COOKIE = "homeroom_wanted"
+DEEP_LINKS = PAGE_PATHS - {"/"}
 LOGIN = "/auth/login"
 KEEP_S = 600
 KEPT_PARAMETERS = frozenset({"c"})
@@ -40,7 +41,7 @@ class ReturnToPage:
 
 def _page_address(url: URL) -> str | None:
     kept = urlencode([(k, v) for k, v in parse_qsl(url.query) if k in KEPT_PARAMETERS])
-    if url.path.rstrip("/") in PAGES:
+    if url.path.rstrip("/") in DEEP_LINKS:
         return url.path.rstrip("/") + (f"?{kept}" if kept else "")
     return f"/?{kept}" if url.path == "/" and kept else None
 
@@ -59,7 +60,7 @@ def _sign_in_page(request: Request) -> str | None:
 
 def _redirect(wanted: str) -> RedirectResponse:
     """Redirect to a known page; any other cookie value redirects to the first page."""
-    is_ours = wanted.startswith("/?c=") or wanted.split("?")[0] in PAGES
+    is_ours = wanted.startswith("/?c=") or wanted.split("?")[0] in DEEP_LINKS
     response = RedirectResponse(wanted if is_ours else "/", status_code=303)
     response.delete_cookie(COOKIE, path="/")
     return response

@@ -18,8 +18,8 @@ from services.connections.connection import (
     from_document,
     to_document,
 )
+from services.connections.connector import OAuthClient
 from services.connections.revocations import Revocations
-from services.connections.states import OAuthState, OAuthStates
 from services.connections.vault import Credentials, Vault
 from services.errors import (
     BadArguments,
@@ -30,7 +30,7 @@ from services.errors import (
     ServiceUnavailable,
 )
 from services.i18n import gettext, gettext_noop
-from services.integrations.base import Integration, OAuth
+from services.integrations.base import Integration
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.store import Store
 
@@ -116,7 +116,7 @@ class Connecting:
             student_id, offered, grant, offered.identify(grant), method=NO_ACCOUNT, expires_at=grant.expires_at
         )
 
-    def _with_oauth(self, integration: str) -> tuple[Integration, OAuth]:
+    def _with_oauth(self, integration: str) -> tuple[Integration, OAuthClient]:
         offered = self._integrations.get(integration)
         if offered is None or offered.oauth is None:
             label = offered.label if offered else "Homeroom"
@@ -125,11 +125,11 @@ class Connecting:
             )
         return offered, offered.oauth
 
-    def _exchanged(self, oauth: OAuth, begun: OAuthState, code: str) -> Grant:
+    def _exchanged(self, oauth: OAuthClient, begun: OAuthState, code: str) -> Grant:
         grant = oauth.exchange(origin=begun.origin, redirect_uri=self._redirect_uri, code=code, verifier=begun.verifier)
         return replace(grant, origin=begun.origin)
 
-    def _identified_or_ended(self, student_id: str, offered: Integration, oauth: OAuth, grant: Grant) -> Account:
+    def _identified_or_ended(self, student_id: str, offered: Integration, oauth: OAuthClient, grant: Grant) -> Account:
         """Whose grant it is. One that we cannot name is not kept, so it should not live on at the service either,
         unless its end may take along what the student has.
         """

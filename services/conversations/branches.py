@@ -43,7 +43,7 @@ class Branches:
             except HomeroomError:
                 self._conversations.delete(student.id, new)
                 raise
-        self._turns.give_up(student, conversation_id, seq)
+        self._turns.withdraw_from(student, conversation_id, seq)
         return new
 
     def _copy(self, student_id: str, source: Conversation, new: str, seq: int, before: list[StoredMessage]) -> None:

@@ -18,7 +18,7 @@ class Chats:
     ) -> None:
         self._conversations = conversations
         self.search = ChatSearch(store, clock, conversations)
-        self.trash = DeletionQueue(store, clock, conversations, leave=turns.leave)
+        self.deletion_queue = DeletionQueue(store, clock, conversations, leave=turns.leave)
         self.ratings = Ratings(store, counters)
         self.branches = Branches(store, conversations, turns)
         turns.tell_rest(self._at_rest)
@@ -26,5 +26,5 @@ class Chats:
     def _at_rest(self, student_id: str, record: TurnRecord) -> None:
         """After each turn: its words can be found, and the first one makes a better title."""
         if record.first_seq == 1:
-            self._conversations.retitle(student_id, record.conversation_id)
+            self._conversations.name_after_first_exchange(student_id, record.conversation_id)
         self.search.take_in(student_id, record.conversation_id)

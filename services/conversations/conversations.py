@@ -99,11 +99,11 @@ class Conversations:
         if self._of(student_id).swap("conversations", conversation_id, nameless, {**said, **_titled(text)}) is None:
             self._change(student_id, conversation_id, **said)
 
-    def stir(self, student_id: str, conversation_id: str) -> None:
+    def mark_updated(self, student_id: str, conversation_id: str) -> None:
         """Note that it goes on, so that whoever has it open looks again."""
         self._change(student_id, conversation_id, updated_at=stamp(self._clock()))
 
-    def retitle(self, student_id: str, conversation_id: str) -> None:
+    def name_after_first_exchange(self, student_id: str, conversation_id: str) -> None:
         """Name it after its first exchange, as long as it is called after its first question alone."""
         opening = self.messages(student_id, conversation_id, limit=_OPENING)
         question = next((question_text(message) for message in opening if message.is_question), "")
@@ -114,7 +114,7 @@ class Conversations:
             changes = {"title": after, "has_weak_title": False}
             self._of(student_id).swap("conversations", conversation_id, unchanged, changes)
 
-    def start_from(self, student_id: str, conversation_id: str, seq: int) -> None:
+    def leave_out_before(self, student_id: str, conversation_id: str, seq: int) -> None:
         """Leave out messages before `seq` in what the model is sent from now on; the student still sees them."""
         self._change(student_id, conversation_id, from_seq=seq)
 

@@ -52,7 +52,7 @@ def _take(
     urls = [source["url"] for source in sources]
     given = call["input"] if call else {}
     tool = tools.get(str(call["name"])) if call else None
-    told = tool.told_of(given) if tool else Provenance.MIXED
+    told = tool.provenance_of(given) if tool else Provenance.MIXED
     known.take(result_text(result), urls, arguments=texts_in(given), told=told)
 
 

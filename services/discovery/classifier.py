@@ -22,7 +22,7 @@ _PARTS = {
 }
 
 Floats = npt.NDArray[np.float32]
-_MOST = 6.0
+_LOGIT_LIMIT = 6.0
 """Log-odds beyond this say no more."""
 
 
@@ -36,7 +36,7 @@ class TextClassifier:
 
     def logits(self, found: Features) -> Floats:
         sums = found.values @ self.table[found.positions].astype(np.float32)
-        return np.asarray(np.clip(sums * self.step + self.bias, -_MOST, _MOST), np.float32)
+        return np.asarray(np.clip(sums * self.step + self.bias, -_LOGIT_LIMIT, _LOGIT_LIMIT), np.float32)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, TypedDict, cast
 
-from services.discovery.client_transport import Answer, Homeroom
+from services.discovery.client_transport import ApiResponse, Homeroom
 from services.discovery.detector import Detector
 from services.errors import ServiceUnavailable
 
@@ -147,7 +147,7 @@ class DynamicToolClient:
         self._count(requests=1, hits=int(answer.is_unchanged), saved=saved)
         return cast(list[ListedTool], tools)
 
-    def _keep(self, place: tuple[str, ...], answer: Answer, body: bytes) -> None:
+    def _keep(self, place: tuple[str, ...], answer: ApiResponse, body: bytes) -> None:
         """Lists of another version are forgotten: none of them would be given again."""
         with self._lock:
             if answer.tag != self._version:

@@ -26,7 +26,7 @@ _CHECK = "Check the address of Homeroom."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class ApiResponse:
     """An answer that is no error. tag: its version. is_unchanged: the program has it already, so there is no body."""
 
     is_unchanged: bool
@@ -61,18 +61,18 @@ class HomeroomTransport:
             follow_redirects=False,
         )
 
-    def get(self, path: str, query: Mapping[str, str], *, tag: str = "") -> Answer:
+    def get(self, path: str, query: Mapping[str, str], *, tag: str = "") -> ApiResponse:
         """tag: of the version that the program has."""
         headers = {"if-none-match": tag} if tag else {}
         return self._send(self._client.build_request("GET", path, params=dict(query), headers=headers))
 
-    def post(self, path: str, body: Mapping[str, Any], query: Mapping[str, str]) -> Answer:
+    def post(self, path: str, body: Mapping[str, Any], query: Mapping[str, str]) -> ApiResponse:
         return self._send(self._client.build_request("POST", path, json=dict(body), params=dict(query)))
 
     def close(self) -> None:
         self._client.close()
 
-    def _send(self, request: httpx2.Request) -> Answer:
+    def _send(self, request: httpx2.Request) -> ApiResponse:
         # Not unpacked: a small compressed body may be a very large one.
         request.headers["accept-encoding"] = "identity"
         ends_at = time.monotonic() + self._timeout_s
@@ -87,7 +87,7 @@ class HomeroomTransport:
         except httpx2.HTTPError as error:
             raise ServiceUnavailable(LABEL, "Homeroom cannot be reached.", next_step=_CHECK) from error
         if response.status_code in (200, 304):
-            return Answer(is_unchanged=response.status_code == 304, headers=response.headers, body=body)
+            return ApiResponse(is_unchanged=response.status_code == 304, headers=response.headers, body=body)
         raise _failure(response, body)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from services.discovery import server_contexts
 from services.discovery.classifier import ContextClassifier, shipped_classifier
 from services.discovery.contexts import SERVER_CONTEXT, FoundContext, contexts_of
-from services.discovery.profile import leaning
+from services.discovery.profile import profile_bias
 
 if TYPE_CHECKING:
     from services.tools.tool import Tool
@@ -57,7 +57,7 @@ class Detector:
         found = {
             name: round(float(chance), 2)
             for name, chance, threshold in chances
-            if chance + leaning(profile, name) >= threshold
+            if chance + profile_bias(profile, name) >= threshold
         }
         lent = [tool for tool in tools or () if tool.server]
         spoken = server_contexts.mentioned_contexts(read.words, read.ideas, lent) if lent else {}

@@ -39,7 +39,7 @@ _STOP = frozenset(
 Contexts = Callable[[str], Collection[str]]
 
 
-@tool(label=gettext_noop("Looking for the right tool"), told=Provenance.PUBLIC, category="tools", contexts=())
+@tool(label=gettext_noop("Looking for the right tool"), provenance=Provenance.PUBLIC, category="tools", contexts=())
 def find_tools(
     context: ToolExecutionContext,
     *,

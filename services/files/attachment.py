@@ -21,7 +21,7 @@ _KINDS = {
 class Attachment:
     """id: made of the content. size: bytes of the student's file. weight: bytes of what the model gets.
 
-    media_type, tokens, pages: of what the model gets (see `Readable`).
+    media_type, tokens, pages: of what the model gets (see `PageText`).
     """
 
     id: str

@@ -3,33 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from services.connections.connection import Account, Grant
+from services.connections.connector import OAuthClient
 from services.i18n import gettext_noop
 from services.tools.tool import Tool
-
-
-class OAuth(Protocol):
-    """One service's OAuth 2 dance. Every call raises the typed errors of `services.errors`.
-
-    ends_account: whether `revoke` takes away all that this account ever allowed us, newer grants too.
-    """
-
-    scopes: tuple[str, ...]
-    ends_account: bool
-
-    def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
-        """Where to send the student's browser; `verifier` is the PKCE code verifier (RFC 7636)."""
-
-    def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
-        """Trade the code for a grant."""
-
-    def refresh(self, grant: Grant) -> Grant:
-        """A fresh grant; raises `ReconnectRequired` when the service refuses for good."""
-
-    def revoke(self, grant: Grant) -> None:
-        """End the grant at the service; services without such a call return quietly."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +42,7 @@ class Integration:
     writes: tuple[str, ...]
     consent: str
     origins: tuple[str, ...]
-    oauth: OAuth | None
+    oauth: OAuthClient | None
     identify: Callable[[Grant], Account]
     client: Callable[[Grant], Any]
     tools: tuple[Tool, ...]

@@ -67,7 +67,7 @@ class JobsLoop:
 
     def _took_over(self) -> bool:
         expired = self._leases.expired("jobs")
-        return any(self._leases.seize(lease, self._lease.holder) for lease in expired)
+        return any(self._leases.take_over(lease, self._lease.holder) for lease in expired)
 
     def _guarded(self, name: str, job: Job) -> None:
         """An outer door: a job that fails is tried again in the next round, and does not keep the others back."""

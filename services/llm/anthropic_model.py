@@ -75,7 +75,7 @@ class AnthropicModel:
                 for words in self._words(request, message):
                     yield TextChunk(text=words)
             except _FAILURES as error:
-                if message.has_spoken:
+                if message.has_text:
                     log.warning("model_broke_off kind=%s", _kind(error))
                     raise ModelInterrupted(gettext("The answer broke off.")) from error
                 if request.betas and refuses_features(error):

@@ -35,7 +35,7 @@ class ReplyAssembler:
     """Only calls that were ended by the server are kept; of words, all that were shown."""
 
     def __init__(self) -> None:
-        self.has_spoken = False
+        self.has_text = False
         self._open: dict[int, dict[str, Any]] = {}
         self._grown: dict[int, list[str]] = {}
         self._sources: dict[int, list[Source]] = {}
@@ -77,7 +77,7 @@ class ReplyAssembler:
     def reply(self) -> ModelReply:
         """The finished message; a stream that just ended, without saying why, has not finished."""
         if self._stop_reason is None or not self._is_complete:
-            if self.has_spoken:
+            if self.has_text:
                 raise ModelInterrupted(gettext("The answer broke off."))
             raise ModelUnavailable(gettext("The model ended its answer before it began."))
         for index in [index for index, block in self._open.items() if block["type"] == "text"]:
@@ -87,7 +87,7 @@ class ReplyAssembler:
         )
 
     def _said(self, words: str) -> str:
-        self.has_spoken = self.has_spoken or bool(words)
+        self.has_text = self.has_text or bool(words)
         return words
 
     def _begin(self, index: int, block: dict[str, Any]) -> str:

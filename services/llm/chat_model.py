@@ -95,7 +95,7 @@ class HealthTrackingModel:
         self._is_paused = False
 
     @property
-    def answers(self) -> bool:
+    def is_answering(self) -> bool:
         """False from a refused key, bill or address on, until it answers again; what passes by itself does not count.
 
         What this process has seen: asking the model itself would cost a request.

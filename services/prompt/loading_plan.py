@@ -60,7 +60,7 @@ class LoadingPlan:
     turn_id: str
     toolbox: Toolbox
     enabled: Sequence[Tool] = field(repr=False)
-    beginning: PromptPrefix
+    prefix: PromptPrefix
     parts: Sequence[PromptPart] = field(repr=False)
     contexts: Sequence[FoundContext]
     wanted: Collection[str]
@@ -68,7 +68,7 @@ class LoadingPlan:
 
     @property
     def strategy(self) -> Strategy:
-        return self.beginning.strategy
+        return self.prefix.strategy
 
     @property
     def searches(self) -> bool:
@@ -82,10 +82,10 @@ class LoadingPlan:
         """The enabled tools that the message's contexts need: what the filter per message sends (row C2)."""
         return select_tools(self.enabled, [one.name for one in self.contexts])
 
-    def addition(self, messages: Sequence[StoredMessage]) -> SystemUpdate | None:
+    def system_update(self, messages: Sequence[StoredMessage]) -> SystemUpdate | None:
         """What must be told behind these messages: tools to add or remove, instructions that have changed."""
         changed, told = self._changed(messages)
-        blocks: list[Block] = [text_block(self.prompts.changed(changed))] if changed else []
+        blocks: list[Block] = [text_block(self.prompts.changes_text(changed))] if changed else []
         if self.strategy is Strategy.APPEND:
             blocks += self._tool_changes(loaded_in(messages))
         if not blocks:
@@ -95,11 +95,11 @@ class LoadingPlan:
     def request(self, messages: Sequence[StoredMessage]) -> ModelRequest:
         """The next request; the same messages always give the same bytes."""
         sent = api_messages(self._replayable(messages))
-        request = ModelRequest(model=self.beginning.model, system=self.beginning.system, tools=(), messages=())
+        request = ModelRequest(model=self.prefix.model, system=self.prefix.system, tools=(), messages=())
         if self.strategy is Strategy.APPEND:
-            sent = with_changes(sent, self.beginning.declared)
-            return replace(request, tools=self.beginning.tools, messages=sent, betas=(BETA,))
-        tools = self._of_message(messages) if self.strategy is Strategy.PER_MESSAGE else self.beginning.tools
+            sent = with_changes(sent, self.prefix.declared)
+            return replace(request, tools=self.prefix.tools, messages=sent, betas=(BETA,))
+        tools = self._of_message(messages) if self.strategy is Strategy.PER_MESSAGE else self.prefix.tools
         sent = without_changes(sent)
         return replace(request, tools=tools, messages=sent if tools else without_calls(sent))
 
@@ -128,13 +128,13 @@ class LoadingPlan:
         """What is stored with the answer: why these tools, and with what the next request must begin."""
         return {
             "strategy": self.strategy.value,
-            "model": self.beginning.model,
+            "model": self.prefix.model,
             "contexts": [[one.name, one.confidence] for one in self.contexts],
             "loaded": list(self.loaded(messages)),
             "added": list(self.added(messages)),
             "found": list(self.found(messages)),
             "offered": len(self.enabled),
-            "prompt": self.beginning.written(),
+            "prompt": self.prefix.written(),
             "epoch": self._epoch(messages),
         }
 
@@ -154,11 +154,11 @@ class LoadingPlan:
 
     @cached_property
     def _declared(self) -> frozenset[str]:
-        return self.beginning.declared
+        return self.prefix.declared
 
     def _changed(self, messages: Sequence[StoredMessage]) -> tuple[list[PromptPart], dict[str, str]]:
         """Parts to tell anew, and by key a hash of what is told; empty for what is gone."""
-        known = {part.key: _hash(part.text) for part in self.beginning.parts} | told_in(messages)
+        known = {part.key: _hash(part.text) for part in self.prefix.parts} | told_in(messages)
         now = {part.key: part for part in self.parts}
         changed = [part for part in self.parts if known.get(part.key) != _hash(part.text)]
         gone = [key for key, hash in known.items() if hash and key not in now]
@@ -172,7 +172,7 @@ class LoadingPlan:
         return [one if one.meta.get("plan", {}).get("epoch") == epoch else _without_thoughts(one) for one in messages]
 
     def _epoch(self, messages: Sequence[StoredMessage]) -> str:
-        epoch = self.beginning.epoch(messages[0].seq if messages else 0)
+        epoch = self.prefix.epoch(messages[0].seq if messages else 0)
         if self.strategy is not Strategy.PER_MESSAGE:
             return epoch
         return ".".join((epoch, self.turn_id, *([_hash(" ".join(found))] if (found := self.found(messages)) else [])))

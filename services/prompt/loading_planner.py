@@ -12,8 +12,7 @@ from services.discovery.accounting import RequestFacts
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
 from services.discovery.fallbacks import select_tools
-from services.discovery.learning import Learning
-from services.discovery.profile import Profiles
+from services.discovery.profile import UsageProfiles, UsageRecorder
 from services.discovery.tool_search import FindingToolsProvider, find_tools
 from services.identity.students import Student
 from services.llm.messages import StoredMessage
@@ -43,8 +42,8 @@ class LoadingPlanner:
         clock: Clock,
         prompts: PromptBuilder,
         detector: Detector,
-        profiles: Profiles,
-        learning: Learning,
+        profiles: UsageProfiles,
+        learning: UsageRecorder,
         root: ToolsProvider,
         strategy: str = "auto",
     ) -> None:
@@ -68,7 +67,7 @@ class LoadingPlanner:
 
     def fall_back(self, loading: LoadingPlan, assistant: Assistant, messages: list[StoredMessage]) -> LoadingPlan:
         """The same turn without what the model has just refused, and so every one after it."""
-        model = loading.beginning.model
+        model = loading.prefix.model
         log.warning("model_takes_no_tool_changes model=%s", model)
         self._strategies.refuse(model)
         toolbox = replace(loading.toolbox, asking=_without_search(loading.toolbox.asking))
@@ -92,7 +91,7 @@ class LoadingPlanner:
             turn_id=turn_id,
             toolbox=toolbox,
             enabled=enabled,
-            beginning=self._beginning(strategy, model, parts, enabled, messages),
+            prefix=self._beginning(strategy, model, parts, enabled, messages),
             parts=parts,
             contexts=contexts,
             wanted=_wanted(enabled, contexts, messages),
@@ -116,7 +115,7 @@ class LoadingPlanner:
         profile = self._profiles.of(student.id)
         return self._detector.contexts(question_text(asked), history, tools=tools, profile=profile)
 
-    def once(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+    def definitions_for(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
         """The definitions for a conversation of one question, for which nothing is cached beforehand: those that its
         contexts need, or all when it shows none or they are few. A call to another tool that is enabled works, too.
         """

@@ -111,11 +111,11 @@ class PromptBuilder:
         spoken = Locale.parse(student.locale, sep="-").get_language_name("en") or student.language
         return _filled(prompt("language"), {"language": spoken, "locale": student.locale})
 
-    def changed(self, parts: Iterable[PromptPart]) -> str:
+    def changes_text(self, parts: Iterable[PromptPart]) -> str:
         """Words for parts that are new, or other than they were, in the middle of a conversation."""
         return "\n\n".join((prompt("tools_changed"), _joined(parts)))
 
-    def asked(
+    def delegated_system(
         self, context: ToolExecutionContext, resolution: Resolution, assistant: Assistant
     ) -> list[dict[str, Any]]:
         """The same for an assistant that answers another one's question, and hears by whom it is asked."""

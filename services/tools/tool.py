@@ -10,7 +10,7 @@ from typing import Any
 from services.i18n import gettext, gettext_noop
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.result import ToolResult
+from services.tools.result import PreviewRow, ToolResult
 
 
 class Effect(StrEnum):
@@ -131,7 +131,7 @@ class Tool:
     asks_student: bool = False
     obstacle: Obstacle | None = None
 
-    def told_of(self, arguments: Mapping[str, Any]) -> Provenance:
+    def provenance_of(self, arguments: Mapping[str, Any]) -> Provenance:
         return self.told if isinstance(self.told, Provenance) else self.told(arguments)
 
     def definition(self) -> dict[str, Any]:

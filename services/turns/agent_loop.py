@@ -89,7 +89,7 @@ class AgentService:
             toolbox = self._toolboxes.of(turn.student, assistant)
             turn.effort = effort_of(turn.record.effort, assistant)
             model = self._models[turn.effort]
-            self._summing.fold(turn)
+            self._summing.fold_summary(turn)
             loading = self._plans.begin(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(loading.toolbox, turn.calls)
         for _ in range(steps_of(turn.effort, assistant)):

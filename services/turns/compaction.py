@@ -63,7 +63,7 @@ class Compaction:
         self._accounting = accounting
         self._share = share
 
-    def fold(self, turn: Turn) -> None:
+    def fold_summary(self, turn: Turn) -> None:
         """Put the summary of earlier turns, if there is one, in the place of what it stands for."""
         if len(turn.messages) < 3:
             return
@@ -74,7 +74,7 @@ class Compaction:
 
     def make_room(self, turn: Turn, loading: LoadingPlan) -> Generator[Event, None, bool]:
         """Sum up older turns when the next request would pass the limit; whether it was done. Tells of it as a step."""
-        limit = limit_of(loading.beginning.model, self._share)
+        limit = limit_of(loading.prefix.model, self._share)
         if turn.has_summed or _tokens(turn.messages, loading) <= limit:
             return False
         start = _start(turn.messages, int(limit * KEPT))
@@ -155,12 +155,12 @@ def _start(messages: Sequence[StoredMessage], kept: int) -> int | None:
 
 def _tokens(messages: Sequence[StoredMessage], loading: LoadingPlan) -> int:
     """What a request of these messages holds, about: our estimate, or what the API counted and what came since."""
-    system = len(json.dumps(loading.beginning.system, ensure_ascii=False)) // SIGNS
+    system = len(json.dumps(loading.prefix.system, ensure_ascii=False)) // SIGNS
     estimated = system + sum(map(_size, messages))
     for at in range(len(messages) - 1, -1, -1):
         meta = messages[at].meta
         is_alike = meta.get("summary", "") == summary_in(messages)
-        if is_alike and meta.get("plan", {}).get("model") == loading.beginning.model:
+        if is_alike and meta.get("plan", {}).get("model") == loading.prefix.model:
             counted: int = sum(meta.get("usage", {}).values())
             return max(estimated, counted + sum(map(_size, messages[at + 1 :])))
     return estimated

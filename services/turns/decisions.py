@@ -114,7 +114,7 @@ class Decisions:
         """After a crash: finish what was being done, with the same operation id. Whoever calls holds the lease."""
         self._perform(student, approval, lease, is_repeat=True)
 
-    def go_on(self, student: Student, approval: Approval, feed: TurnStream | None = None) -> None:
+    def continue_turn(self, student: Student, approval: Approval, feed: TurnStream | None = None) -> None:
         """Continue the approval's turn once everything in it is decided; exactly one caller gets to.
 
         The turn of a student who was switched off is over.
@@ -132,7 +132,7 @@ class Decisions:
             self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
         self._rest(student, record, feed)
 
-    def look_again(self, student: Student, waiting: TurnRecord) -> None:
+    def continue_if_decided(self, student: Student, waiting: TurnRecord) -> None:
         """Go on with a turn whose approvals were all decided while its step still ran; exactly one caller gets to."""
         record = self._records.get(student.id, waiting.id)
         if record is not None and record.status is TurnStatus.WAITING and self._waiting.is_decided(student.id, record):
@@ -214,7 +214,7 @@ class Decisions:
             with self._leases.until_handed_over(lease):
                 settled = self._approvals.settle(student.id, approval.id, ApprovalStatus.PENDING, target, **changes)
                 if settled is not None:
-                    self.go_on(student, settled)
+                    self.continue_turn(student, settled)
                 self._leases.release(lease)
         if settled is None:
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
@@ -233,7 +233,7 @@ class Decisions:
         try:
             is_settled = self._settle(student, approval, is_repeat=is_repeat)
             if is_settled:
-                self.go_on(student, approval, feed)
+                self.continue_turn(student, approval, feed)
         except Exception as error:
             log.error("approval_not_finished approval=%s at=%s", approval.id, place(error))
             is_settled = False

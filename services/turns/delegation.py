@@ -141,8 +141,8 @@ class Delegation:
         return replace(toolbox, asking=toolbox.reading, resolution=replace(toolbox.resolution, tools=offered))
 
     def _run(self, loop: "_Loop") -> DelegatedAnswer:
-        system = self._prompts.asked(loop.context, loop.toolbox.resolution, loop.assistant)
-        loop.tools = self._plans.once(loop.question, loop.toolbox.resolution.tools)
+        system = self._prompts.delegated_system(loop.context, loop.toolbox.resolution, loop.assistant)
+        loop.tools = self._plans.definitions_for(loop.question, loop.toolbox.resolution.tools)
         budget = CallBudget(loop.toolbox)
         for _ in range(min(loop.assistant.max_steps, STEPS)):
             reply = self._reply(loop, system)
@@ -269,7 +269,7 @@ def _sources(answer: CallResult, toolbox: Toolbox) -> Iterator[Source]:
 
 def sources_of(answer: CallResult, tool: Tool | None) -> Iterator[Source]:
     """Its sources; of a stranger's only the first, so that none can bring many addresses to choose from (T06)."""
-    is_of_strangers = tool is None or tool.told_of(answer.call["input"]).is_of_strangers
+    is_of_strangers = tool is None or tool.provenance_of(answer.call["input"]).is_of_strangers
     return islice(answer.result.sources, 1 if is_of_strangers else None)
 
 

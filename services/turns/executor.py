@@ -51,9 +51,9 @@ class TurnExecutor:
         self._beats = 0
         self._pool = DaemonPool("turns", THREADS)
         self._doing: set[Future[None]] = set()
-        self.on_waiting: Callable[[Student, TurnRecord], None] | None = None
+        self.on_turn_waiting: Callable[[Student, TurnRecord], None] | None = None
         """Told of each turn that has begun to wait, once its worker has let go of it."""
-        self.on_rest: Callable[[str, TurnRecord], None] | None = None
+        self.on_turn_end: Callable[[str, TurnRecord], None] | None = None
         """Told of each run of a turn that has come to its end, by itself or from outside, before pages see it end."""
 
     def open_feed(self, student_id: str, record: TurnRecord) -> TurnStream:
@@ -104,12 +104,14 @@ class TurnExecutor:
         if feed is not None and feed.turn_id == record.id:
             words, seq = feed.end(status, notice)
             self.active.close(student_id, record.conversation_id, feed, TurnEnded(status=status, notice=notice))
-        self.keep_words(student_id, ended, words, seq, partial=status)
+        self.store_unsaved_words(student_id, ended, words, seq, partial=status)
         self._tell_rest(student_id, ended)
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
 
-    def keep_words(self, student_id: str, record: TurnRecord, words: str, seq: int, *, partial: TurnStatus) -> None:
+    def store_unsaved_words(
+        self, student_id: str, record: TurnRecord, words: str, seq: int, *, partial: TurnStatus
+    ) -> None:
         """Store the words of an unfinished step, unless the step itself was stored after all."""
         if not words.strip() or not seq:
             return
@@ -137,7 +139,7 @@ class TurnExecutor:
         for active in left:
             record = self._records.get(active.student_id, active.feed.turn_id)
             if record is not None and record.status is TurnStatus.RUNNING:
-                with active.spoken():
+                with active.locale_scope():
                     self.halt(active.student_id, record, TurnStatus.INTERRUPTED, stop_reasons.RESTARTED)
         self._heartbeat.stop()
 
@@ -160,14 +162,14 @@ class TurnExecutor:
             self._leases.abandon(run.lease)
             ended = stop_reasons.STORE_LOST
         self.active.close(student_id, record.conversation_id, run.feed, ended)
-        if ended.status is TurnStatus.WAITING and self.on_waiting is not None:
-            self._tell_waiting(run, self.on_waiting)
+        if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
+            self._tell_waiting(run, self.on_turn_waiting)
 
     def _tell_rest(self, student_id: str, record: TurnRecord) -> None:
         """Done for a later search and for the title: it must not spoil the turn."""
         try:
-            if self.on_rest is not None:
-                self.on_rest(student_id, record)
+            if self.on_turn_end is not None:
+                self.on_turn_end(student_id, record)
         except Exception as error:
             log.error("rest_not_noted turn=%s at=%s", record.id, place(error))
 
@@ -233,7 +235,7 @@ class TurnExecutor:
     def _let_go(self, active: ActiveTurn) -> None:
         """Ended or taken over by another replica: what our worker still hears is not shown any more."""
         record = self._records.get(active.student_id, active.feed.turn_id)
-        with active.spoken():
+        with active.locale_scope():
             if record is not None and record.status is not TurnStatus.RUNNING:
                 active.feed.end(record.status, record.notice)
             else:

@@ -91,7 +91,7 @@ class Leases:
             self._held[(lease.name, lease.holder)] = lease
         self.on_held()
 
-    def seize(self, expired: Lease, holder: str) -> Lease | None:
+    def take_over(self, expired: Lease, holder: str) -> Lease | None:
         """Take over an expired lease; None when somebody else was first."""
         mine = replace(expired, holder=holder)
         still_expired = {"holder": expired.holder, "until": {"$lt": self._now()}}

@@ -87,7 +87,7 @@ class ModelStep:
             raise PromptTooLong(gettext("This conversation has become too long for the model."))
         log.info("conversation_shortened turn=%s", turn.record.id)
         if start is not None:
-            self._conversations.start_from(turn.student.id, turn.record.conversation_id, start)
+            self._conversations.leave_out_before(turn.student.id, turn.record.conversation_id, start)
             dropped = [one for one in turn.messages if one.seq < start and not one.meta.get("summary")]
             turn.messages[:] = [one for one in turn.messages if one not in dropped]
             turn.earlier = [*turn.earlier, *dropped]
@@ -98,7 +98,7 @@ class ModelStep:
     ) -> Generator[Event, None, ModelStepResult]:
         """What the request adds is stored when its answer begins: only then is it part of the conversation."""
         turn.pieces = []
-        addition = loading.addition(turn.messages)
+        addition = loading.system_update(turn.messages)
         sent = list(turn.messages)
         if addition is not None:
             told = StoredMessage(seq=turn.next_seq, role="system", content=addition.content, meta=addition.meta)

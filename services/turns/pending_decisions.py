@@ -32,7 +32,7 @@ class PendingDecisions:
         self._conversations = conversations
         self._records = records
 
-    def give_way(self, student_id: str, conversation_id: str, text: str) -> OpenCardNews:
+    def withdraw_or_keep(self, student_id: str, conversation_id: str, text: str) -> OpenCardNews:
         """Make room for a new message; what the model is told with it of cards that stay open or were decided since.
 
         A card stays open unless the message says no to it or wants it otherwise; a question gives way to any message.

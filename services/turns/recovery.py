@@ -59,7 +59,7 @@ class Recovery:
 
     def _tidy_turn(self, expired: Lease) -> None:
         """The turn counts as interrupted, with the words of its last snapshot; the student can go on with it."""
-        lease = self._leases.seize(expired, secrets.token_hex(8))
+        lease = self._leases.take_over(expired, secrets.token_hex(8))
         if lease is None:
             return
         conversation_id = lease.name.rsplit("/", 1)[1]
@@ -97,11 +97,13 @@ class Recovery:
         ended = stop_reasons.CRASHED if said else stop_reasons.CRASHED_BEFORE_A_WORD
         if self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run) is None:
             return
-        self._work.keep_words(student_id, record, record.unsaved, record.unsaved_seq, partial=TurnStatus.INTERRUPTED)
+        self._work.store_unsaved_words(
+            student_id, record, record.unsaved, record.unsaved_seq, partial=TurnStatus.INTERRUPTED
+        )
         self._waiting.withdraw(student_id, record)
 
     def _finish_approval(self, expired: Lease) -> None:
-        lease = self._leases.seize(expired, secrets.token_hex(8))
+        lease = self._leases.take_over(expired, secrets.token_hex(8))
         if lease is not None:
             self._repeat(lease)
 

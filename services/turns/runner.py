@@ -132,7 +132,7 @@ class TurnRunner:
             self.stop(student, record.id)
             self._waiting.withdraw_all(student.id, record)
 
-    def give_up(self, student: Student, conversation_id: str, seq: int) -> None:
+    def withdraw_from(self, student: Student, conversation_id: str, seq: int) -> None:
         """Put aside what waits from the question at `seq` on: it is asked in another way now, in another chat."""
         record = self._records.last(student.id, conversation_id)
         if record is not None and record.status is TurnStatus.WAITING and record.first_seq >= seq:
@@ -201,7 +201,7 @@ class TurnRunner:
 
     def tell_rest(self, tell: Callable[[str, TurnRecord], None]) -> None:
         """Have `tell` called with each turn that has come to rest, and its student's id."""
-        self._work.on_rest = tell
+        self._work.on_turn_end = tell
 
     def drain(self, timeout_s: float) -> None:
         """Take nothing new, let what runs finish, then end the rest so that it can be continued."""
@@ -221,8 +221,8 @@ class TurnRunner:
             if resumed is None:
                 self._leases.release(lease)
                 raise TurnBusy(gettext("Homeroom is answering already."))
-            self._intake.go_on(student, conversation_id, record.id)
-            self._conversations.stir(student.id, conversation_id)
+            self._intake.add_continue_message(student, conversation_id, record.id)
+            self._conversations.mark_updated(student.id, conversation_id)
             self._work.launch(student, resumed, lease)
         return resumed.id
 

@@ -79,7 +79,7 @@ class TurnStart:
     ) -> None:
         """A message in a chat that is there, under its lease, which is given back when the message cannot be stored."""
         try:
-            heard = self._waiting.give_way(student.id, conversation.id, text)
+            heard = self._waiting.withdraw_or_keep(student.id, conversation.id, text)
             conversation = replace(conversation, news=(*conversation.news, *heard.news))
             attached = self._conversations.files.keep(student.id, conversation.id, files)
             known = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
@@ -91,7 +91,7 @@ class TurnStart:
             raise
         self._ask(student, conversation, text, lease, [*known, asked])
 
-    def go_on(self, student: Student, conversation_id: str, turn_id: str) -> None:
+    def add_continue_message(self, student: Student, conversation_id: str, turn_id: str) -> None:
         """What the model must hear before a turn goes on: that it should, where its own words come last; and what time
         it is, where "tomorrow" may be another day than when it was asked.
         """

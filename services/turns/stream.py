@@ -49,7 +49,7 @@ class StreamThrottle:
         self._pages = 0
 
     @contextmanager
-    def one_more(self) -> Iterator[None]:
+    def count_page(self) -> Iterator[None]:
         """A page follows for as long as this lasts."""
         with self._lock:
             self._pages += 1
@@ -60,7 +60,7 @@ class StreamThrottle:
                 self._pages -= 1
 
     @property
-    def update_s(self) -> float:
+    def interval_s(self) -> float:
         return update_interval_s(self._pages)
 
 
@@ -139,7 +139,7 @@ class TurnStream:
 
         The last words of a step come at once as well; the last view when it is over.
         """
-        with self._audience.one_more():
+        with self._audience.count_page():
             yield from self._views()
 
     def _views(self) -> Iterator[TurnView]:
@@ -161,7 +161,7 @@ class TurnStream:
 
     def _pause_s(self, drawn_s: float) -> float:
         """How long to wait after a drawing that took so long."""
-        return max(self._audience.update_s - drawn_s, min(LONGEST_UPDATE_S, PATIENCE * drawn_s))
+        return max(self._audience.interval_s - drawn_s, min(LONGEST_UPDATE_S, PATIENCE * drawn_s))
 
     def _urge(self) -> None:
         """Let nobody wait for their next view."""

@@ -84,7 +84,7 @@ class ActiveTurn:
     run: TurnRun | None = None
     snapshot_version: int = 0
 
-    def spoken(self) -> AbstractContextManager[None]:
+    def locale_scope(self) -> AbstractContextManager[None]:
         """Speak the student's language, for whoever ends this from outside of its own thread."""
         return locale_scope(self.run.student.locale) if self.run is not None else nullcontext()
 

@@ -63,11 +63,11 @@ class ServiceContainer:
     approvals: Approvals
     conversations: Conversations
     agent: AgentService
-    consultations: Delegation
-    gists: QuarantinedSummaries
+    delegation: Delegation
+    quarantined_summaries: QuarantinedSummaries
     assistants: AssistantRegistry
     configs: AssistantConfigs
-    door: ToolGateway
+    gateway: ToolGateway
     turns: TurnRunner
     chats: Chats
     departures: Departures

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 from services.discovery.detector import Detector
-from services.discovery.learning import Learning
-from services.discovery.profile import Profiles
+from services.discovery.profile import ServerUsage, UsageProfiles, UsageRecorder
 from services.discovery.retrieval_misses import RetrievalMisses
-from services.discovery.use import ServerUse
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder
 from services.runtime.clock import Clock
@@ -22,17 +20,17 @@ class Discovery:
 
 
 def discovery_of(
-    *, store: Store, clock: Clock, prompts: PromptBuilder, root: ToolsProvider, use: ServerUse, strategy: str
+    *, store: Store, clock: Clock, prompts: PromptBuilder, root: ToolsProvider, use: ServerUsage, strategy: str
 ) -> Discovery:
     """The parts over this store. strategy: "auto", or the one that the operator has chosen."""
-    detector, profiles, misses = Detector(), Profiles(store), RetrievalMisses(store, clock)
+    detector, profiles, misses = Detector(), UsageProfiles(store), RetrievalMisses(store, clock)
     plans = LoadingPlanner(
         store=store,
         clock=clock,
         prompts=prompts,
         detector=detector,
         profiles=profiles,
-        learning=Learning(profiles, misses, use),
+        learning=UsageRecorder(profiles, misses, use),
         root=root,
         strategy=strategy,
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.connections.connections import Connections
-from services.discovery.use import LearningToolsProvider, ServerUse
+from services.discovery.profile import LearnedContextsToolsProvider, ServerUsage
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.runtime.clock import Clock
@@ -30,10 +30,10 @@ class Tools:
 
     root: ToolsProvider
     mcp: "MCPToolsProvider | None"
-    use: ServerUse
+    use: ServerUsage
     toolboxes: Toolboxes
     dispatcher: Dispatcher
-    door: ToolGateway
+    gateway: ToolGateway
 
 
 def tools_of(
@@ -47,10 +47,10 @@ def tools_of(
     clock: Clock,
 ) -> Tools:
     """container: asked at each call, because it is complete only after these are part of it."""
-    mcp, use, dispatcher = _mcp(settings, repositories, clock), ServerUse(repositories.store, clock), Dispatcher()
+    mcp, use, dispatcher = _mcp(settings, repositories, clock), ServerUsage(repositories.store, clock), Dispatcher()
     local = LocalToolsProvider(found.tools(offered))
     root: ToolsProvider = (
-        local if mcp is None else LearningToolsProvider(CompositeToolsProvider([local], later=[mcp]), use)
+        local if mcp is None else LearnedContextsToolsProvider(CompositeToolsProvider([local], later=[mcp]), use)
     )
     toolboxes = Toolboxes(
         container=container,
@@ -73,7 +73,7 @@ def tools_of(
         dispatcher=dispatcher,
         approvals=repositories.approvals,
     )
-    return Tools(root=root, mcp=mcp, use=use, toolboxes=toolboxes, dispatcher=dispatcher, door=door)
+    return Tools(root=root, mcp=mcp, use=use, toolboxes=toolboxes, dispatcher=dispatcher, gateway=door)
 
 
 def _mcp(settings: Settings, repositories: Repositories, clock: Clock) -> "MCPToolsProvider | None":

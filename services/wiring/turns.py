@@ -33,8 +33,8 @@ from services.wiring.tools import Tools
 @dataclass(frozen=True, kw_only=True)
 class TurnParts:
     agent: AgentService
-    consultations: Delegation
-    gists: QuarantinedSummaries
+    delegation: Delegation
+    quarantined_summaries: QuarantinedSummaries
     configs: AssistantConfigs
     turns: TurnRunner
     chats: Chats
@@ -86,12 +86,12 @@ def turn_parts(
         prompts=prompts,
         integrations=offered,
         models=models,
-        can_respond=lambda: watched.answers and not turns.draining.is_set(),
+        can_respond=lambda: watched.is_answering and not turns.draining.is_set(),
     )
     return TurnParts(
         agent=agent,
-        consultations=Delegation(**talk, prompts=prompts),
-        gists=QuarantinedSummaries(watched, settings.model_quick, repositories.accounting),
+        delegation=Delegation(**talk, prompts=prompts),
+        quarantined_summaries=QuarantinedSummaries(watched, settings.model_quick, repositories.accounting),
         configs=configs,
         turns=turns,
         chats=Chats(
@@ -130,7 +130,7 @@ def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock:
         waiting=waiting,
         work=work,
     )
-    work.on_waiting = decisions.look_again
+    work.on_turn_waiting = decisions.continue_if_decided
     recovery = Recovery(
         students=repositories.students,
         conversations=repositories.conversations,

@@ -48,7 +48,7 @@ def first(name: str, kind: str, *, where: Callable[[Mapping[str, Any]], bool] = 
     """A way to an id that exists on the campus: of the first item that another tool lists."""
 
     def found(room: CampusRoom) -> str:
-        result = room.services.door.call(room.maya, name, {}, asked_by="the test")
+        result = room.services.gateway.call(room.maya, name, {}, asked_by="the test")
         assert result.success, result.error
         return str(next(item["id"] for item in result.data[kind] if where(item)))
 
@@ -190,7 +190,7 @@ class Doors:
         services, results = self._room.services, list[ToolResult]()
 
         def work() -> None:
-            results.append(services.door.call(self._room.maya, name, arguments, asked_by="a job"))
+            results.append(services.gateway.call(self._room.maya, name, arguments, asked_by="a job"))
 
         loop = JobsLoop(Leases(services.store, services.runtime.clock), {"work": work})
         assert loop.run_once()

@@ -55,7 +55,7 @@ class QuietStore:
 class Services:
     """What these two doors use of a `ServiceContainer`."""
 
-    door: ToolGateway
+    gateway: ToolGateway
     settings: Settings
     keys: AnyKey = field(default_factory=AnyKey)
     store: QuietStore = field(default_factory=QuietStore)

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from api.app_factory import DRAIN_S
-from bench.app_server import AppServer
-from bench.campus import set_pace
-from bench.sign_in import sign_in
-from bench.streamlit_client import StreamlitClient
+from bench.load.app_server import AppServer
+from bench.load.campus import set_pace
+from bench.load.sign_in import sign_in
+from bench.load.streamlit_client import StreamlitClient
 from services.storage.engines import DATABASE_FILE
 
 STREAMS = 3

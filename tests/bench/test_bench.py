@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bench import sessions, store_reads, streaming
-from bench.app_server import AppServer
+from bench import idle_tabs, store_reads, streaming
+from bench.load.app_server import AppServer
 
 
 @pytest.mark.soak
@@ -18,7 +18,7 @@ def test_two_students_and_two_programs_hear_the_last_word(tmp_path: Path) -> Non
 def test_open_tabs_are_weighed(tmp_path: Path) -> None:
     server = AppServer(tmp_path).start()
     try:
-        [[tabs, *_]] = sessions.measure(server, tabs=2)
+        [[tabs, *_]] = idle_tabs.measure(server, tabs=2)
     finally:
         server.stop()
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bench.plans import root_tools, tally_of, tools_of
-from bench.talks import PROJECT, TALKS, USED
+from bench.recorded_conversations import PROJECT, TALKS, USED
 from services.prompt.loading_strategy import Strategy
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
-from bench.app_server import AppServer
-from bench.forms import press
+from bench.load.app_server import AppServer
+from bench.load.forms import press
 from services import bootstrap, settings
 from services.identity.students import Student
 from services.privacy.data_inventory import KEPT

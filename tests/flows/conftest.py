@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 from tests.browser import Tabs
 from tests.flows.backstage import Backstage
 from tests.flows.faults import speak

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 
 
 def fault(app: AppServer, service: str, kind: str, **fields: Any) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 from tests.browser import Tab
 
 if TYPE_CHECKING:

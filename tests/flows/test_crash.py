@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 from tests.browser import Tabs
 from tests.flows.backstage import Backstage
 from tests.flows.faults import fault, mend, speak

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 from tests.flows.person import Person
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 from tests.browser import Sinkhole, Tabs
 from tests.flows.backstage import Backstage
 from tests.flows.faults import fault, mend, model_requests, speak, written_events

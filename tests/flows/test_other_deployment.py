@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from bench.app_server import AppServer
+from bench.load.app_server import AppServer
 from tests.browser import Tabs
 from tests.campus_server import CampusServer, press_settings
 from tests.flows.faults import speak

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services import bootstrap
+from services.identity.page_registry import PAGES
 from services.identity.students import Student
 from services.storage.documents import Documents
 from tests.agent_fakes import FakeModel, says
@@ -15,7 +16,7 @@ from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room
 
 FRAME = Path(__file__).resolve().parent.parent.parent / "ui" / "frame.py"
-PAGES = FRAME.parent.parent / "pages"
+SCRIPTS = {page.name: page.script for page in PAGES}
 WAIT_S = 20
 
 
@@ -36,7 +37,7 @@ class Visitor:
         """The page by the name of its file, on a first visit."""
         self.page.query_params.update(query)
         if page != "chat":
-            self.page.switch_page(str(PAGES / f"{page}.py"))
+            self.page.switch_page(SCRIPTS[page])
         return self.page.run()
 
     def asks(self, text: str) -> AppTest:

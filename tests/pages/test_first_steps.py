@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from services.integrations.sample_course import integration
-from services.integrations.sample_course.tools import ID
+from services.integrations.sample_course.course import ID
 from services.week.snapshots import WeekNotes
 from services.week.week import Entry, Kind, Week, monday_of
 from tests.fakes import FakeClock

@@ -14,11 +14,11 @@ import streamlit as st
 from services.errors import SignInRequired
 from services.i18n.messages import read_catalog
 from services.identity import time_zones
+from services.identity.page_registry import PAGES
 from tests.agent_fakes import FakeModel, calls, says
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
 
-PAGES = ("chat", "chats", "week", "connections", "toolbox", "activity", "insights", "settings")
 OPEN = ("knows", "limits", "tools-notes-all", "tool-usage")
 """Keys of what is drawn only while it is open. What a tool says of itself is English, for the model."""
 NOT_SAID = re.compile(r"\b(key|id|session|url|token|element_id|form_id)$")
@@ -44,7 +44,7 @@ def maya(make_visitor: Callable[..., Visitor]) -> Visitor:
 
 
 def test_the_pages_are_said_in_spanish_through_and_through(maya: Visitor) -> None:
-    for page in PAGES:
+    for page in (page.name for page in PAGES):
         seen = Visitor(maya.room)
         for key in OPEN:
             seen.page.session_state[key] = True

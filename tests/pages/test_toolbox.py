@@ -19,7 +19,6 @@ from tests.rooms import Room
 from ui import session, tool_names
 from ui.toolbox.usage_table import FAILURES
 
-PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "toolbox.py")
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def maya(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 
 def opened(*names: str, search: str = "", category: str = "") -> AppTest:
     """The page after a search, or with a category open, and with these tools' lines open."""
-    page = AppTest.from_file(PAGE, default_timeout=20)
+    page = AppTest.from_file(TOOLBOX_PAGE.script, default_timeout=20)
     for key in (*(f"tool-{name}" for name in names), *([f"tools-{category}-all"] if category else [])):
         page.session_state[key] = True
     page.run()
@@ -183,16 +182,16 @@ def test_a_card_tells_what_it_does_in_the_students_language_and_of_others_their_
 
 def test_students_see_no_numbers_of_use(maya: Room) -> None:
     maya.connect()
-    maya.services.door.call(maya.maya, "board_read", {}, asked_by="Maya's laptop")
+    maya.services.gateway.call(maya.maya, "board_read", {}, asked_by="Maya's laptop")
 
     assert not [line for line in lines(opened()) if "Use and failures" in line]
 
 
 def test_instructors_see_how_often_each_tool_ran_and_failed(maya: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     maya.connect()
-    maya.services.door.call(maya.maya, "board_read", {"topic": "periwinkle"}, asked_by="Maya's laptop")
+    maya.services.gateway.call(maya.maya, "board_read", {"topic": "periwinkle"}, asked_by="Maya's laptop")
     monkeypatch.setattr(maya.services.keys, "is_instructor", lambda student: student == maya.maya)
-    page = AppTest.from_file(PAGE, default_timeout=20)
+    page = AppTest.from_file(TOOLBOX_PAGE.script, default_timeout=20)
     page.session_state["tool-usage"] = True
 
     page.run()

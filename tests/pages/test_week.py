@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from services.integrations.planner.tasks import Task, Tasks
 from tests.fakes import FakeClock
-from tests.pages.conftest import PAGES, Visitor
+from tests.pages.conftest import SCRIPTS, Visitor
 
 LATE = 5
 
@@ -41,8 +41,8 @@ def test_a_task_that_was_added_elsewhere_is_there_when_one_comes_back(maya: Visi
     add(maya, "Read chapter 7", clock, hours=-1)
     maya.page.run()
     before = planned(maya)
-    maya.page.switch_page(str(PAGES / "activity.py")).run()
-    maya.page.switch_page(str(PAGES / "week.py")).run()
+    maya.page.switch_page(SCRIPTS["activity"]).run()
+    maya.page.switch_page(SCRIPTS["week"]).run()
 
     assert before == []
     assert planned(maya) == ["Read chapter 7"]

@@ -137,7 +137,7 @@ def _outcome(items: Sequence[Item], cards: Mapping[str, Approval]) -> Outcome:
 
 def _tasks(room: CampusRoom, service: str) -> list[str]:
     state = "done" if service == "planner_done" else "all"
-    listed = room.services.door.call(room.maya, "planner_list_tasks", {"state": state}, asked_by="tests")
+    listed = room.services.gateway.call(room.maya, "planner_list_tasks", {"state": state}, asked_by="tests")
     return [line.partition("**")[2].partition("**")[0] for line in listed.output.splitlines()]
 
 

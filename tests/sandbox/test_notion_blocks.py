@@ -78,7 +78,7 @@ def test_nested_blocks_are_read_level_by_level(client: Client, page: str) -> Non
     assert [words(block) for block in (outer, middle, inner)] == ["one", "two", "three"]
     assert [block["has_children"] for block in (outer, middle, inner)] == [True, True, False]
     assert middle["parent"] == {"type": "block_id", "block_id": outer["id"]}
-    again: Any = client.blocks.retrieve(two["id"])
+    again: Any = client.blocks.retrieve(middle["id"])
     assert words(again) == "two"
 
 

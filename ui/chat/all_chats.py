@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from services.i18n import gettext, ngettext
+from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
 from services.runtime.clock import moment
 from services.safety.text import literal
@@ -13,7 +14,6 @@ from ui.chat.chat_menu import chat_title, draw_chat_menu, forget_deleted
 from ui.chat.chat_search import forget_hits
 from ui.empty_state import draw_empty_state
 from ui.local_time import local_day
-from ui.places import CHAT
 from ui.session_guard import guarded_callback
 
 ON_A_PAGE = 20
@@ -37,14 +37,14 @@ def draw(student: Student) -> None:
                 day = local_day(moment(chat.updated_at), student)
                 label = f"{chat_title(chat)} :small[:gray[{day}]]"
                 if st.button(label, key=f"open-{chat.id}", type="tertiary", width="stretch", wrap=True):
-                    st.switch_page(CHAT, query_params={"c": chat.id})
+                    st.switch_page(CHAT_PAGE.script, query_params={"c": chat.id})
                 draw_chat_menu(student, chat, gettext("Options"))
     st.caption(ngettext("{n} chat", "{n} chats", len(chats)))
 
 
 def draw_deleted_chats(student: Student) -> None:
     """What can still be had back."""
-    gone = session.services().chats.trash.deleted(student.id)
+    gone = session.services().chats.deletion_queue.deleted(student.id)
     if not gone:
         return
     with st.expander(gettext("Deleted a moment ago · {n}", n=len(gone)), icon=":material/delete:"):
@@ -57,6 +57,6 @@ def draw_deleted_chats(student: Student) -> None:
 
 @guarded_callback
 def _put_back(student: Student, id: str) -> None:
-    session.services().chats.trash.restore(student.id, id)
+    session.services().chats.deletion_queue.restore(student.id, id)
     forget_deleted(id)
     forget_hits()

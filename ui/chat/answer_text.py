@@ -1,8 +1,8 @@
 """The words of a finished answer: sanitised Markdown, with its diagrams drawn between."""
 
 import streamlit as st
+from services.diagrams.parser import Drawn, split
 
-from services.diagrams.parts import Drawn, split
 from services.diagrams.renderer import as_mermaid, as_text, names
 from services.i18n import gettext
 from services.safety.blocks import fence
@@ -29,8 +29,8 @@ MOST_NAMED = 8
 def draw_diagram(drawn: Drawn) -> None:
     """Streamlit draws it in the browser, as a picture in which nothing can act (docs/decisions/0026)."""
     diagram = drawn.diagram
-    if title:
-        st.markdown(f"**{literal(title)}**")
+    if diagram.title:
+        st.markdown(f"**{literal(diagram.title)}**")
     summary = gettext("Diagram: {parts}", parts=", ".join(names(diagram)[:MOST_NAMED]))
     st.markdown(fence(as_mermaid(diagram, summary=summary), "mermaid"))
     words = st.expander(gettext("Show as text"), type="step", icon=":material/notes:")

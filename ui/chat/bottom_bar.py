@@ -8,13 +8,13 @@ from streamlit.delta_generator import DeltaGenerator
 from services.connections.connection import Connection, Health
 from services.errors import AnsweredElsewhere, TurnBusy
 from services.i18n import gettext, gettext_noop
+from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from ui import session
 from ui.chat.chat_menu import draw_undo_delete, forget_deleted
 from ui.chat.chat_state import ChatState
 from ui.chat.pickers import draw_assistant_picker, draw_effort_picker
 from ui.flash_message import show_flash
-from ui.places import CONNECTIONS
 from ui.session_guard import guarded_callback
 
 
@@ -55,4 +55,4 @@ def draw_broken_connections(connected: Mapping[str, Connection]) -> None:
             locked = gettext_noop("{service} cannot be opened. Open Connections")
             loose = gettext_noop("{service} needs to be reconnected. Open Connections")
             label = gettext(locked if is_locked else loose, service=gettext(integrations[id].label))
-            st.page_link(CONNECTIONS, label=label, icon=":material/link_off:")
+            st.page_link(CONNECTIONS_PAGE.script, label=label, icon=":material/link_off:")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from services.connections.connection import Connection
 from services.i18n import gettext, gettext_noop
+from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
@@ -16,7 +17,6 @@ from ui.chat.onboarding import draw_onboarding
 from ui.chat.suggestions import draw_suggestions
 from ui.connections import sample_course
 from ui.local_time import day_part
-from ui.places import CONNECTIONS
 from ui.settings.preferences import draw_timezone_notice
 
 
@@ -73,6 +73,6 @@ def draw_greeting(student: Student, connected: Mapping[str, Connection]) -> None
         return
     sample_course.draw_sample_note(student, connected, key="sample-note")
     if not connected and services.integrations:
-        st.page_link(CONNECTIONS, label=gettext("Connect an account"), icon=":material/cable:")
+        st.page_link(CONNECTIONS_PAGE.script, label=gettext("Connect an account"), icon=":material/cable:")
     st.caption(gettext("Ask anything about your week, or start with one of these:"))
     draw_suggestions(student, connected)

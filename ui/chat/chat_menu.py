@@ -54,7 +54,7 @@ def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -
         services.conversations.pin(student.id, chat.id, chosen == PIN)
     elif chosen == DELETE:
         forget_hits()
-        remember_deleted(services.chats.trash.delete(student, chat.id), was_open=is_open)
+        remember_deleted(services.chats.deletion_queue.delete(student, chat.id), was_open=is_open)
         if is_open:
             st.query_params.clear()
 
@@ -145,7 +145,7 @@ def draw_undo_delete(student: Student) -> None:
 @guarded_callback
 def _undo(student: Student) -> None:
     chat, was_open, _ = st.session_state.pop(DELETED_CHAT)
-    session.services().chats.trash.restore(student.id, chat.id)
+    session.services().chats.deletion_queue.restore(student.id, chat.id)
     forget_hits()
     if was_open:
         st.query_params["c"] = chat.id

@@ -8,11 +8,11 @@ from services.conversations.conversations import ConversationSummary
 from services.conversations.search import ChatHit, ChatSearchResult
 from services.errors import StorageError
 from services.i18n import gettext
+from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_state import show_found
-from ui.places import CHAT
 
 LONGEST_TITLE = 60
 KEPT = "found-chats"
@@ -55,7 +55,7 @@ def draw_hits(
         for hit in found.hits:
             if st.button(_label(hit), key=f"{key}-{hit.chat.id}", type="tertiary", width="stretch", wrap=True):
                 show_found(hit.chat.id, hit.seq)
-                st.switch_page(CHAT, query_params={"c": hit.chat.id})
+                st.switch_page(CHAT_PAGE.script, query_params={"c": hit.chat.id})
         if found.has_more:
             st.caption(gettext("There is more. Add a word to narrow it down."))
         if not found.is_whole:

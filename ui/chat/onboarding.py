@@ -7,13 +7,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
 from services.i18n import gettext
+from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from services.integrations.base import Integration
 from ui import session
 from ui.chat.suggestions import draw_suggestions
 from ui.connections import sample_course
 from ui.connections.connect_dialog import BEGUN_ON_CHAT, open_connect_dialog
-from ui.places import CONNECTIONS
 from ui.session_guard import guarded_callback
 
 FEW = 3
@@ -74,7 +74,7 @@ def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
             icon=":material/add_link:",
         ):
             open_connect_dialog(student, first, begun_on=BEGUN_ON_CHAT)
-        st.page_link(CONNECTIONS, label=gettext("Open Connections"), icon=":material/cable:")
+        st.page_link(CONNECTIONS_PAGE.script, label=gettext("Open Connections"), icon=":material/cable:")
 
 
 def _easiest() -> Integration | None:

@@ -36,7 +36,7 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
         with menu:
             for assistant in assistants.values():
                 _draw_assistant(student, chat.id, assistant, is_current=assistant.id == current.id)
-                count = len(session.services().door.tools_of(connected, assistant))
+                count = len(session.services().gateway.tools_of(connected, assistant))
                 st.caption(
                     f"{literal(gettext(assistant.summary))} {literal(gettext(assistant.integrity))} {_tool_count(count)}"
                 )

@@ -6,6 +6,7 @@ import streamlit as st
 
 from services.errors import HomeroomError, ItemNotFound
 from services.i18n import gettext
+from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.safety.text import literal
@@ -14,7 +15,6 @@ from ui.connections import sample_course
 from ui.error_boundary import error_boundary, show_error
 from ui.flash_message import flash
 from ui.local_time import as_heading
-from ui.places import CHAT
 from ui.privacy_notice import is_model_simulated
 from ui.session_guard import guarded_dialog
 from ui.streamlit_compat import redirect_browser
@@ -166,5 +166,5 @@ def finish_oauth_redirect(student: Student) -> None:
     except HomeroomError as error:
         flash(error)
     if begun_on == BEGUN_ON_CHAT:
-        st.switch_page(CHAT)
+        st.switch_page(CHAT_PAGE.script)
     st.rerun()

@@ -8,7 +8,7 @@ from services.connections.connection import Connection
 from services.i18n import gettext
 from services.identity.students import Student
 from services.integrations.base import Integration
-from services.integrations.sample_course.tools import ID
+from services.integrations.sample_course.course import ID
 from ui import session
 from ui.flash_message import flash
 from ui.local_time import local_day

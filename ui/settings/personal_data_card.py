@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import streamlit as st
 
-from services.discovery.profile import Profiles
+from services.discovery.profile import UsageProfiles
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.privacy.data_inventory import Known, known
@@ -139,7 +139,7 @@ def _unknown(scope: str) -> str:
 
 
 def _subjects(student: Student) -> Iterator[str]:
-    shares = Profiles(session.services().store).of(student.id)
+    shares = UsageProfiles(session.services().store).of(student.id)
     most = sorted(shares, key=lambda name: -shares[name])[:MOST_SUBJECTS]
     if most:
         told = ", ".join(f"{context_label(name).lower()} ({formats.percent(shares[name])})" for name in most)

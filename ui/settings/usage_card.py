@@ -9,6 +9,7 @@ from services.discovery.insights import REAL
 from services.files import upload as files
 from services.i18n import formats, gettext
 from services.identity.api_keys import MOST_KEYS
+from services.identity.page_registry import INSIGHTS_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
 from services.tools.providers.rate_limit import in_words
@@ -16,7 +17,6 @@ from services.turns.start import LONGEST_MESSAGE
 from services.turns.tool_calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from ui import session
 from ui.error_boundary import error_boundary
-from ui.places import INSIGHTS
 
 
 def draw_usage(student: Student) -> None:
@@ -42,7 +42,7 @@ def _today(student: Student) -> None:
             "rules and the chat so far. There is no daily budget here."
         )
     )
-    st.page_link(INSIGHTS, label=gettext("More under Insights"), icon=":material/insights:")
+    st.page_link(INSIGHTS_PAGE.script, label=gettext("More under Insights"), icon=":material/insights:")
 
 
 def _limits() -> Iterator[str]:

@@ -9,6 +9,7 @@ import streamlit as st
 from services.connections.connection import Health
 from services.errors import BadArguments, HomeroomError
 from services.i18n import get_language, gettext, gettext_noop
+from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from services.safety.addresses import known_addresses
 from services.safety.markdown import sanitise
@@ -23,7 +24,6 @@ from ui.arguments.argument_labels import field_label
 from ui.arguments.form import draw_form, error_message, submits_on_enter
 from ui.connections.connect_dialog import open_connect_dialog
 from ui.error_boundary import show_error
-from ui.places import CONNECTIONS
 from ui.tool_names import tool_title, with_titles
 
 EFFECTS = {
@@ -123,7 +123,7 @@ def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
     connection = session.services().connections.all(student.id).get(integration.id)
     if connection is not None and connection.health is Health.UNREACHABLE:
         if st.button(gettext("Go to Connections"), key=f"connect-{tool.name}", icon=":material/cable:"):
-            st.switch_page(CONNECTIONS)
+            st.switch_page(CONNECTIONS_PAGE.script)
         return
     wanted = gettext_noop("Connect {service}") if connection is None else gettext_noop("Reconnect {service}")
     if st.button(
@@ -178,7 +178,7 @@ def _try_it(student: Student, tool: Tool) -> None:
     if is_sent:
         try:
             with st.spinner(f"{literal(gettext(tool.label))} …"):
-                door = session.services().door
+                door = session.services().gateway
                 _show(tool, door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
         except BadArguments as error:
             st.info(literal(_plain(error_message(error), tool)), icon=":material/edit:")

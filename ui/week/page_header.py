@@ -3,6 +3,7 @@
 import streamlit as st
 
 from services.i18n import formats, gettext
+from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
 from services.week.calendar_file import to_ics
@@ -10,7 +11,6 @@ from services.week.week import Week, monday_of
 from ui import session
 from ui.connections import sample_course
 from ui.local_time import as_heading, clock_time
-from ui.places import CONNECTIONS
 from ui.week.week_labels import short_course, week_span, work_hours
 from ui.week.week_state import VIEW, WeekView, go_to_week, refresh_week
 
@@ -101,7 +101,7 @@ def draw_first_step(student: Student) -> None:
             )
         )
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.page_link(CONNECTIONS, label=gettext("Open Connections"), icon=":material/cable:")
+            st.page_link(CONNECTIONS_PAGE.script, label=gettext("Open Connections"), icon=":material/cable:")
             if sample_course.is_offered():
                 sample_course.draw_begin_button(student, key="week-sample-begin", is_told=False)
 

@@ -6,12 +6,12 @@ from datetime import date
 import streamlit as st
 
 from services.i18n import formats, gettext
+from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
 from services.week.week import Entry, Gap, Kind, Week
 from ui.chat.draft import keep_text
 from ui.local_time import as_heading, clock_time, local_day
-from ui.places import CHAT
 from ui.week.week_labels import planning_question, short_course, work_hours, work_state
 
 ICONS = {
@@ -79,7 +79,7 @@ def draw_entry(student: Student, week: Week, entry: Entry, *, with_day: bool = F
                 help=gettext("Ask Homeroom in the chat"),
             ):
                 keep_text(planning_question(entry, student, week.as_of))
-                st.switch_page(CHAT, query_params={"new": "1"})
+                st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
             is_wanted = (
                 week.can_write
                 and not entry.is_sample

@@ -77,7 +77,7 @@ def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> N
         "duration_minutes": minutes,
     }
     try:
-        result = session.services().door.call(student, TOOL, arguments, asked_by=ASKED_BY, by_hand=True)
+        result = session.services().gateway.call(student, TOOL, arguments, asked_by=ASKED_BY, by_hand=True)
     except HomeroomError as error:
         flash(error)
         return

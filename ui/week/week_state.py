@@ -53,7 +53,7 @@ def load_week(student: Student) -> Week:
     kept = st.session_state.get(KEY)
     if kept is None or kept[0] != key or not timedelta() <= now - kept[1].as_of < FRESH:
         with st.spinner(gettext("Looking at your week …")):
-            kept = (key, read_week(services.door, student, day, now=now))
+            kept = (key, read_week(services.gateway, student, day, now=now))
         with suppress(StorageError):
             WeekNotes(services.store, services.runtime.clock).keep(student, kept[1], connections)
         st.session_state[KEY] = kept
@@ -81,7 +81,7 @@ def go_to_week(week: Week, weeks: int) -> None:
 @guarded_callback
 def refresh_week(student: Student) -> None:
     """Ask every service again."""
-    session.services().door.forget(student)
+    session.services().gateway.forget(student)
     forget_week()
 
 

@@ -11,7 +11,7 @@ from sandbox.canvas.seeds.people import seed_entries, seed_reviews
 from sandbox.canvas.seeds.submissions import Student, seed_submissions
 from sandbox.canvas.seeds.times import at, written
 
-DATA = Path(__file__).with_name("data")
+DATA = Path(__file__).parents[1] / "data"
 UNDATED = "undated"
 TERM_DAYS = (-86, 32)
 LAST_TERM_DAYS = (-300, -195)

@@ -20,7 +20,7 @@ _TIMEOUT_S = 55.0
     label=gettext_noop("Asking another assistant"),
     title=gettext_noop("Ask another assistant"),
     summary=gettext_noop("Hand a question to another assistant, which looks things up for you"),
-    told=Provenance.MODEL,
+    provenance=Provenance.MODEL,
     category="assistants",
     contexts=("courses", "search", "writing"),
     timeout_s=_TIMEOUT_S,
@@ -64,7 +64,7 @@ def ask_assistant(
     It looks things up for the same student, only as far as its own rules allow. It changes nothing: if its answer
     proposes a change, make it with your own tools, so that the student can approve it.
     """
-    answer = context.container.consultations.ask(context, assistant, question, within_s=_TIMEOUT_S - 5)
+    answer = context.container.delegation.ask(context, assistant, question, within_s=_TIMEOUT_S - 5)
     looked = f" after {count(len(answer.steps), 'look-up')}" if answer.steps else ""
     lines = [f"{answer.assistant.name} answered{looked} (as of {clock(context.now())}).", answer.text]
     if answer.is_partial:

@@ -14,7 +14,7 @@ _BODY = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Work:
+class CitedWork:
     """A web page. authors: people as "Jane Q. Doe", bodies by their name; none when the page names nobody."""
 
     title: str
@@ -25,7 +25,7 @@ class Work:
     seen: date
 
 
-def apa(work: Work) -> str:
+def apa(work: CitedWork) -> str:
     """Write an APA entry: Doe, J. Q. (2026, November 12). *Title*. Site. https://…"""
     when = f"({work.published:%Y, %B} {work.published.day})" if work.published else "(n.d.)"
     title = f"*{_ended(work.title)}*"
@@ -36,7 +36,7 @@ def apa(work: Work) -> str:
     return " ".join([*head, *site, work.url])
 
 
-def mla(work: Work) -> str:
+def mla(work: CitedWork) -> str:
     """Write an MLA entry: Doe, Jane Q. “Title.” *Site*, 12 Nov. 2026, host/path."""
     names = _mla_names(work.authors) if work.site not in work.authors else ""
     head = [_ended(names)] if names else []
@@ -46,7 +46,7 @@ def mla(work: Work) -> str:
     return " ".join([*head, f"“{_ended(work.title)}”", ", ".join(parts), *accessed])
 
 
-STYLES: Mapping[str, Callable[[Work], str]] = {"apa": apa, "mla": mla}
+STYLES: Mapping[str, Callable[[CitedWork], str]] = {"apa": apa, "mla": mla}
 
 
 def _mla_names(authors: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock
-from services.integrations.bibliography.styles import STYLES, Work
+from services.integrations.bibliography.styles import STYLES, CitedWork
 from services.integrations.web.page_text import readable
 from services.integrations.web.tools import require_good
 from services.safety.seen_addresses import Provenance
@@ -26,7 +26,7 @@ MOST_BYTES = 800_000
     label=gettext_noop("Writing a bibliography entry"),
     title=gettext_noop("Write a bibliography entry"),
     summary=gettext_noop("Write the bibliography entry of a web page, in APA or MLA"),
-    told=Provenance.STRANGERS,
+    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("writing", "search"),
@@ -61,7 +61,7 @@ def bibliography_entry(
     require_good(page)
     host = (urlsplit(page.url).hostname or url).removeprefix("www.")
     found = readable(page)
-    work = Work(
+    work = CitedWork(
         title=one_line(found.title, 300),
         url=url,
         site=one_line(found.site, 100) or host,

@@ -9,8 +9,13 @@ from services.errors import BadArguments, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, days
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import CalendarProvider, Found
-from services.integrations.calendar.routing import chosen, named, readers, reading
+from services.integrations.calendar.provider import CalendarProvider, FoundEvents
+from services.integrations.calendar.routing import (
+    assistant_calendar,
+    calendar_named,
+    read_calendars,
+    readable_integrations,
+)
 from services.integrations.calendar.times import parse_day, start_of
 from services.tools.context import ToolExecutionContext
 
@@ -21,7 +26,7 @@ ONLY_DUE_DATES = gettext_noop(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Days:
+class DayRange:
     """A range of whole days, both included."""
 
     first: date
@@ -74,7 +79,7 @@ class Agenda:
         return [(event.start, event.end) for event in self.events if event.is_busy]
 
 
-def read_days(start: str | None, end: str | None, count: int | None, *, today: date, default: int) -> Days:
+def read_days(start: str | None, end: str | None, count: int | None, *, today: date, default: int) -> DayRange:
     """The days that a tool was asked for: from `start` (today) to `end`, or `count` (or `default`) days of them.
 
     Raises `BadArguments`.
@@ -87,7 +92,7 @@ def read_days(start: str | None, end: str | None, count: int | None, *, today: d
         raise BadArguments(gettext("end is before start."), field="end")
     if (last - first).days >= MOST_DAYS:
         raise BadArguments(gettext("That is more than a year; ask for fewer days."), field="end")
-    return Days(first=first, last=last)
+    return DayRange(first=first, last=last)
 
 
 def read_agenda(
@@ -104,16 +109,16 @@ def read_agenda(
     A provider that fails while another answers is named in the notes; when none answers, its error is raised.
     """
 
-    def ask(provider: CalendarProvider) -> Found:
+    def ask(provider: CalendarProvider) -> FoundEvents:
         return provider.events(*between, context.timezone, search=search, calendar=only, only_busy=only_busy)
 
     integration, only, name = _only(context, calendar)
-    found: list[tuple[str, Found]] = []
+    found: list[tuple[str, FoundEvents]] = []
     problems: list[tuple[str, ServiceError]] = []
-    for id in readers(context) if integration is None else [integration]:
+    for id in readable_integrations(context) if integration is None else [integration]:
         label = context.container.integrations[id].label
         try:
-            found.append((label, reading(context, id, ask)))
+            found.append((label, read_calendars(context, id, ask)))
         except ServiceError as problem:
             problems.append((label, problem))
     if not found:
@@ -124,14 +129,14 @@ def read_agenda(
 def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str, str]:
     """The one calendar to read: its integration, its id, and its name when it is the assistant's that nobody named."""
     if calendar:
-        integration, wanted = named(context, calendar)
+        integration, wanted = calendar_named(context, calendar)
         return integration, wanted.id, ""
-    if (assistants := chosen(context)) is None:
+    if (assistants := assistant_calendar(context)) is None:
         return None, "", ""
     return assistants[0], assistants[1].id, assistants[1].name
 
 
-def _merged(found: list[tuple[str, Found]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
+def _merged(found: list[tuple[str, FoundEvents]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
     events = tuple(sorted(_once(event for _, part in found for event in part.events), key=lambda event: event.order))
     notes = [
         gettext(

@@ -7,24 +7,24 @@ from services.errors import ServiceError
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.calendar.agenda import read_agenda
 from services.integrations.calendar.event import Event, reminders_in_words
-from services.integrations.calendar.provider import Draft, Scope
-from services.integrations.calendar.repeating import Rule
+from services.integrations.calendar.provider import EventDraft, SeriesScope
+from services.integrations.calendar.repeating import RecurrenceRule
 from services.integrations.calendar.times import start_of
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow
 
 MOST_CONFLICTS = 6
 SCOPES = {
-    Scope.THIS: gettext_noop("only this one of the series"),
-    Scope.FOLLOWING: gettext_noop("this and all following ones"),
-    Scope.ALL: gettext_noop("all of them"),
+    SeriesScope.THIS: gettext_noop("only this one of the series"),
+    SeriesScope.FOLLOWING: gettext_noop("this and all following ones"),
+    SeriesScope.ALL: gettext_noop("all of them"),
 }
 
 Rows = tuple[PreviewRow, ...]
 Times = Iterable[tuple[datetime | date, datetime | date]]
 
 
-def new_event_rows(event: Event, draft: Draft, calendar: str) -> Rows:
+def new_event_rows(event: Event, draft: EventDraft, calendar: str) -> Rows:
     """Every field of an event to add; `calendar` is the name of the one that it goes into."""
     return _filled(
         {
@@ -41,7 +41,7 @@ def new_event_rows(event: Event, draft: Draft, calendar: str) -> Rows:
     )
 
 
-def session_rows(drafts: Sequence[Draft], calendar: str, context: ToolExecutionContext) -> Rows:
+def session_rows(drafts: Sequence[EventDraft], calendar: str, context: ToolExecutionContext) -> Rows:
     """Several sessions of the same: title, each one's time, and what they share."""
     first = drafts[0]
     times = {
@@ -58,7 +58,7 @@ def session_rows(drafts: Sequence[Draft], calendar: str, context: ToolExecutionC
     return _filled({"Title": first.title, **times, **shared})
 
 
-def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
+def change_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -> Rows:
     """Title and time always, so that the student knows which event it is; the rest where it changes."""
     texts = (
         ("Title", event.title, new.title),
@@ -75,16 +75,16 @@ def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
     return (*shown, *scope_rows(event, scope), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
 
 
-def deletion_rows(event: Event, scope: Scope, *, notify: bool) -> Rows:
+def deletion_rows(event: Event, scope: SeriesScope, *, notify: bool) -> Rows:
     """The event that would go."""
     texts = {"Title": event.title, "When": event.shown, "Location": event.location, "Notes": event.description.strip()}
-    guests = _guest_rows(event, event, Scope.THIS, notify=notify)
+    guests = _guest_rows(event, event, SeriesScope.THIS, notify=notify)
     return (*_filled(texts), *scope_rows(event, scope), zone_row(event.zone.key), *_place_rows(event), *guests)
 
 
-def scope_rows(event: Event, scope: Scope) -> Rows:
+def scope_rows(event: Event, scope: SeriesScope) -> Rows:
     """A line that says how far a change of a recurring event goes."""
-    if scope is Scope.THIS and not event.series:
+    if scope is SeriesScope.THIS and not event.series:
         return ()
     extent = gettext(SCOPES[scope])
     if event.repeats:
@@ -92,7 +92,7 @@ def scope_rows(event: Event, scope: Scope) -> Rows:
     return (PreviewRow(label=gettext_noop("Applies to"), value=extent),)
 
 
-def repeats_row(rule: Rule | None) -> PreviewRow:
+def repeats_row(rule: RecurrenceRule | None) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Repeats"), value=str(rule or ""))
 
 
@@ -137,7 +137,7 @@ def _place_rows(event: Event) -> Rows:
     return (PreviewRow(label=gettext_noop("Calendar"), value=event.calendar),) if event.calendar else ()
 
 
-def _guest_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
+def _guest_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -> Rows:
     """Who else is in it, and what they get."""
     if not event.invited and not new.invited:
         return ()
@@ -149,7 +149,7 @@ def _guest_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
     else:
         many = ngettext("{n} guest", "{n} guests", event.guests)
         rows = [PreviewRow(label=gettext_noop("Guests"), value=f"{many}; {told}")]
-    if scope is Scope.FOLLOWING and new.invited:
+    if scope is SeriesScope.FOLLOWING and new.invited:
         anew = gettext("they become a new series, so each guest is invited anew and answers again")
         rows.append(PreviewRow(label=gettext_noop("The following ones"), value=anew))
     return tuple(rows)

@@ -10,8 +10,14 @@ from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import elapsed
 from services.integrations.calendar.cards import conflict_rows, new_event_rows, repeats_row
-from services.integrations.calendar.event import Event, as_data, line, sources
-from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Done, Draft, WritableCalendars
+from services.integrations.calendar.event import Event, event_data, event_line, event_sources
+from services.integrations.calendar.provider import (
+    DEFAULT_REMINDERS,
+    WRITE,
+    EventDraft,
+    WritableCalendars,
+    WriteOutcome,
+)
 from services.integrations.calendar.reading import CONTEXTS
 from services.integrations.calendar.repeating import (
     RepeatCount,
@@ -19,10 +25,11 @@ from services.integrations.calendar.repeating import (
     RepeatEvery,
     Repeats,
     RepeatUntil,
+    is_term_end,
     read_rule,
+    resolve_last_day,
 )
-from services.integrations.calendar.routing import Place, place, writing
-from services.integrations.calendar.terms import is_term_end, last_day
+from services.integrations.calendar.routing import WriteTarget, write_calendars, write_target
 from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
 from services.integrations.calendar.writing import (
     APPROVAL_GRACE,
@@ -37,11 +44,11 @@ from services.integrations.calendar.writing import (
     day_edges,
     refuse_other_zone,
     refuse_past,
-    refuse_strange_guests,
-    refuse_strange_links,
-    take_back,
+    refuse_unknown_links,
+    refuse_unnamed_guests,
     time_edges,
-    undo_of,
+    undo_record,
+    undo_write,
 )
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import WritePlan, is_card_stale, load_or_save_plan
@@ -58,35 +65,35 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     """Every field that would be written, and what else is in the calendar then."""
     given = calendar_create_event.validate(arguments)
     draft = _draft(context, given)
-    refuse_strange_guests(context, draft.guests)
-    refuse_strange_links(context, draft.location, draft.description)
-    where = place(context, given["calendar"])
-    return preview_of(context, draft, where)
+    refuse_unnamed_guests(context, draft.guests)
+    refuse_unknown_links(context, draft.location, draft.description)
+    where = write_target(context, given["calendar"])
+    return preview_event(context, draft, where)
 
 
-def preview_of(
-    context: ToolExecutionContext, draft: Draft, where: Place, *, may_have_begun: bool = False
+def preview_event(
+    context: ToolExecutionContext, draft: EventDraft, where: WriteTarget, *, may_have_begun: bool = False
 ) -> tuple[PreviewRow, ...]:
     """The card of one new event; raises `BadArguments` for one in the past. may_have_begun: as for `refuse_past`."""
 
     def read(_: ToolExecutionContext, provider: WritableCalendars) -> Event:
         return provider.drafted(draft, where.calendar)
 
-    event = writing(context, where.integration, read)
+    event = write_calendars(context, where.integration, read)
     refuse_past(event, context, grace=timedelta(0), may_have_begun=may_have_begun)
-    return (*new_event_rows(event, draft, where.name), *conflict_rows(context, occurrences(draft)))
+    return (*new_event_rows(event, draft, where.name), *conflict_rows(context, first_occurrences(draft)))
 
 
 def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Delete what was added, unless it was changed since."""
-    return take_back(context, undo, gettext_noop("Took {titles} out of your calendar again."))
+    return undo_write(context, undo, gettext_noop("Took {titles} out of your calendar again."))
 
 
 @tool(
     label=gettext_noop("Adding to your calendar"),
     title=gettext_noop("Add to your calendar"),
     summary=gettext_noop("Add an event, once or repeating"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -175,13 +182,13 @@ def calendar_create_event(
         "repeat_count": repeat_count,
         "guests": guests,
     }
-    return add(context, lambda: [_draft(context, given)], place(context, calendar))
+    return add_events(context, lambda: [_draft(context, given)], write_target(context, calendar))
 
 
-def add(
+def add_events(
     context: ToolExecutionContext,
-    drafts: Callable[[], Sequence[Draft]],
-    where: Place,
+    drafts: Callable[[], Sequence[EventDraft]],
+    where: WriteTarget,
     *,
     may_have_begun: bool = False,
 ) -> ToolResult:
@@ -191,7 +198,7 @@ def add(
     """
     refuse_other_zone(context, where.label)
 
-    def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done:
+    def act(current: ToolExecutionContext, provider: WritableCalendars) -> WriteOutcome:
         def plan(key: str) -> WritePlan:
             made = drafts()
             for draft in made:
@@ -201,11 +208,11 @@ def add(
 
         return provider.carry_out(load_or_save_plan(current, plan), current.timezone)
 
-    done = writing(context, where.integration, act)
+    done = write_calendars(context, where.integration, act)
     return _added(done, where)
 
 
-def occurrences(draft: Draft) -> list[Edges]:
+def first_occurrences(draft: EventDraft) -> list[Edges]:
     """The first times of a new event, for looking what else is then."""
     if draft.rule is None:
         return [(draft.start, draft.end)]
@@ -213,14 +220,14 @@ def occurrences(draft: Draft) -> list[Edges]:
     return [(at, at + _length(draft)) for at in starts]
 
 
-def _length(draft: Draft) -> timedelta:
+def _length(draft: EventDraft) -> timedelta:
     """How long it lasts, in time that really passes."""
     if isinstance(draft.start, datetime) and isinstance(draft.end, datetime):
         return elapsed(draft.start, draft.end)
     return date_of(draft.end) - date_of(draft.start)
 
 
-def _added(done: Done, where: Place) -> ToolResult:
+def _added(done: WriteOutcome, where: WriteTarget) -> ToolResult:
     events = done.events
     if all(event.is_deleted for event in events):
         raise ChangedElsewhere(
@@ -246,14 +253,14 @@ def _added(done: Done, where: Place) -> ToolResult:
             label=where.label,
         )
     return ToolResult(
-        output="\n".join([heading, *map(line, events)]),
-        data={"event": as_data(events[0]), "events": [as_data(event) for event in events]},
-        sources=sources(*events),
-        undo=undo_of(where.integration, done.undo, *(event.title for event in events)),
+        output="\n".join([heading, *map(event_line, events)]),
+        data={"event": event_data(events[0]), "events": [event_data(event) for event in events]},
+        sources=event_sources(*events),
+        undo=undo_record(where.integration, done.undo, *(event.title for event in events)),
     )
 
 
-def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
+def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> EventDraft:
     """The event that the arguments ask for; raises `BadArguments`, and `ChangedElsewhere` for another term's end."""
     start, end = _edges(context, given)
     rule = read_rule(
@@ -261,12 +268,12 @@ def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
         repeats=given["repeats"],
         every=given["repeat_every"],
         days=given["repeat_days"],
-        until=last_day(context, given["repeat_until"]),
+        until=resolve_last_day(context, given["repeat_until"]),
         count=given["repeat_count"],
     )
     if is_term_end(given["repeat_until"]) and is_card_stale(context, (repeats_row(rule),)):
         raise ChangedElsewhere("Canvas", gettext("The end of the term was changed in Canvas, so nothing was added."))
-    return Draft(
+    return EventDraft(
         title=given["title"],
         start=start,
         end=end,

@@ -9,11 +9,11 @@ from services.errors import ItemNotFound
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.cards import deletion_rows
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import WRITE, Done, Plan, Scope, WritableCalendars
+from services.integrations.calendar.provider import WRITE, Plan, SeriesScope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.routing import holder, writing
-from services.integrations.calendar.updating import WhichOnes, changed_meanwhile, present, scope_of
-from services.integrations.calendar.writing import EventId, take_back, undo_of
+from services.integrations.calendar.routing import integration_of_event, write_calendars
+from services.integrations.calendar.updating import AppliesTo, changeable_event, changed_meanwhile_error, scope_of
+from services.integrations.calendar.writing import EventId, undo_record, undo_write
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
@@ -27,24 +27,24 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
     given = calendar_delete_event.validate(arguments)
 
     def look(_: ToolExecutionContext, provider: WritableCalendars) -> tuple[PreviewRow, ...]:
-        event = present(provider, given["event_id"], context)
+        event = changeable_event(provider, given["event_id"], context)
         scope = scope_of(event, given["applies_to"])
         provider.removing(event, scope, key="preview")
         return deletion_rows(event, scope, notify=given["notify_guests"])
 
-    return writing(context, holder(context, given["event_id"]), look)
+    return write_calendars(context, integration_of_event(context, given["event_id"]), look)
 
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Bring the event back; as a new copy when its calendar has forgotten the old one."""
-    return take_back(context, undo, gettext_noop("{titles} is back in your calendar."))
+    return undo_write(context, undo, gettext_noop("{titles} is back in your calendar."))
 
 
 @tool(
     label=gettext_noop("Deleting from your calendar"),
     title=gettext_noop("Delete from your calendar"),
     summary=gettext_noop("Delete an event"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -63,7 +63,7 @@ def calendar_delete_event(
     context: ToolExecutionContext,
     *,
     event_id: EventId,
-    applies_to: WhichOnes = Scope.THIS,
+    applies_to: AppliesTo = SeriesScope.THIS,
     notify_guests: Annotated[
         bool,
         Field(
@@ -77,9 +77,9 @@ def calendar_delete_event(
     List the events first to find the id. Of a recurring event say with applies_to whether only this one, this and all
     following ones, or all of them go.
     """
-    integration = holder(context, event_id)
+    integration = integration_of_event(context, event_id)
 
-    def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done | None:
+    def act(current: ToolExecutionContext, provider: WritableCalendars) -> WriteOutcome | None:
         plan = earlier_plan(current)
         if plan is None:
             event = _there(provider, event_id, current)
@@ -90,14 +90,17 @@ def calendar_delete_event(
             )
         return provider.carry_out(plan, current.timezone)
 
-    done = writing(context, integration, act)
+    done = write_calendars(context, integration, act)
     label = context.container.integrations[integration].label
     if done is None:
         return ToolResult(
             output=gettext("The event had been deleted from your calendar already ({label}).", label=label)
         )
     event = done.events[0]
-    what = {Scope.FOLLOWING: gettext(", with all that follow"), Scope.ALL: gettext(", with the whole series")}
+    what = {
+        SeriesScope.FOLLOWING: gettext(", with all that follow"),
+        SeriesScope.ALL: gettext(", with the whole series"),
+    }
     when = event.shown + what.get(scope_of(event, applies_to), "")
     told = gettext(" Its guests, if it had any, get an e-mail.") if notify_guests else ""
     return ToolResult(
@@ -106,22 +109,27 @@ def calendar_delete_event(
         )
         + told,
         data={"id": event.id, "title": event.title},
-        undo=undo_of(integration, done.undo, event.title),
+        undo=undo_record(integration, done.undo, event.title),
     )
 
 
 def _there(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event | None:
     """The event, or None when it is gone already."""
     try:
-        return present(provider, event_id, context)
+        return changeable_event(provider, event_id, context)
     except ItemNotFound:
         return None
 
 
 def _plan(
-    context: ToolExecutionContext, provider: WritableCalendars, event: Event, wanted: Scope, notify: bool, key: str
+    context: ToolExecutionContext,
+    provider: WritableCalendars,
+    event: Event,
+    wanted: SeriesScope,
+    notify: bool,
+    key: str,
 ) -> Plan:
     scope = scope_of(event, wanted)
     if is_card_stale(context, deletion_rows(event, scope, notify=notify)):
-        raise changed_meanwhile(provider.label)
+        raise changed_meanwhile_error(provider.label)
     return provider.removing(event, scope, key=key, notify=notify)

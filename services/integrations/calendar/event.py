@@ -111,7 +111,7 @@ def _and(one: str, other: str) -> str:
     return gettext("{some} and {last}", some=one, last=other)
 
 
-def line(event: Event, *, with_provider: bool = False) -> str:
+def event_line(event: Event, *, with_provider: bool = False) -> str:
     """One event as a line of a list; `with_provider` when the list comes from several."""
     parts = [
         f"**{event.title}**",
@@ -126,7 +126,7 @@ def line(event: Event, *, with_provider: bool = False) -> str:
     return f"- {' — '.join(part for part in parts if part)}{link} (id: {event.id})"
 
 
-def as_data(event: Event) -> dict[str, Any]:
+def event_data(event: Event) -> dict[str, Any]:
     """One event as plain JSON; `end` of a whole-day event is the first day after it."""
     written = (str(event.start.date()), str(event.end.date())) if event.is_all_day else (event.start, event.end)
     start, end = (edge if isinstance(edge, str) else edge.isoformat() for edge in written)
@@ -150,7 +150,7 @@ def as_data(event: Event) -> dict[str, Any]:
     }
 
 
-def sources(*events: Event) -> tuple[Source, ...]:
+def event_sources(*events: Event) -> tuple[Source, ...]:
     return tuple(Source(title=event.title, url=event.url) for event in events if event.url)
 
 

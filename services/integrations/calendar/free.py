@@ -10,10 +10,16 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, day, duration, elapsed, sentence, span, zone_name
 from services.integrations.calendar.agenda import Agenda, read_agenda, read_days
-from services.integrations.calendar.event import Event, as_data, line, sources
-from services.integrations.calendar.free_time import Stretch, free_stretches, windows
+from services.integrations.calendar.event import Event, event_data, event_line, event_sources
+from services.integrations.calendar.free_time import (
+    DayPart,
+    Stretch,
+    TimeSuggestion,
+    day_windows,
+    free_stretches,
+    rank_times,
+)
 from services.integrations.calendar.provider import FRESH_FOR_S, READ
-from services.integrations.calendar.ranking import Part, Suggestion, ranked
 from services.integrations.calendar.reading import CONTEXTS, FirstDay, HowManyDays, LastDay
 from services.integrations.calendar.times import parse_clock
 from services.safety.seen_addresses import Provenance
@@ -40,7 +46,7 @@ Buffer = Annotated[
     label=gettext_noop("Finding free time"),
     title=gettext_noop("Find free time"),
     summary=gettext_noop("Find gaps in your calendars that are long enough"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -73,7 +79,7 @@ def calendar_find_free_time(
     no time. Use it before proposing a time for studying or meeting. It never proposes times in the past. For a short
     list of the best times use calendar_suggest_times.
     """
-    search = _Search(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
+    search = _FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
     free = search.free(minutes)
     heading = (
         f"{count(len(free), 'gap')} of {duration(minutes)} or more, {search.wanted}, between {clock(search.opens)} and "
@@ -94,7 +100,7 @@ def calendar_find_free_time(
     label=gettext_noop("Finding the best times"),
     title=gettext_noop("Find the best times"),
     summary=gettext_noop("Rank the best times for a meeting or for studying, each with why"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -114,7 +120,7 @@ def calendar_suggest_times(
     start: FirstDay = None,
     end: SixDaysOn = None,
     prefer: Annotated[
-        Part, Field(description="Which part of the day the student likes best; any when they did not say.")
+        DayPart, Field(description="Which part of the day the student likes best; any when they did not say.")
     ] = "any",
     day_start: DayStart = "08:00",
     day_end: DayEnd = "21:00",
@@ -128,8 +134,8 @@ def calendar_suggest_times(
     5 PM), up to 30 for free time right before and after, up to 20 for a day with little in it, up to 10 for being
     soon. At most two suggestions a day. Use it when the student asks for a good or the best time; then offer to add it.
     """
-    search = _Search(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
-    found = ranked(
+    search = _FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
+    found = rank_times(
         search.free(minutes),
         search.agenda.busy(),
         minutes=minutes,
@@ -151,7 +157,7 @@ def calendar_suggest_times(
     label=gettext_noop("Looking for clashes"),
     title=gettext_noop("Look for clashes"),
     summary=gettext_noop("Find where two things in your calendars overlap"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -179,13 +185,13 @@ def calendar_find_conflicts(
     lines = [text for one, other in shown for text in _pair(one, other, context, agenda)]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]) + agenda.lines(),
-        data={"conflicts": [[as_data(one), as_data(other)] for one, other in shown]},
-        sources=sources(*_each(shown)),
+        data={"conflicts": [[event_data(one), event_data(other)] for one, other in shown]},
+        sources=event_sources(*_each(shown)),
         is_partial=bool(agenda.notes),
     )
 
 
-class _Search:
+class _FreeTimeSearch:
     """The days, hours and calendars that a search for time is about."""
 
     def __init__(
@@ -204,7 +210,7 @@ class _Search:
         if self.closes <= self.opens:
             raise BadArguments(gettext("The day must end later than it starts."), field="day_end")
         self._buffer, self._weekdays_only = timedelta(minutes=buffer_minutes), weekdays_only
-        self._within = windows(self.wanted, self.opens, self.closes, context.timezone, now=now)
+        self._within = day_windows(self.wanted, self.opens, self.closes, context.timezone, now=now)
         self._zone = context.timezone
         self.agenda: Agenda = read_agenda(context, self.wanted.bounds(context.timezone), only_busy=True)
 
@@ -241,7 +247,7 @@ def _each(pairs: list[tuple[Event, Event]]) -> list[Event]:
 def _pair(one: Event, other: Event, context: ToolExecutionContext, agenda: Agenda) -> tuple[str, ...]:
     start, end = max(_utc(one.start), _utc(other.start)), min(_utc(one.end), _utc(other.end))
     together = f"- **“{one.title}” and “{other.title}”** — both at {span(start, end, context.timezone)}"
-    return together, *(f"  {line(event, with_provider=agenda.is_mixed)}" for event in (one, other))
+    return together, *(f"  {event_line(event, with_provider=agenda.is_mixed)}" for event in (one, other))
 
 
 def _by_day(free: list[Stretch], context: ToolExecutionContext) -> list[str]:
@@ -263,11 +269,11 @@ def _whole_days(events: tuple[Event, ...]) -> str:
     return f"\nNote: counted as busy: {', '.join(titles)}." if titles else ""
 
 
-def _suggestion(place: int, one: Suggestion, context: ToolExecutionContext) -> str:
+def _suggestion(place: int, one: TimeSuggestion, context: ToolExecutionContext) -> str:
     return f"{place}. **{span(one.start, one.end, context.timezone)}** — {one.reason} — {one.points} points"
 
 
-def _suggestion_data(one: Suggestion, context: ToolExecutionContext) -> dict[str, Any]:
+def _suggestion_data(one: TimeSuggestion, context: ToolExecutionContext) -> dict[str, Any]:
     times = {"start": _iso(one.start, context), "end": _iso(one.end, context)}
     return {**times, "points": one.points, "reason": one.reason}
 

@@ -1,16 +1,18 @@
 """Which stretches of time nothing takes. Everything here counts in UTC, where clocks never change."""
 
-from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, time, timedelta
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
 from zoneinfo import ZoneInfo
 
-from services.integrations.calendar.agenda import Days
+from services.integrations.calendar.agenda import DayRange
 from services.integrations.calendar.times import earliest, latest
 
 Stretch = tuple[datetime, datetime]
 
 
-def windows(wanted: Days, opens: time, closes: time, zone: ZoneInfo, *, now: datetime) -> Iterator[Stretch]:
+def day_windows(wanted: DayRange, opens: time, closes: time, zone: ZoneInfo, *, now: datetime) -> Iterator[Stretch]:
     """The part of each wanted day between two times of day, as far as it is not past."""
     for on in wanted.all():
         start = max(earliest(on, opens, zone).astimezone(UTC), _next_quarter(now))
@@ -42,3 +44,128 @@ def _next_quarter(now: datetime) -> datetime:
     """Now, or the next quarter of an hour: nobody starts at 10:43:17."""
     late = timedelta(minutes=now.minute % 15, seconds=now.second, microseconds=now.microsecond)
     return now.astimezone(UTC) - late + (timedelta(minutes=15) if late else timedelta(0))
+
+
+DayPart = Literal["any", "morning", "afternoon", "evening"]
+
+
+HOURS: dict[str, tuple[int, int]] = {"any": (10, 17), "morning": (8, 12), "afternoon": (12, 17), "evening": (17, 22)}
+
+
+STEP = timedelta(minutes=15)
+
+
+FULL_MARGIN = timedelta(minutes=30)
+
+
+FULL_DAY_H = 8.0
+
+
+MOST_A_DAY = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeSuggestion:
+    """A time, how good it is (0–100 points), and why."""
+
+    start: datetime
+    end: datetime
+    points: int
+    reason: str
+
+
+def rank_times(
+    free: Iterable[Stretch],
+    busy: Sequence[Stretch],
+    *,
+    minutes: int,
+    prefer: DayPart,
+    days: DayRange,
+    zone: ZoneInfo,
+    most: int,
+) -> list[TimeSuggestion]:
+    """The best times first, at most two a day, none overlapping another.
+
+    free: stretches of at least `minutes`. busy: what is in the calendar, for how full a day is.
+    """
+    loads = {on: _busy_hours(busy, on, zone) for on in days.all()}
+    length = timedelta(minutes=minutes)
+    every = [
+        _judged(start, start + length, stretch, prefer=prefer, days=days, loads=loads, zone=zone)
+        for stretch in free
+        for start in _starts(stretch, length)
+    ]
+    every.sort(key=lambda one: (-one.points, one.start))
+    return list(_best_apart(every, zone=zone, most=most))
+
+
+def _starts(stretch: Stretch, length: timedelta) -> Iterator[datetime]:
+    """Each quarter of an hour at which it would fit."""
+    at = stretch[0].astimezone(UTC)
+    at += (datetime.min.replace(tzinfo=UTC) - at) % STEP
+    while at + length <= stretch[1]:
+        yield at
+        at += STEP
+
+
+def _judged(
+    start: datetime,
+    end: datetime,
+    stretch: Stretch,
+    *,
+    prefer: DayPart,
+    days: DayRange,
+    loads: dict[date, float],
+    zone: ZoneInfo,
+) -> TimeSuggestion:
+    local, last = start.astimezone(zone), end.astimezone(zone)
+    first, closes = HOURS[prefer]
+    is_liked = first <= local.hour and (last.hour + last.minute / 60) <= closes and last.date() == local.date()
+    margin = min(start - stretch[0], stretch[1] - end, FULL_MARGIN) / FULL_MARGIN
+    lightness = max(0.0, 1 - loads.get(local.date(), 0.0) / FULL_DAY_H)
+    soon = 1 - (local.date() - days.first).days / max(len(days.all()), 1)
+    points = 40 * is_liked + 30 * margin + 20 * lightness + 10 * soon
+    return TimeSuggestion(
+        start=start, end=end, points=round(points), reason=_reason(prefer, is_liked, margin, loads[local.date()])
+    )
+
+
+def _best_apart(every: Iterable[TimeSuggestion], *, zone: ZoneInfo, most: int) -> Iterator[TimeSuggestion]:
+    taken: list[TimeSuggestion] = []
+    for one in every:
+        on = one.start.astimezone(zone).date()
+        same_day = [other for other in taken if other.start.astimezone(zone).date() == on]
+        if len(same_day) >= MOST_A_DAY or any(one.start < o.end and o.start < one.end for o in same_day):
+            continue
+        taken.append(one)
+        yield one
+        if len(taken) == most:
+            return
+
+
+def _busy_hours(busy: Sequence[Stretch], on: date, zone: ZoneInfo) -> float:
+    """What overlaps counts once."""
+    taken, until, closes = timedelta(0), _midnight(on, zone), _midnight(on + timedelta(days=1), zone)
+    for start, end in sorted((start.astimezone(UTC), end.astimezone(UTC)) for start, end in busy):
+        first, last = max(start, until), min(end, closes)
+        if first < last:
+            taken, until = taken + (last - first), last
+    return taken.total_seconds() / 3600
+
+
+def _midnight(on: date, zone: ZoneInfo) -> datetime:
+    return datetime.combine(on, datetime.min.time(), zone).astimezone(UTC)
+
+
+def _reason(prefer: DayPart, is_liked: bool, margin: float, load_h: float) -> str:
+    liked = {"any": "in the middle of the day"}.get(prefer, f"in the {prefer}")
+    parts = [
+        liked if is_liked else ("outside the middle of the day" if prefer == "any" else f"not in the {prefer}"),
+        "time to spare before and after" if margin >= 1 else "close to something else" if margin <= 0 else "",
+        "nothing else that day"
+        if load_h == 0
+        else f"{load_h:.0f} hours of other things that day"
+        if load_h >= 1.5
+        else "",
+    ]
+    return ", ".join(part for part in parts if part)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from services.i18n import ngettext
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.repeating import Rule
+from services.integrations.calendar.repeating import RecurrenceRule
 
 READ, WRITE = "calendar_read", "calendar_write"
 """The capabilities that the tools require and connections give."""
@@ -22,7 +22,7 @@ Plan = Mapping[str, Any]
 """Steps of a write, or of taking one back, as plain JSON that only its provider reads. Each step can be repeated."""
 
 
-class Scope(StrEnum):
+class SeriesScope(StrEnum):
     """Of a recurring event: only one occurrence, it and those after it, or all."""
 
     THIS = "this"
@@ -44,7 +44,7 @@ class Calendar:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class FoundEvents:
     """events: in no particular order. unread: names of calendars that could not be read, so something may be missing.
 
     notes: sentences about what is missing otherwise. as_of: when the oldest part was read, where that was not just now.
@@ -64,7 +64,7 @@ def unread_entries(number: int, calendar: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Draft:
+class EventDraft:
     """An event to add. start, end: aware moments, or days of which the last is not included any more."""
 
     title: str
@@ -74,12 +74,12 @@ class Draft:
     location: str = ""
     description: str = field(default="", repr=False)
     reminders: tuple[int, ...] = DEFAULT_REMINDERS
-    rule: Rule | None = None
+    rule: RecurrenceRule | None = None
     guests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Changes:
+class EventChanges:
     """What becomes different; None stays as it is. start and end come together.
 
     days: the weekdays of a weekly series, as in RFC 5545. invite: addresses of new guests. uninvite: addresses or names
@@ -99,7 +99,7 @@ class Changes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Done:
+class WriteOutcome:
     """What a plan has led to. is_untouched: nobody has changed the events since; else there is nothing to undo safely.
 
     undo: the plan that takes it back, None when it cannot be.
@@ -131,7 +131,7 @@ class CalendarProvider(Protocol):
         search: str | None = None,
         calendar: str = "",
         only_busy: bool = False,
-    ) -> Found:
+    ) -> FoundEvents:
         """What touches [start, end), series as single occurrences; of one calendar or of all selected ones.
 
         only_busy: when time is taken is all that matters, so that what touches may come as one, without its name.
@@ -149,22 +149,22 @@ class WritableCalendars(CalendarProvider, Protocol):
     def event(self, id: str, zone: ZoneInfo) -> Event:
         """One event, occurrence or series; deleted ones too. Raises `ItemNotFound`."""
 
-    def drafted(self, draft: Draft, calendar: str = "") -> Event:
+    def drafted(self, draft: EventDraft, calendar: str = "") -> Event:
         """A draft as it would read as an event."""
 
-    def changed(self, event: Event, changes: Changes) -> Event:
+    def changed(self, event: Event, changes: EventChanges) -> Event:
         """An event as it would read after changes; equal to `event` where they are not changes at all."""
 
-    def adding(self, drafts: Sequence[Draft], *, calendar: str, key: str) -> Plan:
+    def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
         """The plan to add events to a calendar ("" for the main one); ids are made of `key`."""
 
-    def changing(self, event: Event, changes: Changes, scope: Scope, *, key: str) -> Plan:
+    def changing(self, event: Event, changes: EventChanges, scope: SeriesScope, *, key: str) -> Plan:
         """The plan to change an event. Raises `BadArguments` for what cannot be done to a series."""
 
-    def removing(self, event: Event, scope: Scope, *, key: str, notify: bool = False) -> Plan:
+    def removing(self, event: Event, scope: SeriesScope, *, key: str, notify: bool = False) -> Plan:
         """The plan to delete an event. notify: the service writes to the guests about it."""
 
-    def carry_out(self, plan: Plan, zone: ZoneInfo) -> Done:
+    def carry_out(self, plan: Plan, zone: ZoneInfo) -> WriteOutcome:
         """Do what was planned."""
 
     def take_back(self, undo: Plan, zone: ZoneInfo) -> Sequence[Event]:

@@ -7,9 +7,9 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.calendar.agenda import read_agenda, read_days
-from services.integrations.calendar.event import as_data, line, sources
+from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
-from services.integrations.calendar.routing import calendars
+from services.integrations.calendar.routing import all_calendars
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -37,7 +37,7 @@ CalendarName = Annotated[
     label=gettext_noop("Looking at your calendar"),
     title=gettext_noop("Look at your calendar"),
     summary=gettext_noop("See what is in your calendars on some days"),
-    told=Provenance.SHARED,
+    provenance=Provenance.SHARED,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -88,16 +88,16 @@ def calendar_list_events(
     noun = "due date" if kind == "due_dates" else "event"
     heading = f"{count(len(found), noun)}{about}, {wanted} ({agenda.source})."
     cut = f"\nNote: only the first {MOST_SHOWN} are shown; ask for fewer days." if len(found) > MOST_SHOWN else ""
-    lines = [line(event, with_provider=agenda.is_mixed) for event in shown]
+    lines = [event_line(event, with_provider=agenda.is_mixed) for event in shown]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]) + cut + agenda.lines(),
         data={
-            "events": [as_data(event) for event in shown],
+            "events": [event_data(event) for event in shown],
             "total": len(found),
             "unread_calendars": list(agenda.unread),
             **agenda.data(),
         },
-        sources=sources(*shown),
+        sources=event_sources(*shown),
         is_partial=bool(cut or agenda.notes),
     )
 
@@ -106,7 +106,7 @@ def calendar_list_events(
     label=gettext_noop("Looking at your calendars"),
     title=gettext_noop("Look at your calendars"),
     summary=gettext_noop("See which calendars you have, and which can be written to"),
-    told=Provenance.SHARED,
+    provenance=Provenance.SHARED,
     category="calendar",
     contexts=CONTEXTS,
     capabilities=(READ,),
@@ -120,7 +120,7 @@ def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
 
     Use it when the student asks which calendars they have, or wants an event in a particular one.
     """
-    found = [calendar for _, calendar in calendars(context)]
+    found = [calendar for _, calendar in all_calendars(context)]
     labels = " and ".join(dict.fromkeys(calendar.provider for calendar in found))
     heading = f"{count(len(found), 'calendar')} ({labels}, as of {clock(context.now())})."
     return ToolResult(

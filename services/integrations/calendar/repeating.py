@@ -1,5 +1,7 @@
-"""`Rule`: how an event repeats, given as plain parameters, kept as an RRULE (RFC 5545), told in words."""
+"""`RecurrenceRule`: how an event repeats, given as plain parameters, kept as an RRULE (RFC 5545), told in words."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -9,10 +11,11 @@ from zoneinfo import ZoneInfo
 from dateutil.rrule import rrulestr
 from pydantic import Field
 
-from services.errors import BadArguments
+from services.errors import BadArguments, ToolUnavailable
 from services.i18n import formats, gettext, ngettext
 from services.integrations.calendar.times import parse_day
 from services.integrations.kit.localized import join_list
+from services.tools.context import ToolExecutionContext
 
 Frequency = Literal["daily", "weekly", "monthly", "yearly"]
 Weekday = Literal["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -42,7 +45,7 @@ RepeatCount = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rule:
+class RecurrenceRule:
     """frequency: DAILY, WEEKLY, MONTHLY or YEARLY. until: the last day, included; or count: how many times."""
 
     frequency: str
@@ -52,9 +55,9 @@ class Rule:
     count: int | None = None
 
     def __str__(self) -> str:
-        words = _every(self.frequency, self.every)
+        words = _every_text(self.frequency, self.every)
         if self.days:
-            names = [_name(one) for one in WEEKDAYS if one in self.days]
+            names = [_weekday_name(one) for one in WEEKDAYS if one in self.days]
             words = gettext("{rule} on {days}", rule=words, days=join_list(names))
         if self.count:
             return gettext("{rule}, {count} times", rule=words, count=self.count)
@@ -75,7 +78,9 @@ class Rule:
     def starts(self, start: datetime | date, zone: ZoneInfo, *, most: int) -> Iterator[datetime | date]:
         """The first starts, at the same time of day whatever the clocks do; a time that is skipped moves on."""
         wall = start.astimezone(zone).replace(tzinfo=None) if isinstance(start, datetime) else _midnight(start)
-        value = Rule(frequency=self.frequency, every=self.every, days=self.days, count=self.count).rrule(wall, zone)
+        value = RecurrenceRule(frequency=self.frequency, every=self.every, days=self.days, count=self.count).rrule(
+            wall, zone
+        )
         for made, at in enumerate(rrulestr(value, dtstart=wall).xafter(wall, inc=True)):
             if made >= most or (self.until and at.date() > self.until):
                 return
@@ -91,7 +96,7 @@ def read_rule(
     days: Sequence[str] = (),
     until: str | None = None,
     count: int | None = None,
-) -> Rule | None:
+) -> RecurrenceRule | None:
     """The rule that plain parameters ask for; raises `BadArguments` that says what does not fit."""
     if repeats is None:
         if days or until or count or every != 1:
@@ -105,7 +110,9 @@ def read_rule(
             gettext("start is a {weekday}, which is not among repeat_days.", weekday=formats.weekday(first)),
             field="repeat_days",
         )
-    return Rule(frequency=repeats.upper(), every=every, days=tuple(days), until=_last(first, until, count), count=count)
+    return RecurrenceRule(
+        frequency=repeats.upper(), every=every, days=tuple(days), until=_last_day(first, until, count), count=count
+    )
 
 
 def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
@@ -117,7 +124,7 @@ def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
     if not parts or parts["FREQ"] not in _FREQUENCIES or parts.keys() - known or not set(days) <= set(WEEKDAYS):
         return gettext("by a rule of its own")
     return str(
-        Rule(
+        RecurrenceRule(
             frequency=parts["FREQ"],
             every=int(parts.get("INTERVAL", 1)),
             days=days,
@@ -134,7 +141,7 @@ def until_value(last: date, *, is_timed: bool, zone: ZoneInfo) -> str:
     return f"{datetime.combine(last, time(23, 59, 59), zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _last(first: date, until: str | None, count: int | None) -> date | None:
+def _last_day(first: date, until: str | None, count: int | None) -> date | None:
     if until and count:
         raise BadArguments(gettext("Give repeat_until or repeat_count, not both."), field="repeat_count")
     if not until and not count:
@@ -162,7 +169,7 @@ def _midnight(on: date) -> datetime:
     return datetime.combine(on, time.min)
 
 
-def _every(frequency: str, n: int) -> str:
+def _every_text(frequency: str, n: int) -> str:
     match frequency:
         case "DAILY":
             return ngettext("every day", "every {n} days", n)
@@ -173,5 +180,40 @@ def _every(frequency: str, n: int) -> str:
     return ngettext("every year", "every {n} years", n)
 
 
-def _name(weekday: str) -> str:
+def _weekday_name(weekday: str) -> str:
     return formats.weekday(_A_MONDAY + timedelta(days=tuple[str, ...](WEEKDAYS).index(weekday)))
+
+
+_COURSES = "canvas_list_courses"
+
+
+_WORDS = re.compile(r"(the )?(end of (the |this )?)?(term|semester|quarter|course|classes)('s end| end| ends)?", re.I)
+
+
+def is_term_end(until: str | None) -> bool:
+    """Whether a last day is given as the end of the term: "end of term", "the end of the semester"."""
+    return until is not None and _WORDS.fullmatch(" ".join(until.split())) is not None
+
+
+def resolve_last_day(context: ToolExecutionContext, until: str | None) -> str | None:
+    """A last day as it was written, or the term's last day where its end is meant.
+
+    The day on which most of the student's active courses end counts. Raises `BadArguments` where Canvas does not tell.
+    """
+    if not is_term_end(until):
+        return until
+    try:
+        courses = context.call(_COURSES)
+    except ToolUnavailable:
+        courses = None
+    told = (courses.data or {}).get("courses", ()) if courses and courses.success else ()
+    today = context.now().date()
+    ends = Counter(one["ends_on"] for one in told if one.get("ends_on") and date.fromisoformat(one["ends_on"]) > today)
+    if not ends:
+        raise BadArguments(
+            gettext("Canvas does not tell here when the term ends."),
+            field="repeat_until",
+            next_step="Ask the student for the last day and give it like 2026-12-18.",
+        )
+    most = max(ends.values())
+    return str(max(day for day, times in ends.items() if times == most))

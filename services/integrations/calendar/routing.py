@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class WriteTarget:
     """Where something is written to. integration: whose connection it takes. calendar: its id, "" for the main one.
 
     name: of the calendar, for the student.
@@ -30,7 +30,7 @@ class Place:
     timezone: str = field(default="")
 
 
-def readers(context: ToolExecutionContext) -> list[str]:
+def readable_integrations(context: ToolExecutionContext) -> list[str]:
     """The integrations that can be read now, those that can be written to first; only the assistant's, if it names one.
 
     Raises `ReconnectRequired` when there is none.
@@ -44,12 +44,14 @@ def provider_of(context: ToolExecutionContext, integration: str) -> CalendarProv
     return provider
 
 
-def reading(context: ToolExecutionContext, integration: str, action: Callable[[CalendarProvider], Result]) -> Result:
+def read_calendars(
+    context: ToolExecutionContext, integration: str, action: Callable[[CalendarProvider], Result]
+) -> Result:
     """Read with one provider: a refused credential is renewed once, and the connection's health kept current."""
     return _watch(context).run(context, integration, lambda current: action(provider_of(current, integration)))
 
 
-def writing(
+def write_calendars(
     context: ToolExecutionContext,
     integration: str,
     action: Callable[[ToolExecutionContext, WritableCalendars], Result],
@@ -67,7 +69,7 @@ def writing(
     return _watch(context).run(context, integration, act)
 
 
-def holder(context: ToolExecutionContext, event_id: str) -> str:
+def integration_of_event(context: ToolExecutionContext, event_id: str) -> str:
     """The integration that an event's id belongs to; one without a mark is the first one's that can be changed."""
     mark = event_id.partition("/")[0]
     if mark in (live := _live(context, READ)):
@@ -78,16 +80,16 @@ def holder(context: ToolExecutionContext, event_id: str) -> str:
     return next((id for id in live if WRITE in context.container.integrations[id].capabilities), live[0])
 
 
-def calendars(context: ToolExecutionContext) -> list[tuple[str, Calendar]]:
+def all_calendars(context: ToolExecutionContext) -> list[tuple[str, Calendar]]:
     """Every calendar of every provider, each with its integration; only the assistant's, if it names one.
 
     Raises `ItemNotFound` when that is none of the student's.
     """
-    one = chosen(context)
+    one = assistant_calendar(context)
     return list(_all(context)) if one is None else [one]
 
 
-def chosen(context: ToolExecutionContext) -> tuple[str, Calendar] | None:
+def assistant_calendar(context: ToolExecutionContext) -> tuple[str, Calendar] | None:
     """The one calendar that the assistant works with, with its integration; None when it takes whatever there is.
 
     Raises `ItemNotFound` when it is none of the student's.
@@ -106,14 +108,14 @@ def chosen(context: ToolExecutionContext) -> tuple[str, Calendar] | None:
 
 
 def _all(context: ToolExecutionContext) -> Iterator[tuple[str, Calendar]]:
-    for id in readers(context):
-        for calendar in reading(context, id, lambda provider: provider.calendars()):
+    for id in readable_integrations(context):
+        for calendar in read_calendars(context, id, lambda provider: provider.calendars()):
             yield id, calendar
 
 
-def named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
+def calendar_named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
     """The calendar that a student calls so, or that has this id; raises `BadArguments` with the names there are."""
-    known = calendars(context)
+    known = all_calendars(context)
     wanted = " ".join(words.casefold().split())
     exact = [one for one in known if wanted in (one[1].name.casefold(), one[1].id.casefold())]
     main = [one for one in known if one[1].is_main] if wanted in ("main", "primary", "my calendar") else []
@@ -128,16 +130,16 @@ def named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
     )
 
 
-def place(context: ToolExecutionContext, words: str | None) -> Place:
+def write_target(context: ToolExecutionContext, words: str | None) -> WriteTarget:
     """Where a new event goes: the calendar that was named, the assistant's, or the student's main one."""
     if words:
-        found = named(context, words)
+        found = calendar_named(context, words)
         if not found[1].can_write:
             raise BadArguments(
                 gettext("calendar: “{name}” can only be read; choose another.", name=found[1].name), field="calendar"
             )
         return _place(*found)
-    if (assistants := chosen(context)) is not None:
+    if (assistants := assistant_calendar(context)) is not None:
         if not assistants[1].can_write:
             raise RequestRefused(
                 assistants[1].provider,
@@ -147,11 +149,11 @@ def place(context: ToolExecutionContext, words: str | None) -> Place:
         return _place(*assistants)
     integration = _live(context, WRITE)[0]
     label = context.container.integrations[integration].label
-    return Place(integration=integration, label=label, name=gettext("your main calendar"), is_main=True)
+    return WriteTarget(integration=integration, label=label, name=gettext("your main calendar"), is_main=True)
 
 
-def _place(integration: str, calendar: Calendar) -> Place:
-    return Place(
+def _place(integration: str, calendar: Calendar) -> WriteTarget:
+    return WriteTarget(
         integration=integration,
         label=calendar.provider,
         calendar="" if calendar.is_main else calendar.id,

@@ -10,10 +10,10 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.cards import conflict_rows, session_rows, shown_span
-from services.integrations.calendar.creating import add, preview_of, undo_creation
-from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, Draft
+from services.integrations.calendar.creating import add_events, preview_event, undo_creation
+from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, EventDraft
 from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.routing import place, writing
+from services.integrations.calendar.routing import write_calendars, write_target
 from services.integrations.calendar.times import after, parse_moment
 from services.integrations.calendar.writing import (
     IntoCalendar,
@@ -22,7 +22,7 @@ from services.integrations.calendar.writing import (
     Reminders,
     Title,
     refuse_past,
-    refuse_strange_links,
+    refuse_unknown_links,
 )
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
@@ -36,9 +36,9 @@ MOST_SESSIONS = 20
 def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """One card with all of them."""
     given = calendar_create_study_sessions.validate(arguments)
-    refuse_strange_links(context, given["location"], given["description"])
-    drafts, where = _sessions(context, given), place(context, given["calendar"])
-    drafted = writing(
+    refuse_unknown_links(context, given["location"], given["description"])
+    drafts, where = _sessions(context, given), write_target(context, given["calendar"])
+    drafted = write_calendars(
         context, where.integration, lambda _, provider: [provider.drafted(draft, where.calendar) for draft in drafts]
     )
     for event in drafted:
@@ -51,7 +51,7 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Adding study sessions"),
     title=gettext_noop("Add study sessions to your calendar"),
     summary=gettext_noop("Add several study sessions on different days at once"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -102,7 +102,7 @@ def calendar_create_study_sessions(
         "description": description,
         "reminders_minutes": reminders_minutes,
     }
-    return add(context, lambda: _sessions(context, given), place(context, calendar))
+    return add_events(context, lambda: _sessions(context, given), write_target(context, calendar))
 
 
 def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -110,14 +110,16 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     given = calendar_add_due_date.validate(arguments)
     if given["link"]:
         context.require_known(given["link"], is_shown=True)
-    return preview_of(context, _due_date(context, given), place(context, given["calendar"]), may_have_begun=True)
+    return preview_event(
+        context, _due_date(context, given), write_target(context, given["calendar"]), may_have_begun=True
+    )
 
 
 @tool(
     label=gettext_noop("Adding a due date"),
     title=gettext_noop("Add a due date to your calendar"),
     summary=gettext_noop("Put an assignment's due date into your calendar, with its link"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -165,14 +167,16 @@ def calendar_add_due_date(
         "block_minutes": block_minutes,
         "reminders_minutes": reminders_minutes,
     }
-    return add(context, lambda: [_due_date(context, given)], place(context, calendar), may_have_begun=True)
+    return add_events(
+        context, lambda: [_due_date(context, given)], write_target(context, calendar), may_have_begun=True
+    )
 
 
-def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[Draft]:
+def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[EventDraft]:
     """The sessions in order of time; raises `BadArguments` when two of them overlap."""
     starts = sorted(parse_moment(text, context.timezone, "starts") for text in given["starts"])
     drafts = [
-        Draft(
+        EventDraft(
             title=given["title"],
             start=start,
             end=after(start, given["duration_minutes"]),
@@ -194,10 +198,10 @@ def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[D
     return drafts
 
 
-def _due_date(context: ToolExecutionContext, given: Mapping[str, Any]) -> Draft:
+def _due_date(context: ToolExecutionContext, given: Mapping[str, Any]) -> EventDraft:
     due = parse_moment(given["due"], context.timezone, "due")
     title = f"{given['assignment']} ({given['course']})" if given["course"] else given["assignment"]
-    return Draft(
+    return EventDraft(
         title=gettext("Due: {title}", title=title),
         start=after(due, -given["block_minutes"]),
         end=due,

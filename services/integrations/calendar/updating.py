@@ -8,13 +8,12 @@ from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, PermissionMissing
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.asked import changes_of
 from services.integrations.calendar.cards import SCOPES, change_rows, conflict_rows
-from services.integrations.calendar.event import Event, as_data, line, sources
-from services.integrations.calendar.provider import WRITE, Done, Scope, WritableCalendars
+from services.integrations.calendar.event import Event, event_data, event_line, event_sources
+from services.integrations.calendar.provider import WRITE, SeriesScope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.reading import CONTEXTS
 from services.integrations.calendar.repeating import Weekday
-from services.integrations.calendar.routing import holder, writing
+from services.integrations.calendar.routing import integration_of_event, write_calendars
 from services.integrations.calendar.writing import (
     APPROVAL_GRACE,
     EventId,
@@ -24,10 +23,11 @@ from services.integrations.calendar.writing import (
     Reminder,
     Title,
     refuse_past,
-    refuse_strange_guests,
-    refuse_strange_links,
-    take_back,
-    undo_of,
+    refuse_unknown_links,
+    refuse_unnamed_guests,
+    requested_changes,
+    undo_record,
+    undo_write,
 )
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
 from services.safety.seen_addresses import Provenance
@@ -38,8 +38,8 @@ from services.tools.tool import Effect, Example
 
 GuestWords = Annotated[str, Field(min_length=2, max_length=254)]
 PreviewRows = tuple[PreviewRow, ...]
-WhichOnes = Annotated[
-    Scope,
+AppliesTo = Annotated[
+    SeriesScope,
     Field(
         description="Of a recurring event: this one occurrence, this and all following ones, or all. Ask the student "
         "when it is not clear; give the id of the occurrence they mean."
@@ -50,13 +50,13 @@ WhichOnes = Annotated[
 def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """The event as it is, with every field that would change shown before and after."""
     given = calendar_update_event.validate(arguments)
-    refuse_strange_links(context, given["location"], given["description"])
-    refuse_strange_guests(context, given["add_guests"])
+    refuse_unknown_links(context, given["location"], given["description"])
+    refuse_unnamed_guests(context, given["add_guests"])
 
     def look(_: ToolExecutionContext, provider: WritableCalendars) -> tuple[Event, Event, PreviewRows]:
-        event = present(provider, given["event_id"], context)
+        event = changeable_event(provider, given["event_id"], context)
         scope = scope_of(event, given["applies_to"])
-        changes = changes_of(event, given, scope, context)
+        changes = requested_changes(event, given, scope, context)
         new = provider.changed(event, changes)
         if new == event:
             raise BadArguments(gettext("The event already is like that; nothing would change."))
@@ -64,7 +64,7 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
         provider.changing(event, changes, scope, key="preview")
         return event, new, change_rows(event, new, scope, notify=changes.notify)
 
-    event, new, rows = writing(context, holder(context, given["event_id"]), look)
+    event, new, rows = write_calendars(context, integration_of_event(context, given["event_id"]), look)
     moved = [(new.start, new.end)] if (new.start, new.end) != (event.start, event.end) else []
     clashes = conflict_rows(context, [] if new.is_all_day else moved, but=(event.id, event.series))
     return (*rows, *clashes)
@@ -72,14 +72,14 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
 
 def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Put the changed fields back as they were, unless the event was changed since."""
-    return take_back(context, undo, gettext_noop("{titles} is as it was before."))
+    return undo_write(context, undo, gettext_noop("{titles} is as it was before."))
 
 
 @tool(
     label=gettext_noop("Changing your calendar"),
     title=gettext_noop("Change an event in your calendar"),
     summary=gettext_noop("Change an event: its time, its title or where it is"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="calendar",
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -170,7 +170,7 @@ def calendar_update_event(
             "not say. When left out they get one if guests change or their series is cut in two."
         ),
     ] = None,
-    applies_to: WhichOnes = Scope.THIS,
+    applies_to: AppliesTo = SeriesScope.THIS,
 ) -> ToolResult:
     """Change an event in the student's calendars. The student sees before and after, and approves it first.
 
@@ -194,33 +194,33 @@ def calendar_update_event(
         "notify_guests": notify_guests,
         "applies_to": applies_to,
     }
-    return _update(context, given, holder(context, event_id))
+    return _update(context, given, integration_of_event(context, event_id))
 
 
 def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration: str) -> ToolResult:
     """Change it once, whatever became of an earlier try."""
 
-    def act(current: ToolExecutionContext, provider: WritableCalendars) -> Done:
+    def act(current: ToolExecutionContext, provider: WritableCalendars) -> WriteOutcome:
         plan = load_or_save_plan(current, lambda key: _plan(current, provider, given, key))
         return provider.carry_out(plan, current.timezone)
 
-    done = writing(context, integration, act)
+    done = write_calendars(context, integration, act)
     event = done.events[0]
     heading = _heading(event, given["applies_to"], context.container.integrations[integration].label, done)
     told = [gettext("Its guests get an e-mail.")] if done.undo and _writes_to_guests(event, given) else []
     return ToolResult(
-        output=f"{' '.join([heading, *told])}\n{line(event)}",
-        data={"event": as_data(event)},
-        sources=sources(event),
-        undo=undo_of(integration, done.undo, event.title),
+        output=f"{' '.join([heading, *told])}\n{event_line(event)}",
+        data={"event": event_data(event)},
+        sources=event_sources(event),
+        undo=undo_record(integration, done.undo, event.title),
     )
 
 
-def _heading(event: Event, scope: Scope, label: str, done: Done) -> str:
+def _heading(event: Event, scope: SeriesScope, label: str, done: WriteOutcome) -> str:
     named = {"title": event.title, "when": event.shown, "label": label}
-    if scope is Scope.THIS and done.undo:
+    if scope is SeriesScope.THIS and done.undo:
         return gettext("Changed “{title}” in your calendar: {when} ({label}).", **named)
-    if scope is Scope.THIS:
+    if scope is SeriesScope.THIS:
         return gettext("“{title}” is like that in your calendar: {when} ({label}).", **named)
     extent = gettext(SCOPES[scope])
     if done.undo:
@@ -231,11 +231,11 @@ def _heading(event: Event, scope: Scope, label: str, done: Done) -> str:
 def _writes_to_guests(event: Event, given: Mapping[str, Any]) -> bool:
     if given["notify_guests"] is not None:
         return bool(given["notify_guests"])
-    is_cut_in_two = given["applies_to"] is Scope.FOLLOWING and bool(event.guests)
+    is_cut_in_two = given["applies_to"] is SeriesScope.FOLLOWING and bool(event.guests)
     return bool(given["add_guests"] or given["remove_guests"]) or is_cut_in_two
 
 
-def present(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event:
+def changeable_event(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event:
     """The event behind an id; raises `ItemNotFound` for a deleted one too."""
     event = provider.event(event_id, context.timezone)
     if event.is_deleted:
@@ -253,28 +253,28 @@ def _plan(
     context: ToolExecutionContext, provider: WritableCalendars, given: Mapping[str, Any], key: str
 ) -> Mapping[str, Any]:
     """What to do, read from the event as it is now; raises `ChangedElsewhere` for another one than the card's (R32)."""
-    event = present(provider, given["event_id"], context)
+    event = changeable_event(provider, given["event_id"], context)
     scope = scope_of(event, given["applies_to"])
-    changes = changes_of(event, given, scope, context)
+    changes = requested_changes(event, given, scope, context)
     new = provider.changed(event, changes)
     if new != event:
         if is_card_stale(context, change_rows(event, new, scope, notify=changes.notify)):
-            raise changed_meanwhile(provider.label)
+            raise changed_meanwhile_error(provider.label)
         _refuse_the_past(event, new, context, grace=APPROVAL_GRACE)
     return provider.changing(event, changes, scope, key=key)
 
 
-def changed_meanwhile(label: str) -> ChangedElsewhere:
+def changed_meanwhile_error(label: str) -> ChangedElsewhere:
     return ChangedElsewhere(
         label, gettext("This event was changed in {label} meanwhile, so Homeroom left it alone.", label=label)
     )
 
 
-def scope_of(event: Event, wanted: Scope) -> Scope:
+def scope_of(event: Event, wanted: SeriesScope) -> SeriesScope:
     """What a change applies to; an event that does not repeat is always only itself."""
     if event.is_series:
-        return Scope.ALL
-    return wanted if event.series else Scope.THIS
+        return SeriesScope.ALL
+    return wanted if event.series else SeriesScope.THIS
 
 
 def _refuse_the_past(event: Event, new: Event, context: ToolExecutionContext, *, grace: timedelta) -> None:

@@ -8,9 +8,13 @@ from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, RequestRefused
 from services.i18n import formats, gettext
+from services.i18n.english import elapsed
 from services.integrations.calendar.cards import zone_row
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.routing import writing
+from services.integrations.calendar.provider import EventChanges, SeriesScope
+from services.integrations.calendar.repeating import WEEKDAYS
+from services.integrations.calendar.routing import write_calendars
+from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import is_card_stale
 from services.safety.addresses import known_addresses
@@ -93,7 +97,7 @@ def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
         )
 
 
-def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> None:
+def refuse_unknown_links(context: ToolExecutionContext, *texts: str | None) -> None:
     """Refuse an address in a text that neither the student nor an earlier result named (T05): it could be a trap."""
     try:
         found = known_addresses(text for text in texts if text)
@@ -108,7 +112,7 @@ def refuse_strange_links(context: ToolExecutionContext, *texts: str | None) -> N
         ) from None
 
 
-def refuse_strange_guests(context: ToolExecutionContext, guests: Iterable[str]) -> None:
+def refuse_unnamed_guests(context: ToolExecutionContext, guests: Iterable[str]) -> None:
     """Only whom the student named themselves: an address that a text brought would send their plans there (T05)."""
     for guest in guests:
         if not context.student_said(guest):
@@ -121,17 +125,95 @@ def refuse_strange_guests(context: ToolExecutionContext, guests: Iterable[str]) 
             )
 
 
-def undo_of(integration: str, plan: Mapping[str, Any] | None, *titles: str) -> dict[str, Any] | None:
+def undo_record(integration: str, plan: Mapping[str, Any] | None, *titles: str) -> dict[str, Any] | None:
     """What a tool leaves behind to be taken back: whose connection, the provider's plan, and words for the answer."""
     return None if plan is None else {"integration": integration, "plan": dict(plan), "titles": list(titles)}
 
 
-def take_back(context: ToolExecutionContext, undo: Mapping[str, Any], sentence: str) -> ToolResult:
+def undo_write(context: ToolExecutionContext, undo: Mapping[str, Any], sentence: str) -> ToolResult:
     """Undo; `sentence`, marked by `to_say`, has "{titles}" in it. What was changed since is left alone, and named."""
-    left = writing(context, undo["integration"], lambda _, provider: provider.take_back(undo["plan"], context.timezone))
+    left = write_calendars(
+        context, undo["integration"], lambda _, provider: provider.take_back(undo["plan"], context.timezone)
+    )
     titles = join_list([f"“{title}”" for title in dict.fromkeys(undo["titles"])])
     output = gettext(sentence, titles=titles or gettext("The event"))
     if left:
         kept = ", ".join(f"“{event.title}” ({event.shown})" for event in left)
         output += " " + gettext("Left alone, because it was changed since: {events}.", events=kept)
     return ToolResult(output=output)
+
+
+_EDGES = ("start", "end", "duration_minutes", "all_day")
+
+
+_TEXTS = ("title", "location", "description")
+
+
+def requested_changes(
+    event: Event, given: Mapping[str, Any], scope: SeriesScope, context: ToolExecutionContext
+) -> EventChanges:
+    """What becomes different; raises `BadArguments`. scope: what the change applies to, as `scope_of` says.
+
+    Guests are written to when they change, or when their series is cut in two, unless `notify_guests` says otherwise.
+    """
+    moves = any(given[name] is not None for name in _EDGES)
+    guests = tuple(dict.fromkeys(one.lower() for one in given["add_guests"])), tuple(given["remove_guests"])
+    others = [given[name] for name in (*_TEXTS, "reminders_minutes", "repeat_days")]
+    if not moves and not any(guests) and all(one is None for one in others):
+        raise BadArguments(gettext("Say what should change: give at least one field besides event_id."))
+    start, end = _new_edges(event, given, context) if moves else (None, None)
+    reminders, notify = given["reminders_minutes"], given["notify_guests"]
+    is_told = any(guests) or (scope is SeriesScope.FOLLOWING and bool(event.guests))
+    return EventChanges(
+        **{name: given[name] for name in _TEXTS},
+        reminders=None if reminders is None else tuple(reminders),
+        start=start,
+        end=end,
+        days=_new_weekdays(given, scope, start),
+        invite=guests[0],
+        uninvite=guests[1],
+        notify=is_told if notify is None else notify,
+    )
+
+
+def _new_weekdays(given: Mapping[str, Any], scope: SeriesScope, start: date | None) -> tuple[str, ...] | None:
+    if given["repeat_days"] is None:
+        return None
+    if scope is SeriesScope.THIS:
+        raise BadArguments(
+            gettext(
+                "repeat_days is for a recurring event with applies_to following or all; one event moves with start."
+            ),
+            field="repeat_days",
+        )
+    if given["start"] and start is not None and WEEKDAYS[start.weekday()] not in given["repeat_days"]:
+        raise BadArguments(gettext("start is on a day that is not among repeat_days."), field="start")
+    return tuple(given["repeat_days"])
+
+
+def _new_edges(event: Event, given: Mapping[str, Any], context: ToolExecutionContext) -> Edges:
+    if given["end"] and given["duration_minutes"]:
+        raise BadArguments(gettext("Give end or duration_minutes, not both."), field="duration_minutes")
+    is_all_day = event.is_all_day if given["all_day"] is None else given["all_day"]
+    return _new_days(event, given) if is_all_day else _new_times(event, given, context)
+
+
+def _new_days(event: Event, given: Mapping[str, Any]) -> Edges:
+    if given["duration_minutes"]:
+        raise BadArguments(gettext("A whole-day event has no duration_minutes; give the last day as end."), field="end")
+    first: date = parse_day(given["start"], "start") if given["start"] else event.start.date()
+    length = event.end.date() - event.start.date() - timedelta(days=1) if event.is_all_day else timedelta(0)
+    return day_edges(first, parse_day(given["end"], "end") if given["end"] else first + length)
+
+
+def _new_times(event: Event, given: Mapping[str, Any], context: ToolExecutionContext) -> Edges:
+    if event.is_all_day and not given["start"]:
+        raise BadArguments(gettext("Give start with a time of day, like 2026-11-27T15:00."), field="start")
+    starts = parse_moment(given["start"], context.timezone, "start") if given["start"] else event.start
+    if given["end"]:
+        return time_edges(starts, parse_moment(given["end"], context.timezone, "end"))
+    return time_edges(starts, after(starts, given["duration_minutes"] or _minutes(event)))
+
+
+def _minutes(event: Event) -> int:
+    return DEFAULT_MINUTES if event.is_all_day else int(elapsed(event.start, event.end).total_seconds() // 60)

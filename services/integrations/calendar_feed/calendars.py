@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from services.errors import ServiceError
 from services.i18n import formats, gettext
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import Calendar, Found, unread_entries
+from services.integrations.calendar.provider import Calendar, FoundEvents, unread_entries
 from services.integrations.calendar_feed.addresses import LABEL, fingerprint
 from services.integrations.calendar_feed.cache import CachedFeed, FeedCache
 from services.integrations.calendar_feed.occurrences import Expanded, expand
@@ -47,7 +47,7 @@ class FeedCalendars:
         search: str | None = None,
         calendar: str = "",
         only_busy: bool = False,
-    ) -> Found:
+    ) -> FoundEvents:
         """As the protocol says. One feed that fails is named; when all do, the error of the first is raised."""
         events: list[Event] = []
         notes: list[str] = []
@@ -71,7 +71,7 @@ class FeedCalendars:
             gettext("One calendar feed could not be read ({problem}), so something may be missing.", problem=problem)
             for problem in problems
         ]
-        return Found(
+        return FoundEvents(
             events=tuple(event for event in events if _has_words(event, search)),
             notes=tuple(notes),
             as_of=min((kept.as_of for kept in read), default=None),

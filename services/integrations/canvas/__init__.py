@@ -4,21 +4,24 @@ import logging
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
+from urllib.parse import quote
+from zoneinfo import available_timezones
 
-from services.connections.connection import Grant
-from services.errors import SettingsError
+from services.connections.connection import Account, Grant
+from services.errors import ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable, SettingsError
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
-from services.integrations.canvas.account import identify
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
+from services.integrations.canvas.payloads import read_time
 from services.integrations.canvas.people import TeachingCache
 from services.integrations.canvas.tools import TOOLS
 from services.integrations.canvas.transport import CanvasTimeouts, GuardedAdapter, canvas_address
 from services.integrations.kit.config_fields import addresses, is_on
 from services.runtime.total_timeout import TotalTimeoutAdapter
 from services.safety.fetch import SafeFetch
+from services.safety.text import one_line
 
 SETUP = gettext_noop(
     "Set CANVAS_BASE_URL. With a developer key of that Canvas that leads back to this Homeroom's address and "
@@ -121,3 +124,27 @@ def _origins(text: str) -> tuple[str, ...]:
 def _oauth(extension: Mapping[str, str], patience: CanvasTimeouts) -> CanvasOAuth | None:
     id, secret = extension.get("CLIENT_ID"), extension.get("CLIENT_SECRET")
     return CanvasOAuth(client_id=id, client_secret=secret, patience=patience) if id and secret else None
+
+
+LONGEST_ID = 100
+
+
+_HINT = 5
+"""Canvas finds a token by its first letters, its `token_hint`."""
+
+
+def identify(client: CanvasClient, grant: Grant) -> Account:
+    """The Canvas user behind a grant; for a pasted token also its end, where this Canvas tells."""
+    profile = client.profile()
+    zone = profile.get("time_zone")
+    is_pasted = grant.refresh_token is None and grant.expires_at is None
+    try:
+        ends_at = read_time(client.token(quote(grant.access_token[:_HINT])).get("expires_at"))[0] if is_pasted else None
+    except (ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable):
+        ends_at = None
+    return Account(
+        id=one_line(profile.get("id", ""), LONGEST_ID),
+        name=one_line(profile.get("name") or "your Canvas account", 80),
+        timezone=zone if zone in available_timezones() else None,
+        expires_at=ends_at,
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from services.i18n.english import count
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.grading import (
+from services.integrations.canvas.gradebook import (
     HUNDRED,
     AssignmentGroup,
     Gradebook,

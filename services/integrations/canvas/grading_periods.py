@@ -14,8 +14,7 @@ from services.i18n import gettext
 from services.i18n.english import days
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.gradebook import read_gradebook
-from services.integrations.canvas.grading import Gradebook
+from services.integrations.canvas.gradebook import Gradebook, read_gradebook
 from services.integrations.canvas.name_matching import best_matches
 from services.integrations.canvas.payloads import Json, exact_number, id_of, objects_of, read_rows, read_time, safe_line
 

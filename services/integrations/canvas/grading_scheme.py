@@ -8,7 +8,7 @@ from typing import Any
 
 from services.errors import BadArguments
 from services.i18n import gettext
-from services.integrations.canvas.grading import rounded_percent
+from services.integrations.canvas.gradebook import rounded_percent
 from services.integrations.canvas.payloads import exact_number, safe_line
 
 _DEFAULT = (("A", 94), ("A-", 90), ("B+", 87), ("B", 84), ("B-", 80), ("C+", 77), ("C", 74), ("C-", 70))

@@ -14,7 +14,7 @@ from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import changed, unknown
 from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of
-from services.integrations.notion.payloads import Json, Page, as_data, line
+from services.integrations.notion.payloads import Json, NotionPage, as_data, line
 from services.integrations.notion.tools.page_edits import notion_append_to_page, page_only, preview_append, undo_append
 from services.integrations.notion.writes import CLOCK_SLACK, DOCUMENT, Rewrite, put_back, since_of
 from services.safety.seen_addresses import Provenance
@@ -52,7 +52,7 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     label=gettext_noop("Changing a document"),
     title=gettext_noop("Change a document in Notion"),
     summary=gettext_noop("Change a passage of a document, or add to its end"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -115,7 +115,7 @@ def _replace(notion: Notion, page_id: str, before: str, old: str, new: str, want
 
 
 def _done_before(
-    notion: Notion, page: Page, now: str, passage: str, text: str, context: ToolExecutionContext
+    notion: Notion, page: NotionPage, now: str, passage: str, text: str, context: ToolExecutionContext
 ) -> str | None:
     """The text before the first try of a repeat, if that got through, else None; raises `OutcomeUnknown`."""
     is_ours = page.json["last_edited_by"]["id"] == notion.me()["id"]
@@ -145,7 +145,7 @@ def _checked(markdown: str, passage: str) -> None:
         raise BadArguments(sentence, field="passage", next_step=step)
 
 
-def _edited(context: ToolExecutionContext, page: Page, before: str, after: str) -> ToolResult:
+def _edited(context: ToolExecutionContext, page: NotionPage, before: str, after: str) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
         output=gettext("Changed the document “{title}” (Notion).", title=page.title)
@@ -156,7 +156,7 @@ def _edited(context: ToolExecutionContext, page: Page, before: str, after: str) 
     )
 
 
-def _undo(page: Page, before: str, after: str) -> Json | None:
+def _undo(page: NotionPage, before: str, after: str) -> Json | None:
     """What the undo needs; None when nothing is to be put back, or it is not known what."""
     if before == after:
         return None
@@ -175,5 +175,5 @@ def _appended(document: str, text: str) -> dict[str, str]:
     return {"page": document, "content": text}
 
 
-def _where(page: Page) -> PreviewRow:
+def _where(page: NotionPage) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Document"), value=page.title)

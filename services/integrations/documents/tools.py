@@ -12,8 +12,8 @@ from services.i18n.english import clock, count
 from services.integrations.notion.access import FRESH_S, ID, ParentReference, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.markdown import readable
-from services.integrations.notion.payloads import Page, as_data, line
-from services.integrations.notion.tools.page_creation import Content, NewPage, make, rows_of, undo_page
+from services.integrations.notion.payloads import NotionPage, as_data, line
+from services.integrations.notion.tools.page_creation import Content, PageDraft, make, rows_of, undo_page
 from services.integrations.notion.tools.page_edits import page_only
 from services.integrations.notion.tools.pages import content_of
 from services.safety.seen_addresses import Provenance
@@ -52,14 +52,14 @@ class Section:
 
 def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
-    return rows_of(context, NewPage(**documents_create.validate(arguments)))
+    return rows_of(context, PageDraft(**documents_create.validate(arguments)))
 
 
 @tool(
     label=gettext_noop("Beginning a document"),
     title=gettext_noop("Create a document in Notion"),
     summary=gettext_noop("Begin a longer text of your own, such as a report or a letter"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -86,14 +86,14 @@ def documents_create(
     The student sees it and approves it first. Use it for texts that are worked on; for notes, plans and trackers use
     the notion tools. Put in what the student said or wrote; do not write their graded work for them.
     """
-    return make(context, NewPage(title=title, parent=parent, content=content))
+    return make(context, PageDraft(title=title, parent=parent, content=content))
 
 
 @tool(
     label=gettext_noop("Reading a document"),
     title=gettext_noop("Read a document"),
     summary=gettext_noop("Read one of your documents, a long one part by part"),
-    told=Provenance.SHARED,
+    provenance=Provenance.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,
@@ -127,7 +127,7 @@ def documents_get(
     label=gettext_noop("Looking over a document"),
     title=gettext_noop("Look over a document"),
     summary=gettext_noop("See what parts a document has, to sum it up"),
-    told=Provenance.SHARED,
+    provenance=Provenance.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,
@@ -198,7 +198,7 @@ def opening(text: str, words: int) -> str:
     return " ".join(found[:words]) + (" …" if len(found) > words else "")
 
 
-def _text(notion: Notion, page: Page) -> tuple[str, bool]:
+def _text(notion: Notion, page: NotionPage) -> tuple[str, bool]:
     answer = notion.markdown(page.id)
     return plain(readable(answer["markdown"])).strip(), bool(answer.get("truncated"))
 

@@ -27,7 +27,7 @@ _AT_END = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Item:
+class FeedItem:
     """published: aware, or None when the feed does not say. url: "" when it has none that can be opened."""
 
     title: str
@@ -37,16 +37,16 @@ class Item:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Feed:
+class NewsFeed:
     """items: the newest first. is_cut: only the beginning was read or sent."""
 
     title: str
     url: str
-    items: tuple[Item, ...]
+    items: tuple[FeedItem, ...]
     is_cut: bool
 
 
-def read_feed(fetch: SafeFetch, url: str) -> Feed:
+def read_feed(fetch: SafeFetch, url: str) -> NewsFeed:
     """The feed at an address; raises the errors of `SafeFetch`, and `RequestRefused` for what is no feed."""
     page = fetch.get(url, accept=ACCEPT, limit_bytes=MOST_BYTES, timeout_s=TIMEOUT_S, cut=True)
     host = urlsplit(page.url).hostname or url
@@ -67,7 +67,7 @@ def read_feed(fetch: SafeFetch, url: str) -> Feed:
     items = [_item(entry, page.url) for entry in whole]
     items.sort(key=lambda item: item.published or datetime.min.replace(tzinfo=UTC), reverse=True)
     title = one_line(found.feed.get("title") or host, 100)
-    return Feed(title=title, url=page.url, items=tuple(items), is_cut=is_cut)
+    return NewsFeed(title=title, url=page.url, items=tuple(items), is_cut=is_cut)
 
 
 def _parsed(page: Page) -> Any:
@@ -104,9 +104,9 @@ def _breaks_off(page: Page, found: Any) -> bool:
     return bool(found.bozo) and not _ENDED.search(page.body[-_AT_END:].replace(b"\0", b""))
 
 
-def _item(entry: Any, base: str) -> Item:
+def _item(entry: Any, base: str) -> FeedItem:
     link = urljoin(base, entry.get("link") or "")
-    return Item(
+    return FeedItem(
         title=one_line(to_text(entry.get("title"), limit=400)) or "(without a title)",
         url=link if link.startswith(("http://", "https://")) else "",
         published=next((_time(entry[kind]) for kind in ("published_parsed", "updated_parsed") if kind in entry), None),

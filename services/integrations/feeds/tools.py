@@ -9,7 +9,7 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, moment, sentence
-from services.integrations.feeds.parser import Feed, Item, read_feed
+from services.integrations.feeds.parser import FeedItem, NewsFeed, read_feed
 from services.integrations.kit.config_fields import addresses
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.fetch import SafeFetch
@@ -32,7 +32,7 @@ def whose_words(arguments: Mapping[str, Any]) -> Provenance:
     label=gettext_noop("Reading the news feeds"),
     title=gettext_noop("Read news feeds"),
     summary=gettext_noop("Read the newest posts of your campus's news, or of another feed"),
-    told=whose_words,
+    provenance=whose_words,
     service=gettext_noop("The web"),
     category="research",
     contexts=("news",),
@@ -93,24 +93,24 @@ def _configured(context: ToolExecutionContext) -> list[str]:
     return (own or list(configured_urls(context.container.settings.extension("feeds"))))[:MOST_FEEDS]
 
 
-def _read_all(fetch: SafeFetch, urls: Sequence[str]) -> tuple[list[Feed], list[str]]:
+def _read_all(fetch: SafeFetch, urls: Sequence[str]) -> tuple[list[NewsFeed], list[str]]:
     """The feeds that could be read, and a sentence about each that could not; raises when there is none."""
 
-    def attempt(url: str) -> Feed | ServiceError:
+    def attempt(url: str) -> NewsFeed | ServiceError:
         try:
             return read_feed(fetch, url)
         except ServiceError as problem:
             return problem
 
     found = map_in_parallel(AT_ONCE, attempt, urls)
-    feeds = [one for one in found if isinstance(one, Feed)]
+    feeds = [one for one in found if isinstance(one, NewsFeed)]
     problems = [one for one in found if isinstance(one, ServiceError)]
     if not feeds:
         raise problems[0]
     return feeds, [str(problem) for problem in problems]
 
 
-def _told(context: ToolExecutionContext, feeds: Sequence[Feed], problems: Sequence[str], limit: int) -> ToolResult:
+def _told(context: ToolExecutionContext, feeds: Sequence[NewsFeed], problems: Sequence[str], limit: int) -> ToolResult:
     shown = [(feed, feed.items[:limit]) for feed in feeds]
     posts = [item for _, items in shown for item in items]
     heading = sentence(f"{count(len(posts), 'post')} (as of {clock(context.now())}), the newest first.")
@@ -130,7 +130,7 @@ def _told(context: ToolExecutionContext, feeds: Sequence[Feed], problems: Sequen
     )
 
 
-def _line(item: Item, zone: ZoneInfo) -> str:
+def _line(item: FeedItem, zone: ZoneInfo) -> str:
     parts = [
         f"**{item.title}**",
         moment(item.published, zone) if item.published else "",
@@ -140,7 +140,7 @@ def _line(item: Item, zone: ZoneInfo) -> str:
     return f"- {' — '.join(part for part in parts if part)}"
 
 
-def _data(feed: Feed, items: Sequence[Item]) -> dict[str, Any]:
+def _data(feed: NewsFeed, items: Sequence[FeedItem]) -> dict[str, Any]:
     """Times are ISO 8601 in UTC."""
     return {
         "title": feed.title,

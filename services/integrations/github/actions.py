@@ -22,7 +22,7 @@ MOST_WORDS = 4_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
+class ActionArguments:
     """The arguments of one call, and the student's time; `owner` and `repo` are checked names, or "" for a search."""
 
     owner: str
@@ -42,14 +42,14 @@ class Wish:
         return f"({LABEL}, as of {clock(self.now)})"
 
 
-def get_file(github: GitHub, wish: Wish) -> ToolResult:
+def get_file(github: GitHub, wish: ActionArguments) -> ToolResult:
     """The text of a file, or what is in a folder."""
     github.repository(wish.owner, wish.repo)
     found = github.contents(wish.owner, wish.repo, _within(wish.path), wish.ref)
     return _folder(found, wish) if isinstance(found, list) else _file(found, wish)
 
 
-def get_readme(github: GitHub, wish: Wish) -> ToolResult:
+def get_readme(github: GitHub, wish: ActionArguments) -> ToolResult:
     """What the repository says about itself."""
     repository = github.repository(wish.owner, wish.repo)
     read = _file(github.readme(wish.owner, wish.repo, wish.ref), wish)
@@ -57,7 +57,7 @@ def get_readme(github: GitHub, wish: Wish) -> ToolResult:
     return ToolResult(output=f"{about}\n{read.output}".strip(), data=read.data, sources=read.sources)
 
 
-def list_releases(github: GitHub, wish: Wish) -> ToolResult:
+def list_releases(github: GitHub, wish: ActionArguments) -> ToolResult:
     """The newest releases, with their notes."""
     github.repository(wish.owner, wish.repo)
     found = [one for one in github.releases(wish.owner, wish.repo, RELEASES) if not one.get("draft")]
@@ -70,7 +70,7 @@ def list_releases(github: GitHub, wish: Wish) -> ToolResult:
     )
 
 
-def get_issue(github: GitHub, wish: Wish) -> ToolResult:
+def get_issue(github: GitHub, wish: ActionArguments) -> ToolResult:
     """An issue or pull request with its discussion."""
     if wish.number is None:
         raise BadArguments(gettext("Give the number of the issue or pull request."), field="issue_number")
@@ -93,7 +93,7 @@ def get_issue(github: GitHub, wish: Wish) -> ToolResult:
     )
 
 
-def search_code(github: GitHub, wish: Wish) -> ToolResult:
+def search_code(github: GitHub, wish: ActionArguments) -> ToolResult:
     """Public files that hold the words, with the lines that match."""
     if not wish.query:
         raise BadArguments(gettext("Say what to search for, like “binary search language:python”."), field="query")
@@ -110,7 +110,7 @@ def search_code(github: GitHub, wish: Wish) -> ToolResult:
     )
 
 
-ACTIONS: Mapping[str, Callable[[GitHub, Wish], ToolResult]] = {
+ACTIONS: Mapping[str, Callable[[GitHub, ActionArguments], ToolResult]] = {
     "get_file": get_file,
     "get_readme": get_readme,
     "list_releases": list_releases,
@@ -127,7 +127,7 @@ def _within(path: str) -> str:
     return quote("/".join(parts))
 
 
-def _folder(entries: list[Json], wish: Wish) -> ToolResult:
+def _folder(entries: list[Json], wish: ActionArguments) -> ToolResult:
     heading = f"{count(len(entries), 'file or folder')} in {wish.name}/{wish.path} {wish.seen}."
     lines = [f"- {entry['path']}{'/' * (entry['type'] == 'dir')}" for entry in entries]
     return ToolResult(
@@ -136,7 +136,7 @@ def _folder(entries: list[Json], wish: Wish) -> ToolResult:
     )
 
 
-def _file(found: Json, wish: Wish) -> ToolResult:
+def _file(found: Json, wish: ActionArguments) -> ToolResult:
     name = f"{wish.name}/{found['path']}"
     if found.get("type", "file") != "file":
         raise BadArguments(gettext("{name} is not a file.", name=one_line(name)), field="path")

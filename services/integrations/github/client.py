@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Token:
+class TokenSession:
     """What all calls with one token share: the library, and how fast GitHub lets them go. Searches have a limit apart.
 
     https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
@@ -42,7 +42,7 @@ class GitHub:
     A repository that is not public counts as not there, whatever the token could see.
     """
 
-    def __init__(self, token: Token) -> None:
+    def __init__(self, token: TokenSession) -> None:
         self._token = token
         self._deadline = Deadline(CALL_S)
 
@@ -144,7 +144,7 @@ def github_of(extension: Mapping[str, str]) -> GitHub:
 
 
 @cache
-def _shared(token: str, base: str) -> Token:
+def _shared(token: str, base: str) -> TokenSession:
     """One client for the process: it keeps nothing of one call for the next. Its own retries could wait for an hour."""
     import github
 
@@ -159,7 +159,7 @@ def _shared(token: str, base: str) -> Token:
     # PyGithub takes no adapter, and connection classes only for all of its clients, without keeping connections.
     kind = library.requester._Requester__connectionClass  # type: ignore[attr-defined]
     library.requester._Requester__connectionClass = _whole(kind)  # type: ignore[attr-defined]
-    return Token(library=library)
+    return TokenSession(library=library)
 
 
 def _whole(kind: Any) -> Any:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
-from services.integrations.github.actions import ACTIONS, Wish
+from services.integrations.github.actions import ACTIONS, ActionArguments
 from services.integrations.github.client import github_of, nonsense
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
@@ -22,7 +22,7 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
     label=gettext_noop("Looking at GitHub"),
     title=gettext_noop("Look at GitHub"),
     summary=gettext_noop("Look at public projects on GitHub: files, releases, issues, code"),
-    told=Provenance.STRANGERS,
+    provenance=Provenance.STRANGERS,
     service=gettext_noop("GitHub"),
     category="github",
     contexts=("github",),
@@ -78,7 +78,9 @@ def github_api(
     if not repo and action != "search_code":
         raise BadArguments(gettext("Say which repository, like campus-cs/cs101-starter."), field="repo")
     who, what = _named(owner, repo) if repo else ("", "")
-    wish = Wish(owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now())
+    wish = ActionArguments(
+        owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now()
+    )
     github = github_of(context.container.settings.extension("github"))
     try:
         return ACTIONS[action](github, wish)

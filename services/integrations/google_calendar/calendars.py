@@ -10,12 +10,12 @@ from services.errors import AnswerUnreadable, ItemNotFound, PermissionMissing, S
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import (
     Calendar,
-    Changes,
-    Done,
-    Draft,
-    Found,
+    EventChanges,
+    EventDraft,
+    FoundEvents,
     Plan,
-    Scope,
+    SeriesScope,
+    WriteOutcome,
     unread_entries,
 )
 from services.integrations.google_calendar import steps
@@ -87,7 +87,7 @@ class GoogleCalendars:
         search: str | None = None,
         calendar: str = "",
         only_busy: bool = False,
-    ) -> Found:
+    ) -> FoundEvents:
         def read(entry: Json) -> list[Json] | ServiceError:
             try:
                 return self.google.events(_id(entry), start=start, end=end, search=search)
@@ -112,7 +112,7 @@ class GoogleCalendars:
             events = [event for row in rows if (event := _event_or_none(row, place))]
             found += events
             notes += [unread_entries(len(rows) - len(events), name)] if len(events) < len(rows) else []
-        return Found(events=tuple(found), unread=tuple(unread), notes=tuple(notes))
+        return FoundEvents(events=tuple(found), unread=tuple(unread), notes=tuple(notes))
 
     def event(self, id: str, zone: ZoneInfo) -> Event:
         calendar_id, event_id = split_id(id)
@@ -128,10 +128,10 @@ class GoogleCalendars:
             master=self.google.event(calendar_id, series) if series else None,
         )
 
-    def drafted(self, draft: Draft, calendar: str = "") -> Event:
+    def drafted(self, draft: EventDraft, calendar: str = "") -> Event:
         return read_event({"id": "new", **body_of(draft)}, calendar_id=PRIMARY, calendar="", zone=draft.zone)
 
-    def changed(self, event: Event, changes: Changes) -> Event:
+    def changed(self, event: Event, changes: EventChanges) -> Event:
         json, master = _json(event), _master(event)
         if changes.days is None:
             patch = patch_of(json, changes, event.zone)
@@ -140,22 +140,22 @@ class GoogleCalendars:
         patch = patch_of(moved, replace(changes, start=None, end=None), event.zone)
         return self._read({**moved, **patch}, event, master and series)
 
-    def adding(self, drafts: Sequence[Draft], *, calendar: str, key: str) -> Plan:
+    def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
         where = calendar.removeprefix(f"{ID}/") or PRIMARY
         keys = [key] if len(drafts) == 1 else [f"{key}/{number}" for number in range(len(drafts))]
         made = [steps.insert(where, body_of(draft), key=own) for draft, own in zip(drafts, keys, strict=True)]
         return {"steps": made, "calendar": where, "name": self._name(where), "shown": "made"}
 
-    def changing(self, event: Event, changes: Changes, scope: Scope, *, key: str) -> Plan:
+    def changing(self, event: Event, changes: EventChanges, scope: SeriesScope, *, key: str) -> Plan:
         calendar, _ = split_id(event.id)
         json, master = _json(event), _master(event)
         place = {"calendar": calendar, "name": event.calendar}
-        if scope is Scope.THIS or (master is None and not event.is_series):
+        if scope is SeriesScope.THIS or (master is None and not event.is_series):
             patch = patch_of(json, changes, event.zone)
             made = [steps.patch(calendar, json, patch, notify=changes.notify)] if patch else []
             return {**place, "steps": made, "shown": "made" if patch else "given", "given": shown_of(json)}
         whole = master or json
-        if scope is Scope.ALL or is_first(whole, json):
+        if scope is SeriesScope.ALL or is_first(whole, json):
             patch = series_patch(whole, json, changes, event.zone)
             made = [steps.patch(calendar, whole, patch, notify=changes.notify)] if patch else []
             given = {
@@ -169,26 +169,26 @@ class GoogleCalendars:
         added = steps.insert(calendar, rest, key=key, notify=changes.notify)
         return {**place, "steps": [cut, added], "shown": "last"}
 
-    def removing(self, event: Event, scope: Scope, *, key: str, notify: bool = False) -> Plan:
+    def removing(self, event: Event, scope: SeriesScope, *, key: str, notify: bool = False) -> Plan:
         calendar, _ = split_id(event.id)
         json, master = _json(event), _master(event)
         place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": shown_of(json)}
-        if scope is Scope.THIS and not event.is_series:
+        if scope is SeriesScope.THIS and not event.is_series:
             return {**place, "steps": [steps.delete(calendar, json, key=key, notify=notify)]}
         whole = master or json
-        if scope is Scope.ALL or is_first(whole, json):
+        if scope is SeriesScope.ALL or is_first(whole, json):
             return {**place, "steps": [steps.delete(calendar, whole, key=key, notify=notify)]}
         cut = {"recurrence": ended_before(whole, json)}
         return {**place, "steps": [steps.patch(calendar, whole, cut, notify=notify)]}
 
-    def carry_out(self, plan: Plan, zone: ZoneInfo) -> Done:
+    def carry_out(self, plan: Plan, zone: ZoneInfo) -> WriteOutcome:
         made = [steps.do(self.google, step) for step in plan["steps"]]
         back = [step for _, step in made if step is not None]
         shown = [plan["given"]] if plan["shown"] == "given" else [json for json, _ in made]
         shown = shown[-1:] if plan["shown"] == "last" else shown
         where = {"calendar_id": plan["calendar"], "calendar": plan["name"], "zone": zone}
         is_whole = any(step["do"] != "insert" for step in plan["steps"])
-        return Done(
+        return WriteOutcome(
             events=tuple(read_event(dict(json), **where) for json in shown),
             undo={"steps": back, "together": is_whole, "name": plan["name"]} if back else None,
             is_untouched=len(back) == len(made),
@@ -205,7 +205,7 @@ class GoogleCalendars:
             return [entry for entry in entries if f"{ID}/{_id(entry)}" == calendar]
         return [entry for entry in entries if entry.get("selected")] or [e for e in entries if e.get("primary")]
 
-    def _taken(self, entries: Sequence[Json], start: datetime, end: datetime, zone: ZoneInfo) -> Found | None:
+    def _taken(self, entries: Sequence[Json], start: datetime, end: datetime, zone: ZoneInfo) -> FoundEvents | None:
         """What is taken, by one request for all calendars; None where the events themselves must be read.
 
         That is so for longer times than Google answers for, for whole days, which nobody understands unnamed, and where
@@ -227,7 +227,7 @@ class GoogleCalendars:
         if is_main_closed or any(event.end - event.start >= WHOLE_DAY for event in events):
             return None
         unread = tuple(calendar_name(entry) for entry in entries if answers[_id(entry)].get("errors"))
-        return Found(events=tuple(events), unread=unread)
+        return FoundEvents(events=tuple(events), unread=unread)
 
     def _name(self, calendar: str) -> str:
         return "" if calendar == PRIMARY else calendar_name(self.google.listed(calendar))

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import Changes, Draft
+from services.integrations.calendar.provider import EventChanges, EventDraft
 from services.integrations.calendar.repeating import rule_in_words
 from services.integrations.calendar.times import start_of
 from services.integrations.google_calendar.guests import addresses, others, same_guests, with_changes
@@ -100,7 +100,7 @@ def split_id(id: str) -> tuple[str, str]:
     return calendar or PRIMARY, event
 
 
-def body_of(draft: Draft) -> Json:
+def body_of(draft: EventDraft) -> Json:
     """An event to add, as Google takes it."""
     body = {
         "summary": draft.title,
@@ -116,7 +116,7 @@ def body_of(draft: Draft) -> Json:
     return body
 
 
-def patch_of(json: Json, changes: Changes, zone: ZoneInfo) -> Json:
+def patch_of(json: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     """The fields that would really change, as Google takes them in a patch."""
     wanted: Json = {field: value for name, field in _TEXTS.items() if (value := getattr(changes, name)) is not None}
     if changes.reminders is not None:

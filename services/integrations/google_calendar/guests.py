@@ -5,7 +5,7 @@ from typing import Any
 
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext
-from services.integrations.calendar.provider import Changes
+from services.integrations.calendar.provider import EventChanges
 from services.integrations.google_calendar.problems import LABEL
 
 Json = dict[str, Any]
@@ -24,7 +24,7 @@ def addresses(json: Row) -> tuple[str, ...]:
     return tuple(str(one.get("email") or one.get("displayName") or "somebody") for one in others(json))
 
 
-def with_changes(json: Row, changes: Changes) -> list[Json]:
+def with_changes(json: Row, changes: EventChanges) -> list[Json]:
     """All attendees after a change, as a patch takes them: who stays keeps their answer.
 
     Raises `BadArguments` for somebody to take out who is no guest, `RequestRefused` when the student may not.

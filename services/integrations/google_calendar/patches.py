@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments
 from services.i18n import gettext
-from services.integrations.calendar.provider import Changes
+from services.integrations.calendar.provider import EventChanges
 from services.integrations.google_calendar.events import Json, copy_of, has, instant_of, patch_of
 from services.integrations.google_calendar.guests import along, refuse_unless_organizer
 from services.integrations.google_calendar.series import (
@@ -22,7 +22,7 @@ from services.integrations.google_calendar.series import (
 )
 
 
-def series_patch(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) -> Json:
+def series_patch(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     """What to patch in a series so that all its occurrences change as this one would. Raises `BadArguments`."""
     patch = patch_of(master, replace(changes, start=None, end=None), zone)
     if changes.days is not None:
@@ -35,7 +35,7 @@ def series_patch(master: Json, occurrence: Json, changes: Changes, zone: ZoneInf
     return patch | {name: value for name, value in times.items() if value != master.get(name)}
 
 
-def rest_of(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) -> Json:
+def rest_of(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     """The series that begins with this occurrence, with the changes: what to add after the old one is cut.
 
     https://developers.google.com/workspace/calendar/api/guides/recurringevents. Guests of a new series are asked anew.
@@ -49,7 +49,7 @@ def rest_of(master: Json, occurrence: Json, changes: Changes, zone: ZoneInfo) ->
     return {**copy_of(master), **{name: begun[name] for name in ("start", "end", "recurrence")}, **patch, **guests}
 
 
-def as_on_days(occurrence: Json, master: Json, changes: Changes, zone: ZoneInfo) -> tuple[Json, Json]:
+def as_on_days(occurrence: Json, master: Json, changes: EventChanges, zone: ZoneInfo) -> tuple[Json, Json]:
     """An occurrence and its series as they would read with other weekdays. Raises `BadArguments`."""
     if "recurrence" not in master:
         raise BadArguments(gettext("This event does not repeat: change its start to move it."), field="repeat_days")
@@ -62,7 +62,9 @@ def as_on_days(occurrence: Json, master: Json, changes: Changes, zone: ZoneInfo)
     return {**occurrence, **shown, **lines}, {**master, **new}
 
 
-def _on_days(master: Json, begins: Mapping[str, Any], changes: Changes, zone: ZoneInfo, *, keeps_date: bool) -> Json:
+def _on_days(
+    master: Json, begins: Mapping[str, Any], changes: EventChanges, zone: ZoneInfo, *, keeps_date: bool
+) -> Json:
     """keeps_date: of a new start only the time of day counts, because all of the series keeps its first week."""
     local, own = instant_of(begins["start"]), wall_of(begins["start"], master)
     if isinstance(local, datetime) and local.astimezone(zone).date() != own.date():

@@ -22,7 +22,7 @@ _ENOUGH = 20_000
 """Bytes that are read of a page whose server does not know HEAD."""
 
 
-class State(StrEnum):
+class LinkState(StrEnum):
     OK = "ok"
     REDIRECTED = "redirected"
     BROKEN = "broken"
@@ -30,21 +30,21 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checked:
+class CheckedLink:
     """One link. final: where it leads when it is redirected. detail: what happened, in words, for the model.
 
     media_type: of what it leads to, like text/html; empty when that is not known. is_silent: no answer came in time.
     """
 
     url: str
-    state: State
+    state: LinkState
     detail: str = ""
     final: str | None = None
     media_type: str = ""
     is_silent: bool = False
 
 
-def check(fetch: SafeFetch, url: str, timeout_s: float) -> Checked:
+def check(fetch: SafeFetch, url: str, timeout_s: float) -> CheckedLink:
     """One link: HEAD, and GET where HEAD is not answered well, since some servers do not know it (RFC 9110, 9.3.2)."""
     deadline = Deadline(timeout_s)
     try:
@@ -52,12 +52,12 @@ def check(fetch: SafeFetch, url: str, timeout_s: float) -> Checked:
         if page is None or (page.status >= 400 and page.status != 429):
             page = fetch.get(url, limit_bytes=_ENOUGH, cut=True, timeout_s=max(deadline.remaining_s(), 1.0))
     except AddressRefused as refusal:
-        return Checked(url=url, state=State.UNCHECKED, detail=str(refusal))
+        return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=str(refusal))
     except (HostUnknown, DeadEnd) as problem:
-        return Checked(url=url, state=State.BROKEN, detail=str(problem))
+        return CheckedLink(url=url, state=LinkState.BROKEN, detail=str(problem))
     except (ServiceUnavailable, TooLarge) as problem:
         is_silent = isinstance(problem, NotInTime)
-        return Checked(url=url, state=State.UNCHECKED, detail=str(problem), is_silent=is_silent)
+        return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=str(problem), is_silent=is_silent)
     return _told(url, page)
 
 
@@ -70,17 +70,17 @@ def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> Page | None:
         return None
 
 
-def _told(url: str, page: Page) -> Checked:
+def _told(url: str, page: Page) -> CheckedLink:
     if page.is_good and not page.hops:
-        return Checked(url=url, state=State.OK, media_type=_type(page))
+        return CheckedLink(url=url, state=LinkState.OK, media_type=_type(page))
     if page.is_good:
         leads = f"leads to {page.url}"
-        return Checked(url=url, state=State.REDIRECTED, detail=leads, final=page.url, media_type=_type(page))
+        return CheckedLink(url=url, state=LinkState.REDIRECTED, detail=leads, final=page.url, media_type=_type(page))
     after = f" after leading to {page.url}" if page.hops else ""
     if page.status in (401, 403, 407, 429, 451):
         detail = f"shows itself to visitors who sign in only ({page.status})" if page.status != 429 else "is busy (429)"
-        return Checked(url=url, state=State.UNCHECKED, detail=f"{detail}{after}")
-    return Checked(url=url, state=State.BROKEN, detail=f"{_MEANING.get(page.status, 'answers with an error')} "
+        return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=f"{detail}{after}")
+    return CheckedLink(url=url, state=LinkState.BROKEN, detail=f"{_MEANING.get(page.status, 'answers with an error')} "
                    f"({page.status}){after}")  # fmt: skip
 
 
@@ -93,7 +93,7 @@ _MEDIA_TYPE = re.compile(r"[a-z0-9][\w.+!#$&^-]{0,40}/[a-z0-9][\w.+!#$&^-]{0,80}
 _MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a problem of its own"}
 
 
-class LinkRound:
+class LinkChecker:
     """One round over many links; `is_stopped` is asked between links, and `tell` hears how many are done."""
 
     def __init__(
@@ -113,11 +113,11 @@ class LinkRound:
         self._waiting: deque[str] = deque(dict.fromkeys(urls))
         self._running: Counter[str] = Counter()
         self._silent: Counter[str] = Counter()
-        self._done: dict[str, Checked] = {}
+        self._done: dict[str, CheckedLink] = {}
         self._change = threading.Condition()
         self._locale = get_locale()
 
-    def run(self) -> list[Checked]:
+    def run(self) -> list[CheckedLink]:
         """What became of every link, in their order; those that were not reached say so."""
         workers = [threading.Thread(target=self._work, daemon=True) for _ in range(min(AT_ONCE, len(self._waiting)))]
         for worker in workers:
@@ -144,7 +144,7 @@ class LinkRound:
                 self._change.wait(min(0.5, self._deadline.remaining_s()))
             return None
 
-    def _finish(self, url: str, checked: Checked) -> None:
+    def _finish(self, url: str, checked: CheckedLink) -> None:
         host = _host(url)
         with self._change:
             self._done[url] = checked
@@ -164,18 +164,18 @@ class LinkRound:
     def _give_up(self, host: str) -> None:
         for url in [url for url in self._waiting if _host(url) == host]:
             self._waiting.remove(url)
-            self._done[url] = Checked(url=url, state=State.UNCHECKED, detail=f"{host} does not answer.")
+            self._done[url] = CheckedLink(url=url, state=LinkState.UNCHECKED, detail=f"{host} does not answer.")
 
 
-def _unreached(url: str) -> Checked:
-    return Checked(url=url, state=State.UNCHECKED, detail="there was no time left for it")
+def _unreached(url: str) -> CheckedLink:
+    return CheckedLink(url=url, state=LinkState.UNCHECKED, detail="there was no time left for it")
 
 
 def _host(url: str) -> str:
     return urlsplit(url).netloc.lower()
 
 
-def by_state(checked: Iterable[Checked]) -> list[Checked]:
+def by_state(checked: Iterable[CheckedLink]) -> list[CheckedLink]:
     """What a person should look at first."""
-    order = [State.BROKEN, State.UNCHECKED, State.REDIRECTED, State.OK]
+    order = [LinkState.BROKEN, LinkState.UNCHECKED, LinkState.REDIRECTED, LinkState.OK]
     return sorted(checked, key=lambda one: order.index(one.state))

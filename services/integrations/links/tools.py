@@ -11,7 +11,7 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
-from services.integrations.links.link_checker import Checked, LinkRound, State, by_state
+from services.integrations.links.link_checker import CheckedLink, LinkChecker, LinkState, by_state
 from services.integrations.web.tools import require_good
 from services.safety.addresses import known_addresses
 from services.safety.fetch import Page
@@ -31,7 +31,7 @@ _LARGEST_PAGE = 2_000_000
     label=gettext_noop("Checking links"),
     title=gettext_noop("Check links"),
     summary=gettext_noop("Check which links work and which are broken"),
-    told=Provenance.STRANGERS,
+    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("links", "writing"),
@@ -73,7 +73,7 @@ def link_validator(
     began = time.monotonic()
     wanted, source = (urls, None) if urls else _of_page(context, of_page)
     within_s = WITHIN_S - (time.monotonic() - began)
-    round_ = LinkRound(
+    round_ = LinkChecker(
         context.container.fetch,
         wanted[:MOST],
         within_s=within_s,
@@ -96,13 +96,13 @@ def _of_page(context: ToolExecutionContext, url: str) -> tuple[list[str], Source
     return links_of(page), Source(title=f"Links of {one_line(page.url)}", url=page.url)
 
 
-def _lines(context: ToolExecutionContext, checked: Sequence[Checked], left_out: int) -> list[str]:
+def _lines(context: ToolExecutionContext, checked: Sequence[CheckedLink], left_out: int) -> list[str]:
     found = Counter(one.state for one in checked)
     parts = [
-        f"{found[State.OK]} work",
-        f"{found[State.REDIRECTED]} lead elsewhere",
-        f"{found[State.BROKEN]} broken",
-        f"{found[State.UNCHECKED]} could not be checked",
+        f"{found[LinkState.OK]} work",
+        f"{found[LinkState.REDIRECTED]} lead elsewhere",
+        f"{found[LinkState.BROKEN]} broken",
+        f"{found[LinkState.UNCHECKED]} could not be checked",
     ]
     as_of = f"(as of {clock(context.now())})"
     lines = [sentence(f"{count(len(checked), 'link')} checked: {', '.join(parts)} {as_of}.")]
@@ -116,7 +116,7 @@ def _lines(context: ToolExecutionContext, checked: Sequence[Checked], left_out: 
     return [*lines, "", "| State | Link | Type | What happened |", "| --- | --- | --- | --- |", *rows]
 
 
-def _data(one: Checked) -> dict[str, str | None]:
+def _data(one: CheckedLink) -> dict[str, str | None]:
     found = {"url": one.url, "state": str(one.state), "detail": one.detail, "final": one.final}
     return {**found, "media_type": one.media_type or None}
 

@@ -33,7 +33,7 @@ Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]],
     label=gettext_noop("Drafting a message"),
     title=gettext_noop("Draft a message"),
     summary=gettext_noop("Prepare an e-mail that you check and send in your own mail program"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="mail",
     contexts=("mail", "writing"),
     examples=(

@@ -10,7 +10,7 @@ from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.kit.http_client import shared_client
 from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
-from services.integrations.notion.client import Limits, Notion
+from services.integrations.notion.client import Notion, NotionLimits
 from services.integrations.notion.errors import LABEL
 from services.integrations.notion.oauth import NotionOAuth
 from services.integrations.notion.tools import NOTION_TOOLS
@@ -34,7 +34,7 @@ CONFIGURATION = (
 NOTION_BASE = "https://api.notion.com"
 
 
-def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Integration:  # noqa: B008 - frozen
+def integration(extension: Mapping[str, str], limits: NotionLimits = NotionLimits()) -> Integration:  # noqa: B008 - frozen
     """Notion with this deployment's client."""
     base = extension.get("API_BASE_URL", "").rstrip("/") or NOTION_BASE
     library = _library(base, limits.request_s)

@@ -11,7 +11,7 @@ from services.i18n import gettext, gettext_noop
 from services.integrations.kit import localized
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import LABEL, SHARE, not_shared
-from services.integrations.notion.payloads import Page, find_id, pick, read_page
+from services.integrations.notion.payloads import NotionPage, find_id, pick, read_page
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, Source
 
@@ -31,7 +31,7 @@ def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:
     return notion
 
 
-def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -> Page:
+def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -> NotionPage:
     """The page or database behind an id, an address or words of a title.
 
     wanted: "page" or "database" when a title may mean only that; "place" for one that other pages stand in, which an
@@ -42,11 +42,11 @@ def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -
     return _by_id(notion, id, field) if id else _by_title(notion, reference, field, wanted)
 
 
-def sources(*pages: Page) -> tuple[Source, ...]:
+def sources(*pages: NotionPage) -> tuple[Source, ...]:
     return tuple(Source(title=page.title, url=page.url) for page in pages if page.url)
 
 
-def _by_id(notion: Notion, id: str, field: str) -> Page:
+def _by_id(notion: Notion, id: str, field: str) -> NotionPage:
     """Ids do not say of what they are; a database's address carries the database's id, not that of its data source."""
     try:
         return read_page(notion.page(id))
@@ -67,7 +67,7 @@ def _by_id(notion: Notion, id: str, field: str) -> Page:
     return read_page(notion.data_source(inside[0]["id"]))
 
 
-def _by_title(notion: Notion, title: str, field: str, wanted: str) -> Page:
+def _by_title(notion: Notion, title: str, field: str, wanted: str) -> NotionPage:
     kind = {"database": "data_source", "page": "page"}.get(wanted, "")
     found = [read_page(json) for json in notion.search(title, most=MOST_TITLE_MATCHES, kind=kind)]
     fitting = [page for page in pick(found, title) if not page.in_trash]
@@ -76,7 +76,7 @@ def _by_title(notion: Notion, title: str, field: str, wanted: str) -> Page:
     return one_of(fitting, field=field)
 
 
-def one_of(fitting: list[Page], *, field: str) -> Page:
+def one_of(fitting: list[NotionPage], *, field: str) -> NotionPage:
     """The one page that fits; raises `ItemNotFound` for none, `BadArguments` for several."""
     if not fitting:
         raise not_shared()
@@ -121,7 +121,7 @@ ParentReference = Annotated[
 ]
 
 
-def place_for(notion: Notion, parent: str, title: str) -> Page:
+def place_for(notion: Notion, parent: str, title: str) -> NotionPage:
     """The page or database that `parent` means; without one, the page that fits the title best.
 
     That is the shared page with most words of the title in its own (two at least, or all of its own), else the one
@@ -139,7 +139,7 @@ def place_for(notion: Notion, parent: str, title: str) -> Page:
     return max(places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.made_at.timestamp(), page.id))
 
 
-def page_for(notion: Notion, parent: str, title: str) -> Page:
+def page_for(notion: Notion, parent: str, title: str) -> NotionPage:
     """As `place_for`, for what can stand only under a page."""
     place = place_for(notion, parent, title)
     if place.is_database:
@@ -150,7 +150,7 @@ def page_for(notion: Notion, parent: str, title: str) -> Page:
     return place
 
 
-def where_row(place: Page, parent: str) -> PreviewRow:
+def where_row(place: NotionPage, parent: str) -> PreviewRow:
     """The place as the card shows it."""
     title = place.title
     where = (

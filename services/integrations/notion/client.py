@@ -25,7 +25,7 @@ NONSENSE = (ValueError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class NotionLimits:
     """Seconds for one request, and after how many no further one of the same tool call begins.
 
     Together they stay below the tools' own time-outs, so that a student is told which service is slow.
@@ -38,11 +38,11 @@ class Limits:
 class Notion:
     """Reads are tried up to three times within the deadline; writes once, because Notion takes no ids of ours.
 
-    A write raises `Unanswered` when it may have happened and `Conflict` when it did not; the rest are the typed
+    A write raises `NotionUnanswered` when it may have happened and `NotionConflict` when it did not; the rest are the typed
     errors of `services.errors`. The library's client is shared, so the token goes with every call.
     """
 
-    def __init__(self, library: notion_client.Client, token: str, *, pace: Pace, limits: Limits) -> None:
+    def __init__(self, library: notion_client.Client, token: str, *, pace: Pace, limits: NotionLimits) -> None:
         self._library = library
         self._token = token
         self._limits = limits

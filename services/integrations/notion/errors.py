@@ -28,11 +28,11 @@ SHARE = gettext_noop(
 )
 
 
-class Unanswered(ServiceUnavailable):
+class NotionUnanswered(ServiceUnavailable):
     """The request went out and no usable answer came: it may or may not have been acted on."""
 
 
-class Conflict(ServiceUnavailable):
+class NotionConflict(ServiceUnavailable):
     """Notion gave up a write because of another one at the same time: it did nothing."""
 
 
@@ -54,9 +54,9 @@ def of_answer(error: HTTPResponseError) -> ServiceError:
         case 429:
             return _throttled(error.headers.get("retry-after", ""))
     if error.status >= 500:
-        return Unanswered(LABEL, gettext("Notion is having trouble right now."))
+        return NotionUnanswered(LABEL, gettext("Notion is having trouble right now."))
     if error.status < 400:
-        return Unanswered(LABEL, gettext("Notion sent us to another address instead of answering."))
+        return NotionUnanswered(LABEL, gettext("Notion sent us to another address instead of answering."))
     return RequestRefused(
         LABEL, gettext("Notion did not accept this ({reason}).", reason=reason(error) or gettext("no reason given"))
     )
@@ -67,10 +67,10 @@ def of_silence(error: Exception) -> ServiceUnavailable:
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
         return ServiceUnavailable(LABEL, gettext("Notion cannot be reached."))
     if isinstance(error, NotionClientErrorBase):
-        return Unanswered(LABEL, gettext("Notion did not answer in time."))
+        return NotionUnanswered(LABEL, gettext("Notion did not answer in time."))
     if isinstance(error, httpx.HTTPError):
-        return Unanswered(LABEL, gettext("Notion's answer broke off."))
-    return Unanswered(LABEL, gettext("Notion is in maintenance: it sent a web page instead of data."))
+        return NotionUnanswered(LABEL, gettext("Notion's answer broke off."))
+    return NotionUnanswered(LABEL, gettext("Notion is in maintenance: it sent a web page instead of data."))
 
 
 def late() -> ServiceUnavailable:
@@ -94,8 +94,8 @@ def not_shared() -> ItemNotFound:
     )
 
 
-def busy() -> Conflict:
-    return Conflict(LABEL, gettext("Notion is busy with another change to the same page; nothing was written."))
+def busy() -> NotionConflict:
+    return NotionConflict(LABEL, gettext("Notion is busy with another change to the same page; nothing was written."))
 
 
 def changed(what: str) -> ChangedElsewhere:

@@ -50,7 +50,7 @@ def unique_piece(text: str, start: int, end: int) -> slice:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Child:
+class NestedPage:
     """A page or database that stands inside a page. tag: the line that stands for it in the page's Markdown."""
 
     kind: str
@@ -59,10 +59,10 @@ class Child:
     tag: str = ""
 
 
-def children(markdown: str) -> list[Child]:
+def children(markdown: str) -> list[NestedPage]:
     """The pages and databases inside a page, in their order."""
     found = CHILD.finditer(markdown)
-    return [Child(kind=m["kind"], title=m["title"], url=html.unescape(m["url"]), tag=m[0].strip()) for m in found]
+    return [NestedPage(kind=m["kind"], title=m["title"], url=html.unescape(m["url"]), tag=m[0].strip()) for m in found]
 
 
 def readable(markdown: str) -> str:

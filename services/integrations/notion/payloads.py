@@ -1,4 +1,4 @@
-"""`Page`: a page or a database of Notion, read from its JSON, and the ways in which people point at one."""
+"""`NotionPage`: a page or a database of Notion, read from its JSON, and the ways in which people point at one."""
 
 import re
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ ID = re.compile(r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
+class NotionPage:
     """id: of a database, that of its data source (API 2025-09-03). edited_at: to the minute, as Notion says it."""
 
     id: str
@@ -57,13 +57,13 @@ class Page:
 
 
 @payload_guard(LABEL)
-def read_page(json: Json) -> Page:
-    """A `Page` from the JSON of a page or a data source; raises `AnswerUnreadable`."""
+def read_page(json: Json) -> NotionPage:
+    """A `NotionPage` from the JSON of a page or a data source; raises `AnswerUnreadable`."""
     is_database = json["object"] == "data_source"
     parts = [json.get("parent", {}), *json.get("properties", {}).values()]
     if not all(isinstance(part, dict) for part in parts):
         raise TypeError("no parts")
-    return Page(
+    return NotionPage(
         id=parse_id(json["id"]),
         title=one_line(plain_text(json.get("title", [])) if is_database else title_of(json)) or "Untitled",
         url=parse_text(json.get("url")),
@@ -83,7 +83,7 @@ def find_id(reference: str) -> str | None:
     return ids[-1] if ids else None
 
 
-def pick(pages: list[Page], title: str) -> list[Page]:
+def pick(pages: list[NotionPage], title: str) -> list[NotionPage]:
     """Those that a title means: the exact ones, else those with all its words in their titles.
 
     Notion's search also finds what is merely alike, which is no place to write into.
@@ -94,13 +94,13 @@ def pick(pages: list[Page], title: str) -> list[Page]:
     return exact or fitting
 
 
-def line(page: Page, zone: ZoneInfo) -> str:
+def line(page: NotionPage, zone: ZoneInfo) -> str:
     """One page as a line of a list."""
     link = f" — [open]({page.url})" if page.url else ""
     return f"- **{page.title}** — {page.kind} — last edited {moment(page.edited_at, zone)}{link} (id: {page.id})"
 
 
-def as_data(page: Page) -> Json:
+def as_data(page: NotionPage) -> Json:
     """One page as plain JSON."""
     return {
         "id": page.id,

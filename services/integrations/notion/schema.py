@@ -6,7 +6,7 @@ from typing import Any
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext
 from services.integrations.notion.errors import LABEL
-from services.integrations.notion.payloads import Json, Page
+from services.integrations.notion.payloads import Json, NotionPage
 from services.safety.text import one_line
 
 # In English and in Spanish, as students name them and as our own trackers do.
@@ -28,18 +28,18 @@ MOST_NAMED = 20
 COLUMNS_STEP = "Call notion_query_database to see the columns, then use one of those."
 
 
-def due_column(database: Page) -> str | None:
+def due_column(database: NotionPage) -> str | None:
     """The date by which an entry is due, by its name, else the only date there is."""
     return _named_or_only(database, ("date",), DUE)
 
 
-def status_column(database: Page) -> str | None:
+def status_column(database: NotionPage) -> str | None:
     """What says how far an entry is: a status, a choice of such a name, or a box to tick."""
     found = _named_or_only(database, ("status",), STATUS) or _named(database, ("select",), STATUS)
     return found or _named(database, ("checkbox",), DONE_BOXES)
 
 
-def column(database: Page, name: str, *, field: str) -> str:
+def column(database: NotionPage, name: str, *, field: str) -> str:
     """The property of this name in the database's own spelling; raises `BadArguments`."""
     wanted = name.strip().casefold()
     own = {known.casefold(): known for known in schema_of(database)}
@@ -82,12 +82,12 @@ def done_options(prop: Json) -> list[str]:
     ]
 
 
-def _named_or_only(database: Page, kinds: Sequence[str], names: Sequence[str]) -> str | None:
+def _named_or_only(database: NotionPage, kinds: Sequence[str], names: Sequence[str]) -> str | None:
     fitting = [name for name, prop in schema_of(database).items() if prop["type"] in kinds]
     return _named(database, kinds, names) or (fitting[0] if len(fitting) == 1 else None)
 
 
-def _named(database: Page, kinds: Sequence[str], names: Sequence[str]) -> str | None:
+def _named(database: NotionPage, kinds: Sequence[str], names: Sequence[str]) -> str | None:
     own = {name.casefold(): name for name, prop in schema_of(database).items() if prop["type"] in kinds}
     return next((own[name] for name in names if name in own), None)
 
@@ -95,12 +95,12 @@ def _named(database: Page, kinds: Sequence[str], names: Sequence[str]) -> str | 
 OPTIONS_SHOWN = 12
 
 
-def columns_line(database: Page) -> str:
+def columns_line(database: NotionPage) -> str:
     """The database's properties with their kinds and choices: what may be asked for and written."""
     return f"Columns: {'; '.join(_column(name, prop) for name, prop in schema_of(database).items())}."
 
 
-def schema_of(database: Page) -> dict[str, Json]:
+def schema_of(database: NotionPage) -> dict[str, Json]:
     """The properties of a data source, by name."""
     properties: dict[str, Json] = database.json.get("properties", {})
     return properties

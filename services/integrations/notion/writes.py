@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from services.errors import ServiceError, ServiceUnavailable
 from services.i18n import gettext_noop
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import Conflict, Unanswered, busy, changed, not_shared, unknown
+from services.integrations.notion.errors import NotionConflict, NotionUnanswered, busy, changed, not_shared, unknown
 from services.integrations.notion.markdown import hash_of, own_lines, unique_piece
-from services.integrations.notion.payloads import Json, Page, read_page, title_of
+from services.integrations.notion.payloads import Json, NotionPage, read_page, title_of
 from services.tools.context import ToolExecutionContext
 
 LOOKS = 3
@@ -34,9 +34,9 @@ def once(
     for attempt in range(TRIES_AFTER_CONFLICT):
         try:
             return make()
-        except Unanswered as silence:
+        except NotionUnanswered as silence:
             return _look_for(notion, made_before, done, silence)
-        except Conflict as conflict:
+        except NotionConflict as conflict:
             found = (refused or made_before)()
             if found is not None:
                 return found
@@ -45,7 +45,7 @@ def once(
     raise busy()
 
 
-def _look_for(notion: Notion, made_before: Callable[[], Made | None], done: str, silence: Unanswered) -> Made:
+def _look_for(notion: Notion, made_before: Callable[[], Made | None], done: str, silence: NotionUnanswered) -> Made:
     """Notion may take a moment to show what it made."""
     try:
         for attempt in range(LOOKS):
@@ -107,12 +107,12 @@ def made_by_us(
     return ours[0] if ours else None
 
 
-def subpages(notion: Notion, place: Page, kind: str = "child_page") -> list[Sibling]:
+def subpages(notion: Notion, place: NotionPage, kind: str = "child_page") -> list[Sibling]:
     """The pages right under a page, or with `kind` "child_database" the databases."""
     return [_sibling(block, block[kind]["title"]) for block in notion.children(place.id) if block["type"] == kind]
 
 
-def newest_siblings(notion: Notion, place: Page) -> list[Sibling]:
+def newest_siblings(notion: Notion, place: NotionPage) -> list[Sibling]:
     """The newest entries of a database."""
     return [_sibling(row, title_of(row)) for row in notion.rows(place.id, most=NEWEST)]
 
@@ -123,20 +123,22 @@ def _sibling(json: Json, title: str) -> Sibling:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thing:
+class RewriteTarget:
     """What is rewritten, in sentences for the catalogue. changed: somebody was faster. done: what may have happened."""
 
     changed: str
     done: str
 
 
-PAGE = Thing(changed=gettext_noop("This page was changed"), done=gettext_noop("the page was changed"))
+PAGE = RewriteTarget(changed=gettext_noop("This page was changed"), done=gettext_noop("the page was changed"))
 
 
-DOCUMENT = Thing(changed=gettext_noop("This document was changed"), done=gettext_noop("the document was changed"))
+DOCUMENT = RewriteTarget(
+    changed=gettext_noop("This document was changed"), done=gettext_noop("the document was changed")
+)
 
 
-ADDITION = Thing(changed=gettext_noop("This page was changed"), done=gettext_noop("the text was taken out"))
+ADDITION = RewriteTarget(changed=gettext_noop("This page was changed"), done=gettext_noop("the text was taken out"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +148,7 @@ class Rewrite:
     page_id: str
     before: str
     wanted: str
-    thing: Thing
+    thing: RewriteTarget
 
     def send(self, notion: Notion, request: Callable[[], Json]) -> str:
         """Send the request once; the text after it.
@@ -156,16 +158,16 @@ class Rewrite:
         for attempt in range(TRIES_AFTER_CONFLICT):
             try:
                 return str(request()["markdown"])
-            except Unanswered as silence:
+            except NotionUnanswered as silence:
                 return self._look(notion, silence)
-            except Conflict as conflict:
+            except NotionConflict as conflict:
                 if notion.markdown(self.page_id)["markdown"] != self.before:
                     raise changed(self.thing.changed) from None
                 if not notion.deadline.pause(attempt):
                     raise conflict from None
         raise busy()
 
-    def _look(self, notion: Notion, silence: Unanswered) -> str:
+    def _look(self, notion: Notion, silence: NotionUnanswered) -> str:
         try:
             now = str(notion.markdown(self.page_id)["markdown"])
         except ServiceError:
@@ -175,7 +177,7 @@ class Rewrite:
         return now
 
 
-def put_back(notion: Notion, undo: Mapping[str, Any], former: str, thing: Thing) -> tuple[Page, bool]:
+def put_back(notion: Notion, undo: Mapping[str, Any], former: str, thing: RewriteTarget) -> tuple[NotionPage, bool]:
     """Write `former` where one passage was written, and give the page and whether that was still to do.
 
     undo: page_id, hashes of the whole text before and after, start and length of what was written.

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import moment
-from services.integrations.planner.task_graph import Board
+from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import LABEL as LABEL
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.safety.text import one_line
@@ -32,17 +32,17 @@ def tasks_of(context: ToolExecutionContext) -> Tasks:
     return Tasks(context.container.store, context.student.id, context.timezone)
 
 
-def board_of(context: ToolExecutionContext) -> Board:
-    return Board(tasks_of(context).all())
+def board_of(context: ToolExecutionContext) -> TaskGraph:
+    return TaskGraph(tasks_of(context).all())
 
 
-def line(board: Board, task: Task, context: ToolExecutionContext) -> str:
+def line(board: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
     """One task as a line of a list."""
     parts = [f"**{one_line(task.title)}**", *facts(board, task, context), one_line(task.notes)]
     return f"- {' — '.join(part for part in parts if part)} (id: {task.id})"
 
 
-def facts(board: Board, task: Task, context: ToolExecutionContext) -> list[str]:
+def facts(board: TaskGraph, task: Task, context: ToolExecutionContext) -> list[str]:
     """When it is due and how it stands."""
     now, zone = context.now(), context.timezone
     if task.is_done:

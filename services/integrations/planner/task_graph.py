@@ -1,4 +1,4 @@
-"""`Board`: all tasks of a student together: which wait for which, why one is blocked, and in which order to do them."""
+"""`TaskGraph`: all tasks of a student together: which wait for which, why one is blocked, and in which order to do them."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ DEEPEST = 12
 
 
 @dataclass(frozen=True)
-class Board:
+class TaskGraph:
     """tasks: all of them, the earliest due first. A task that is not there any more holds nothing up."""
 
     tasks: Sequence[Task]

@@ -87,7 +87,7 @@ class Task:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class TaskChange:
     """What one approved operation did to a task: the fields as they were before, and the version it left."""
 
     task: Task
@@ -124,19 +124,19 @@ class Tasks:
         found = [self._read(document) for document in self._mine.find(_COLLECTION, {})]
         return sorted(found, key=lambda task: (task.due_at is None, task.due_at or task.created_at, task.created_at))
 
-    def changed_by(self, operation_id: str) -> Change | None:
+    def changed_by(self, operation_id: str) -> TaskChange | None:
         """The change that an earlier try of this operation made, as long as it is the last one of its task."""
         found = self._mine.find(_COLLECTION, {"last.operation": operation_id}, limit=1)
-        return Change(task=self._read(found[0]), before=found[0]["last"]["before"]) if found else None
+        return TaskChange(task=self._read(found[0]), before=found[0]["last"]["before"]) if found else None
 
-    def change(self, task: Task, operation_id: str | None, **changes: Any) -> Change | None:
+    def change(self, task: Task, operation_id: str | None, **changes: Any) -> TaskChange | None:
         """Change fields of a task as it was read; None when it was changed meanwhile."""
         written, now = _written(changes), _fields(task)
         before = {name: now[name] for name in written}
         zone = {"due_zone": self._zone.key} if "due_at" in written else {}
         kept = {"version": task.version + 1, "last": {"operation": operation_id, "before": before}, **zone}
         swapped = self._mine.swap(_COLLECTION, task.id, {"version": task.version}, {**written, **kept})
-        return Change(task=self._read(swapped), before=before) if swapped else None
+        return TaskChange(task=self._read(swapped), before=before) if swapped else None
 
     def restore(self, id: str, *, version: int, before: Mapping[str, Any]) -> bool:
         """Give a task back the fields that it had before a change, if it still has the version that change left."""

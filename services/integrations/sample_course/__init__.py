@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from services.connections.connection import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import Integration
-from services.integrations.sample_course.course import course
-from services.integrations.sample_course.tools import ID, LABEL, SAMPLE_TOOLS
+from services.integrations.sample_course.course import ID, course
+from services.integrations.sample_course.tools import LABEL, SAMPLE_TOOLS
 
 ORIGIN = "sample-course"
 

@@ -22,7 +22,7 @@ _LISTS = ("readings", "announcements", "work")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Work:
+class SampleAssignment:
     """One piece of work. due_at: aware, in the student's zone. minutes: about how long it takes. score: None until
     it is graded.
     """
@@ -72,7 +72,7 @@ class Work:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Announcement:
+class SampleAnnouncement:
     """posted_at: aware, in the student's zone."""
 
     id: str
@@ -97,16 +97,16 @@ class SampleCourse:
         """What each group counts for, in per cent."""
         return dict(self.written["weights"])
 
-    def work(self, began: datetime, now: datetime) -> list[Work]:
+    def work(self, began: datetime, now: datetime) -> list[SampleAssignment]:
         """All work, the earliest first. began: when this student began the course; now: in the student's zone."""
         first = _first_day(began, now)
         return sorted((self._work(one, first, now) for one in self.written["work"]), key=lambda one: one.due_at)
 
-    def announcements(self, began: datetime, now: datetime) -> list[Announcement]:
+    def announcements(self, began: datetime, now: datetime) -> list[SampleAnnouncement]:
         """The newest first; both times as in `work`."""
         first = _first_day(began, now)
         found = [
-            Announcement(id=one["id"], title=one["title"], text=one["text"], posted_at=_at(one, first, now))
+            SampleAnnouncement(id=one["id"], title=one["title"], text=one["text"], posted_at=_at(one, first, now))
             for one in self.written["announcements"]
         ]
         return sorted(found, key=lambda one: one.posted_at, reverse=True)
@@ -115,10 +115,10 @@ class SampleCourse:
         """Each chapter, and what it is read for."""
         return ((one["title"], one["for"]) for one in self.written["readings"])
 
-    def _work(self, one: Mapping[str, Any], first: date, now: datetime) -> Work:
+    def _work(self, one: Mapping[str, Any], first: date, now: datetime) -> SampleAssignment:
         due_at = _at(one, first, now)
         fixed = {name: value for name, value in one.items() if name not in ("day", "at")}
-        return Work(**fixed, due_at=due_at, course=self.name, is_late=due_at < now)
+        return SampleAssignment(**fixed, due_at=due_at, course=self.name, is_late=due_at < now)
 
 
 def course() -> SampleCourse:
@@ -159,7 +159,7 @@ def _at(one: Mapping[str, Any], first: date, now: datetime) -> datetime:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class GroupScore:
     """percent: of the points that are graded. weight: of the whole grade, in per cent."""
 
     name: str
@@ -167,18 +167,21 @@ class Group:
     weight: int
 
 
-def graded(work: Sequence[Work], weights: Mapping[str, int]) -> list[Group]:
+def graded(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> list[GroupScore]:
     """The groups in which something is graded, in the order of the syllabus."""
     found = []
     for name, weight in weights.items():
         mine = [one for one in work if one.group == name and one.score is not None]
         if mine:
             scored = sum(one.score or 0.0 for one in mine)
-            found.append(Group(name=name, percent=100 * scored / sum(one.points for one in mine), weight=weight))
+            found.append(GroupScore(name=name, percent=100 * scored / sum(one.points for one in mine), weight=weight))
     return found
 
 
-def overall(work: Sequence[Work], weights: Mapping[str, int]) -> float:
+def overall(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> float:
     """The grade so far in per cent, over the groups in which something is graded."""
     groups = graded(work, weights)
     return sum(one.percent * one.weight for one in groups) / sum(one.weight for one in groups)
+
+
+ID = "sample_course"

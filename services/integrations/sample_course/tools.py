@@ -9,8 +9,8 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, days, moment, sentence
+from services.integrations.sample_course.course import ID, SampleAssignment, SampleCourse, graded, overall
 from services.integrations.sample_course.course import LABEL as LABEL
-from services.integrations.sample_course.course import SampleCourse, Work, graded, overall
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -19,7 +19,8 @@ from services.tools.result_contracts import ASSIGNMENTS
 from services.tools.tool import Example
 
 AHEAD = timedelta(days=14)
-_IS: dict[str, Callable[[Work], bool]] = {
+CONTEXTS = ("courses",)
+_IS: dict[str, Callable[[SampleAssignment], bool]] = {
     "upcoming": lambda one: not one.is_late,
     "range": lambda _: True,
     "all": lambda _: True,
@@ -39,7 +40,7 @@ _HEADLINES = {
     label=gettext_noop("Looking into the sample course"),
     title=gettext_noop("Look up the sample course's assignments"),
     summary=gettext_noop("See what is due in the sample course"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -98,7 +99,7 @@ def sample_list_assignments(
     label=gettext_noop("Reading an assignment of the sample course"),
     title=gettext_noop("Read an assignment of the sample course"),
     summary=gettext_noop("Read one assignment of the sample course"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -138,7 +139,7 @@ def sample_get_assignment(
     label=gettext_noop("Looking at the sample course's grades"),
     title=gettext_noop("Look at the sample course's grades"),
     summary=gettext_noop("See the grades in the sample course"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -170,7 +171,7 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     label=gettext_noop("Reading the sample course's announcements"),
     title=gettext_noop("Read the sample course's announcements"),
     summary=gettext_noop("Read the announcements of the sample course"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -194,7 +195,7 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     label=gettext_noop("Reading the sample course's syllabus"),
     title=gettext_noop("Read the sample course's syllabus"),
     summary=gettext_noop("Read what the sample course is about and how it is graded"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
@@ -223,10 +224,6 @@ def sample_get_syllabus(context: ToolExecutionContext) -> ToolResult:
     return result(context, f"The syllabus of {course.name}", body, data=data)
 
 
-def _graded(work: list[Work]) -> list[Work]:
-    return [one for one in work if one.score is not None]
-
-
 SAMPLE_TOOLS = (
     sample_list_assignments,
     sample_get_assignment,
@@ -236,10 +233,8 @@ SAMPLE_TOOLS = (
 )
 
 
-ID = "sample_course"
-
-
-CONTEXTS = ("courses",)
+def _graded(work: list[SampleAssignment]) -> list[SampleAssignment]:
+    return [one for one in work if one.score is not None]
 
 
 def course_of(context: ToolExecutionContext) -> SampleCourse:
@@ -247,12 +242,12 @@ def course_of(context: ToolExecutionContext) -> SampleCourse:
     return course
 
 
-def work_of(context: ToolExecutionContext) -> list[Work]:
+def work_of(context: ToolExecutionContext) -> list[SampleAssignment]:
     """All work of the course as it stands for the student now."""
     return course_of(context).work(context.connections[ID].connected_at, context.now())
 
 
-def the_work(context: ToolExecutionContext, wanted: str) -> Work:
+def the_work(context: ToolExecutionContext, wanted: str) -> SampleAssignment:
     """The piece of work with this id, or these words in its title; raises `ItemNotFound`."""
     found, words = work_of(context), wanted.casefold().split()
     exact = [one for one in found if one.id == wanted]
@@ -263,7 +258,7 @@ def the_work(context: ToolExecutionContext, wanted: str) -> Work:
     return next((one for one in fitting if one.is_open), fitting[-1])
 
 
-def line(one: Work, context: ToolExecutionContext) -> str:
+def line(one: SampleAssignment, context: ToolExecutionContext) -> str:
     """One piece of work as a line of a list."""
     due = f"due {moment(one.due_at, context.timezone)}"
     facts = (one.kind, one.course, due, f"{one.points:g} points", one.status)

@@ -17,7 +17,7 @@ from anthropic.types import WebSearchTool20260318Param
 from services.errors import ModelPaused, ModelRefused, ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_text, payload_guard
-from services.integrations.search.engines import Hit, NotOffered, Since
+from services.integrations.search.engines import RecencyFilter, SearchUnsupported, WebResult
 from services.llm.anthropic_errors import model_error
 from services.llm.chat_model import Usage
 from services.runtime.prompt_files import prompt
@@ -40,8 +40,8 @@ class ClaudeEngine:
         self._model = model
         self._paid = paid
 
-    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
-        """As `SearchEngine.search`; raises `NotOffered` when this key or gateway does not have the tool."""
+    def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
+        """As `SearchEngine.search`; raises `SearchUnsupported` when this key or gateway does not have the tool."""
         values = {"query": query, "most": str(most), "since": f"Only pages since {since.day} count." if since else ""}
         try:
             with answered_within(_TIMEOUT_S):
@@ -63,10 +63,10 @@ class ClaudeEngine:
     def _failure(self, error: anthropic.APIError | httpx2.HTTPError) -> ServiceUnavailable:
         what = model_error(error)
         if isinstance(what, (ModelRefused, ModelPaused)):
-            return NotOffered(self.label, gettext("The web cannot be searched with this deployment's key."))
+            return SearchUnsupported(self.label, gettext("The web cannot be searched with this deployment's key."))
         return ServiceUnavailable(self.label, gettext("The web search did not answer."))
 
-    def _hits(self, message: dict[str, Any]) -> Iterator[Hit]:
+    def _hits(self, message: dict[str, Any]) -> Iterator[WebResult]:
         blocks = message.get("content") or []
         quotes = {c["url"]: c.get("cited_text") or "" for b in blocks for c in b.get("citations") or () if "url" in c}
         for block in blocks:
@@ -77,7 +77,7 @@ class ClaudeEngine:
             for one in found or ():
                 url = parse_text(one.get("url"))
                 age = _day(one.get("page_age"))
-                yield Hit(title=parse_text(one.get("title")), url=url, snippet=quotes.get(url, ""), published=age)
+                yield WebResult(title=parse_text(one.get("title")), url=url, snippet=quotes.get(url, ""), published=age)
 
     def _refusal(self, code: str) -> ServiceUnavailable:
         if code == "too_many_requests":

@@ -20,12 +20,12 @@ _DAYS: dict[Recency, int] = {"day": 1, "week": 7, "month": 31, "year": 366}
 _LARGEST = 3_000_000
 
 
-class NotOffered(ServiceUnavailable):
+class SearchUnsupported(ServiceUnavailable):
     """The engine cannot search for this deployment at all: its key or gateway does not have it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hit:
+class WebResult:
     """One result. snippet: what the engine quotes. published: the day, where the engine names one."""
 
     title: str
@@ -35,14 +35,14 @@ class Hit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Since:
+class RecencyFilter:
     """How new results should be: in words that engines know, and the first day that counts."""
 
     recency: Recency
     day: date
 
     @classmethod
-    def of(cls, recency: Recency | None, today: date) -> "Since | None":
+    def of(cls, recency: Recency | None, today: date) -> "RecencyFilter | None":
         return cls(recency=recency, day=today - timedelta(days=_DAYS[recency])) if recency else None
 
 
@@ -52,7 +52,7 @@ class SearchEngine(Protocol):
     label: str
     covers: str
 
-    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+    def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         """The best hits first; raises `ServiceUnavailable` and `Throttled`."""
 
 
@@ -66,11 +66,11 @@ class SearxngEngine:
         self._base_url = base_url.rstrip("/")
         self._fetch = _fetching(base_url)
 
-    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+    def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         wish = {"q": query, "format": "json", **({"time_range": since.recency} if since else {})}
         found = _json(self._fetch.get(f"{self._base_url}/search?{urlencode(wish)}", **_LIMITS), self.label)
         hits = [
-            Hit(
+            WebResult(
                 title=str(one.get("title") or ""),
                 url=str(one.get("url") or ""),
                 snippet=str(one.get("content") or ""),
@@ -93,14 +93,14 @@ class BraveEngine:
         self._fetch = _fetching(base_url)
         self._headers = {"X-Subscription-Token": key}
 
-    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+    def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         freshness = {"freshness": f"p{since.recency[0]}"} if since else {}
         wish = {"q": query[:400], "count": str(most), "text_decorations": "false", **freshness}
         address = f"{self._base_url}/res/v1/web/search?{urlencode(wish)}"
         found = _json(self._fetch.get(address, headers=self._headers, **_LIMITS), self.label)
         results = (found.get("web") or {"results": []}) if isinstance(found, Mapping) else {}
         return [
-            Hit(
+            WebResult(
                 title=unescape(str(one.get("title") or "")),
                 url=str(one.get("url") or ""),
                 snippet=unescape(str(one.get("description") or "")),
@@ -126,7 +126,7 @@ class ReferenceEngine:
         self._wikipedia, self._openalex = wikipedia.rstrip("/"), openalex.rstrip("/")
         self._fetch = _fetching(*(wikipedia.format(language=one) for one in LANGUAGES), openalex)
 
-    def search(self, query: str, *, most: int, since: Since | None) -> Sequence[Hit]:
+    def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         """Articles first, then works; with `since` only works, since articles have no date of their own.
 
         The articles are those of the student's language, or else the English ones.
@@ -135,11 +135,11 @@ class ReferenceEngine:
         articles = next((found for one in asked if (found := self._articles(query, half, one))), [])
         return [*articles, *self._works(query, most=most - len(articles), since=since)]
 
-    def _articles(self, query: str, most: int, language: str) -> list[Hit]:
+    def _articles(self, query: str, most: int, language: str) -> list[WebResult]:
         wish, site = urlencode({"q": query, "limit": most}), self._wikipedia.format(language=language)
         found = _json(self._fetch.get(f"{site}/w/rest.php/v1/search/page?{wish}", **_LIMITS), "Wikipedia")
         return [
-            Hit(
+            WebResult(
                 title=f"{one.get('title')} (Wikipedia)",
                 url=f"{site}/wiki/{str(one.get('key') or '').replace('?', '%3F')}",
                 snippet=_without_tags(f"{one.get('description') or ''} … {one.get('excerpt') or ''}".strip(" …")),
@@ -147,13 +147,13 @@ class ReferenceEngine:
             for one in _list(found, "pages", "Wikipedia")
         ]
 
-    def _works(self, query: str, *, most: int, since: Since | None) -> list[Hit]:
+    def _works(self, query: str, *, most: int, since: RecencyFilter | None) -> list[WebResult]:
         newer = {"filter": f"from_publication_date:{since.day}"} if since else {}
         fields = "id,doi,display_name,publication_date,primary_location"
         wish = urlencode({"search": query, "per-page": max(most, 1), "select": fields, **newer})
         found = _json(self._fetch.get(f"{self._openalex}/works?{wish}", **_LIMITS), "OpenAlex")
         return [
-            Hit(
+            WebResult(
                 title=str(one.get("display_name") or ""),
                 url=str(one.get("doi") or one.get("id") or ""),
                 snippet=_venue(one),

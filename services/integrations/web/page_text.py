@@ -57,7 +57,7 @@ _WISHES: dict[str, Any] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Readable:
+class PageText:
     """text: Markdown. published: the day, where the page names one. is_cut: the text is only the page's beginning.
 
     site: the name of the website, where the page says it.
@@ -71,7 +71,7 @@ class Readable:
     is_cut: bool = False
 
 
-def readable(page: Page) -> Readable:
+def readable(page: Page) -> PageText:
     """The page's own words, without what a person would not see.
 
     Raises `RequestRefused` for what has no words to read and `AnswerTooLarge` for a PDF that did not arrive whole.
@@ -81,7 +81,7 @@ def readable(page: Page) -> Readable:
     elif page.media_type in _HTML:
         found = _html(page)
     elif page.media_type in _AS_IT_IS:
-        found = Readable(title=_name(page), text=page.text.strip(), is_cut=page.is_cut)
+        found = PageText(title=_name(page), text=page.text.strip(), is_cut=page.is_cut)
     else:
         raise _unreadable(page)
     if len(found.text) < _SHORTEST and page.media_type in (*_HTML, _PDF):
@@ -89,7 +89,7 @@ def readable(page: Page) -> Readable:
     return replace(found, title=plain(found.title) or _name(page), text=plain(found.text), author=plain(found.author))
 
 
-def _html(page: Page) -> Readable:
+def _html(page: Page) -> PageText:
     from lxml.etree import LxmlError
     from trafilatura import extract, extract_metadata
 
@@ -101,7 +101,7 @@ def _html(page: Page) -> Readable:
         raise _empty(page) from None
     if len(text) < _SHORT and (_WALL.search(text) or _NEEDS_SCRIPT.search(text)):
         raise _empty(page)
-    return Readable(
+    return PageText(
         title=about.title or "",
         author=about.author or "",
         site=plain(about.sitename or ""),
@@ -131,7 +131,7 @@ def _tree(page: Page) -> Any:
     return tree
 
 
-def _pdf(page: Page) -> Readable:
+def _pdf(page: Page) -> PageText:
     if page.is_cut:
         raise AnswerTooLarge(_host(page), gettext("This PDF of {host} is too large to read here.", host=_host(page)))
     from pypdf import PdfReader
@@ -149,7 +149,7 @@ def _pdf(page: Page) -> Readable:
             gettext("This PDF is damaged or locked, so it cannot be read here."),
             next_step=gettext("Open it yourself."),
         ) from None
-    return Readable(title=title, text="\n\n".join(sheet.strip() for sheet in sheets).strip(), is_cut=is_cut)
+    return PageText(title=title, text="\n\n".join(sheet.strip() for sheet in sheets).strip(), is_cut=is_cut)
 
 
 def _sheets(reader: Any) -> tuple[list[str], bool]:

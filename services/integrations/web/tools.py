@@ -9,7 +9,7 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable, Throttled
 from services.i18n import gettext, gettext_noop, ngettext
 from services.i18n.english import clock, day
-from services.integrations.web.page_text import Readable, readable
+from services.integrations.web.page_text import PageText, readable
 from services.safety.fetch import Page
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
@@ -28,7 +28,7 @@ _ACCEPT = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q
     label=gettext_noop("Reading a web page"),
     title=gettext_noop("Read a web page"),
     summary=gettext_noop("Read a public web page or PDF that you or a search named"),
-    told=Provenance.STRANGERS,
+    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("links", "search", "news"),
@@ -89,7 +89,7 @@ def web_read_page(
     )
 
 
-def page_at(context: ToolExecutionContext, url: str) -> tuple[Page, Readable]:
+def page_at(context: ToolExecutionContext, url: str) -> tuple[Page, PageText]:
     """A page at a known address, and what it says; raises `AddressRefused` for any other, and as `require_good`."""
     context.require_known(url)
     page = context.container.fetch.get(url, accept=_ACCEPT, limit_bytes=_LARGEST, timeout_s=20.0, cut=True)
@@ -127,7 +127,7 @@ def require_good(page: Page) -> None:
     )
 
 
-def _lines(context: ToolExecutionContext, page: Page, found: Readable, parts: list[str], part: int) -> list[str]:
+def _lines(context: ToolExecutionContext, page: Page, found: PageText, parts: list[str], part: int) -> list[str]:
     by = f", by {one_line(found.author, 80)}" if found.author else ""
     on = f", {day(found.published)}" if found.published else ""
     host = page.url.split("/")[2]
@@ -165,7 +165,7 @@ def _parts(text: str) -> list[str]:
     label=gettext_noop("Summing up a web page"),
     title=gettext_noop("Sum up a web page"),
     summary=gettext_noop("Get the main points of a public web page or PDF"),
-    told=Provenance.STRANGERS,
+    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("links", "search", "news"),
@@ -206,7 +206,9 @@ def research_summarise(
     """
     page, found = page_at(context, url)
     context.progress(one_line(found.title, 60))
-    gist = context.container.gists.of(context.student, found.text, is_stopped=lambda: context.is_stopped)
+    gist = context.container.quarantined_summaries.of(
+        context.student, found.text, is_stopped=lambda: context.is_stopped
+    )
     is_whole = gist.is_whole and not found.is_cut
     return ToolResult(
         output="\n".join([*_heading(context, page, found, is_whole=is_whole), gist.gist, *_point_lines(gist.points)]),
@@ -224,7 +226,7 @@ def research_summarise(
     )
 
 
-def _heading(context: ToolExecutionContext, page: Page, found: Readable, *, is_whole: bool) -> Iterator[str]:
+def _heading(context: ToolExecutionContext, page: Page, found: PageText, *, is_whole: bool) -> Iterator[str]:
     by = f", by {one_line(found.author, 80)}" if found.author else ""
     on = f", {day(found.published)}" if found.published else ""
     host = page.url.split("/")[2]

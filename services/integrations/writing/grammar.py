@@ -59,7 +59,7 @@ class Mistake:
     label=gettext_noop("Checking the grammar"),
     title=gettext_noop("Check the grammar"),
     summary=gettext_noop("Find likely mistakes in your own English text"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="writing",
     contexts=("writing",),
     is_optional=True,

@@ -29,7 +29,7 @@ _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+|\n+|$)")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Counts:
+class TextCounts:
     sentences: int
     words: int
     syllables: int
@@ -44,22 +44,22 @@ class Counts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Formula:
+class ReadabilityFormula:
     """name: as its publication calls it. ease: 0 (very hard) to about 100 (very easy). dictionary: pyphen's name."""
 
     name: str
-    ease: Callable[[Counts], float]
+    ease: Callable[[TextCounts], float]
     dictionary: str
 
 
 # Flesch, "A new readability yardstick", 1948; Fernández Huerta, "Medidas sencillas de lecturabilidad", 1959.
 FORMULAS = {
-    "en": Formula(
+    "en": ReadabilityFormula(
         name="Flesch reading ease",
         ease=lambda c: 206.835 - 1.015 * c.words_a_sentence - 84.6 * c.syllables_a_word,
         dictionary="en_US",
     ),
-    "es": Formula(
+    "es": ReadabilityFormula(
         name="Fernández Huerta",
         ease=lambda c: 206.84 - 1.02 * c.words_a_sentence - 60.0 * c.syllables_a_word,
         dictionary="es",
@@ -72,7 +72,7 @@ LEVELS = ((80, "easy"), (60, "plain"), (50, "fairly hard"), (30, "hard"), (float
     label=gettext_noop("Measuring how readable it is"),
     title=gettext_noop("Measure readability"),
     summary=gettext_noop("See how hard your own text is to read, and what makes it so"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="writing",
     contexts=("writing",),
     is_optional=True,
@@ -127,11 +127,11 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-def _count(sentences: list[str], dictionary: str) -> Counts:
+def _count(sentences: list[str], dictionary: str) -> TextCounts:
     words = [word for one in sentences for word in _words(one)]
     hyphens = _hyphenator(dictionary)
     syllables = sum(len(hyphens.positions(word.lower())) + 1 for word in words)
-    return Counts(sentences=len(sentences), words=len(words), syllables=syllables)
+    return TextCounts(sentences=len(sentences), words=len(words), syllables=syllables)
 
 
 @cache
@@ -142,6 +142,6 @@ def _hyphenator(dictionary: str) -> "Pyphen":
     return pyphen.Pyphen(lang=dictionary, left=1, right=1)
 
 
-def _grade(counts: Counts) -> float:
+def _grade(counts: TextCounts) -> float:
     """Kincaid and others, "Derivation of new readability formulas", 1975."""
     return 0.39 * counts.words_a_sentence + 11.8 * counts.syllables_a_word - 15.59

@@ -1,4 +1,4 @@
-"""`Page`: what an address answered, and its text in the letters it was written in."""
+"""`NotionPage`: what an address answered, and its text in the letters it was written in."""
 
 import codecs
 import re

@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from api.auth import SIGNED_IN, SignInCookie
 from api.middleware.load_shedding import LoadShedding
 from api.middleware.streamlit_guard import UPLOAD
-from bench.app_server import free_port
+from bench.load.app_server import free_port
 from services.runtime.capacity import KEPT_BYTES, Capacity
 from services.settings import ROOT
 from tests.api.sealed import SECRET, sealed

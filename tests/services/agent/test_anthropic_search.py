@@ -10,7 +10,7 @@ import pytest
 from services.errors import AnswerUnreadable, ServiceUnavailable, Throttled
 from services.integrations.search import claude
 from services.integrations.search.claude import ClaudeEngine, Paid
-from services.integrations.search.engines import NotOffered, Since
+from services.integrations.search.engines import RecencyFilter, SearchUnsupported
 from services.llm.chat_model import Usage
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
@@ -60,7 +60,7 @@ def searching(server: RawServer, paid: Paid = lambda model, usage, searches: Non
 def test_pages_come_with_their_quotations() -> None:
     found = result([page("https://a.example/", "A", "November 3, 2026"), page("https://b.example/", "B", "2 days ago")])
     with RawServer(message(USE, found, QUOTE)) as server:
-        hits = searching(server).search("library hours", most=5, since=Since.of("week", date(2026, 11, 21)))
+        hits = searching(server).search("library hours", most=5, since=RecencyFilter.of("week", date(2026, 11, 21)))
 
     assert [(hit.url, hit.snippet, hit.published) for hit in hits] == [
         ("https://a.example/", "Open all night.", date(2026, 11, 3)),
@@ -145,8 +145,8 @@ def test_a_redirect_does_not_take_the_key_along() -> None:
 @pytest.mark.parametrize(
     ("status", "kind", "error"),
     [
-        ("400 Bad Request", "invalid_request_error", NotOffered),
-        ("403 Forbidden", "permission_error", NotOffered),
+        ("400 Bad Request", "invalid_request_error", SearchUnsupported),
+        ("403 Forbidden", "permission_error", SearchUnsupported),
         ("529 Overloaded", "overloaded_error", ServiceUnavailable),
     ],
 )

@@ -34,7 +34,7 @@ def test_whatever_is_read_on_the_web_is_noted_with_whom_it_was_read_from(maya: C
         "github_api": {"action": "get_readme", "owner": "campus", "repo": "none"},
     }
     for name, arguments in wanted.items():
-        maya.services.door.call(maya.maya, name, arguments, asked_by="Laptop")
+        maya.services.gateway.call(maya.maya, name, arguments, asked_by="Laptop")
 
     noted = {entry.tool: entry.services for entry in maya.services.activity.list(maya.maya.id, 20)}
 
@@ -89,7 +89,7 @@ def test_what_belongs_to_no_chat_is_kept_for_90_days(room: RoomMaker) -> None:
     clock = FakeClock()
     home = room(calls(("board_pin", {"text": "Buy bread"})), says("Waiting."), clock=clock)
     home.connect()
-    home.services.door.call(home.maya, "board_pin", {"text": "Buy milk"}, asked_by="Laptop")
+    home.services.gateway.call(home.maya, "board_pin", {"text": "Buy milk"}, asked_by="Laptop")
     home.ask("Pin it")
 
     kept = {

@@ -17,7 +17,7 @@ from tests.services.approvals.asking import settled
 
 
 def ask(maya: Room, text: str) -> str:
-    door = maya.services.door
+    door = maya.services.gateway
     result = door.call(maya.maya, "board_pin", {"text": text}, asked_by="Laptop")
     assert result.requires_approval
     return result.approval_request_id or ""

@@ -156,7 +156,7 @@ def test_an_answer_survives_a_crash_before_the_turn_went_on(room: RoomMaker, mon
 def test_programs_get_the_question_as_data_and_nothing_waits(room: RoomMaker) -> None:
     maya = room()
 
-    result = maya.services.door.call(maya.maya, ASK[0], ASK[1], asked_by="my program")
+    result = maya.services.gateway.call(maya.maya, ASK[0], ASK[1], asked_by="my program")
 
     assert result.data == {**ASK[1], "allow_other": True}
     assert not result.requires_approval

@@ -67,7 +67,7 @@ class Campaign:
         mark = f"soak{self._cases:05d}"
         if write.needs_event:
             put_event(self.campus, mark)
-        asked = self.here.services.door.call(self.here.maya, write.tool, write.arguments(mark), asked_by="Laptop")
+        asked = self.here.services.gateway.call(self.here.maya, write.tool, write.arguments(mark), asked_by="Laptop")
         assert asked.approval_request_id, (write.tool, asked.error)
         since = self.campus.log()[-1]["id"]
         if trouble.lost:
@@ -163,7 +163,7 @@ def test_in_peace_every_write_happens_once(campaign: Campaign) -> None:
 
 
 def test_every_tool_that_writes_outside_is_in_the_table(campaign: Campaign) -> None:
-    offered = campaign.here.services.door.offers(campaign.here.maya.id)
+    offered = campaign.here.services.gateway.offers(campaign.here.maya.id)
 
     writing = {one.tool.name for one in offered if one.tool.effect.needs_approval and one.tool.category != "planner"}
     assert {write.tool for write in WRITES} == writing

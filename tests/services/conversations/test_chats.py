@@ -115,7 +115,7 @@ def test_a_chat_is_named_after_what_says_enough_and_the_students_own_name_wins(r
 def test_a_deleted_chat_is_nowhere_until_it_is_had_back(room: RoomMaker) -> None:
     maya = room()
     chat, _ = maya.ask("Where is my marigold?")
-    trash, conversations = maya.services.chats.trash, maya.services.conversations
+    trash, conversations = maya.services.chats.deletion_queue, maya.services.conversations
 
     trash.delete(maya.maya, chat)
 
@@ -141,7 +141,7 @@ def test_a_deleted_chat_is_gone_for_good_after_a_while_and_leaves_nothing(room: 
     maya = room(clock=clock)
     kept, _ = maya.ask("Keep this")
     chat, _ = maya.ask("Throw this away")
-    trash = maya.services.chats.trash
+    trash = maya.services.chats.deletion_queue
     trash.delete(maya.maya, chat)
 
     assert trash.clear_out() == 0
@@ -164,8 +164,8 @@ def test_deleting_stops_what_runs_and_withdraws_what_waits(room: RoomMaker) -> N
     turn = maya.services.turns.start(maya.maya, running, "And this?")
     assert gate.reached.wait(WAIT_S)
 
-    maya.services.chats.trash.delete(maya.maya, waiting)
-    maya.services.chats.trash.delete(maya.maya, running)
+    maya.services.chats.deletion_queue.delete(maya.maya, waiting)
+    maya.services.chats.deletion_queue.delete(maya.maya, running)
     gate.open()
 
     assert maya.services.store.of(maya.maya.id).get("turns", turn)["status"] == TurnStatus.STOPPED
@@ -182,7 +182,7 @@ def test_another_students_chat_can_neither_be_deleted_nor_had_back_nor_rated(roo
     diego = maya.sign_in("diego")
 
     with pytest.raises(ItemNotFound):
-        maya.services.chats.trash.delete(diego, chat)
+        maya.services.chats.deletion_queue.delete(diego, chat)
     with pytest.raises(ItemNotFound):
         maya.services.chats.ratings.rate(diego.id, chat, 2, Rating(is_good=True))
 

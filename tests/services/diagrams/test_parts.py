@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.diagrams.parts import Drawn, split
+from services.diagrams.parser import Drawn, split
 
 _BLOCK = "```mermaid\ngraph TD\nA-->B\n```"
 

@@ -5,10 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from services.discovery.contexts import filter_by_context
-from services.discovery.learning import Learning
-from services.discovery.profile import Profiles
+from services.discovery.profile import ServerUsage, UsageProfiles, UsageRecorder
 from services.discovery.retrieval_misses import COLLECTION, RetrievalMisses
-from services.discovery.use import ServerUse
 from services.errors import StorageUnavailable
 from services.storage.store import Store
 from tests.discovery_facts import request
@@ -25,7 +23,9 @@ class Desk:
     def __init__(self) -> None:
         clock = FakeClock(datetime(2026, 11, 21, tzinfo=UTC))
         self.store = Store(FakeDocuments(clock=clock))
-        self.learning = Learning(Profiles(self.store), RetrievalMisses(self.store, clock), ServerUse(self.store, clock))
+        self.learning = UsageRecorder(
+            UsageProfiles(self.store), RetrievalMisses(self.store, clock), ServerUsage(self.store, clock)
+        )
 
     def misses(self) -> list:
         return self.store.of("maya").find(COLLECTION, {})

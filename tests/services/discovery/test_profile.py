@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.discovery.profile import COLLECTION, FEWEST, MOST, Profiles, leaning
+from services.discovery.profile import FEWEST_USES, LARGEST_BIAS, PROFILES, UsageProfiles, profile_bias
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
 
@@ -15,8 +15,8 @@ def store() -> Store:
 
 
 def test_shares_are_told_once_there_is_enough(store: Store) -> None:
-    profiles = Profiles(store)
-    for _ in range(FEWEST - 1):
+    profiles = UsageProfiles(store)
+    for _ in range(FEWEST_USES - 1):
         profiles.add("maya", ["courses"])
     assert profiles.of("maya") == {}
 
@@ -26,14 +26,18 @@ def test_shares_are_told_once_there_is_enough(store: Store) -> None:
 
 
 def test_only_numbers_are_kept(store: Store) -> None:
-    Profiles(store).add("maya", ["courses", "notes"])
+    UsageProfiles(store).add("maya", ["courses", "notes"])
 
-    (document,) = store.of("maya").find(COLLECTION, {})
+    (document,) = store.of("maya").find(PROFILES, {})
     assert document == {"id": "all", "of_courses": 1, "of_notes": 1}
 
 
 def test_habits_lean_a_little_and_never_more() -> None:
-    assert leaning({}, "courses") == 0
-    assert leaning({"courses": 1.0}, "courses") == pytest.approx(MOST)
-    assert leaning({"courses": 0.9, "notes": 0.1}, "notes") < 0 < leaning({"courses": 0.9, "notes": 0.1}, "courses")
-    assert leaning({"courses": 1.0}, "news") >= -MOST
+    assert profile_bias({}, "courses") == 0
+    assert profile_bias({"courses": 1.0}, "courses") == pytest.approx(LARGEST_BIAS)
+    assert (
+        profile_bias({"courses": 0.9, "notes": 0.1}, "notes")
+        < 0
+        < profile_bias({"courses": 0.9, "notes": 0.1}, "courses")
+    )
+    assert profile_bias({"courses": 1.0}, "news") >= -LARGEST_BIAS

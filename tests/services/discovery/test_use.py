@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from services.discovery.contexts import contexts_of, filter_by_context
-from services.discovery.use import FEWEST, FRESH, LearningToolsProvider, ServerUse
+from services.discovery.profile import FEWEST_CALLS, REFRESH_AFTER, LearnedContextsToolsProvider, ServerUsage
 from services.storage.store import Store
 from services.tools.providers.local import LocalToolsProvider
 from tests.fakes import FakeClock, FakeDocuments
@@ -18,16 +18,16 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def use(clock: FakeClock) -> ServerUse:
-    return ServerUse(Store(FakeDocuments(clock=clock)), clock)
+def use(clock: FakeClock) -> ServerUsage:
+    return ServerUsage(Store(FakeDocuments(clock=clock)), clock)
 
 
-def test_a_server_that_answers_messages_of_a_context_gets_it(use: ServerUse, clock: FakeClock) -> None:
-    root = LearningToolsProvider(LocalToolsProvider([mcp_tool("acme", "lookup")]), use)
+def test_a_server_that_answers_messages_of_a_context_gets_it(use: ServerUsage, clock: FakeClock) -> None:
+    root = LearnedContextsToolsProvider(LocalToolsProvider([mcp_tool("acme", "lookup")]), use)
     before = root.tools()
-    for number in range(FEWEST):
+    for number in range(FEWEST_CALLS):
         use.add("acme", ["courses", "notes"] if number % 3 == 0 else ["courses"])
-    clock.at += FRESH
+    clock.at += REFRESH_AFTER
 
     after = root.tools()
     assert contexts_of(before[0]) == {"acme"}
@@ -35,23 +35,23 @@ def test_a_server_that_answers_messages_of_a_context_gets_it(use: ServerUse, clo
     assert filter_by_context(after, ["courses"]) == tuple(after)
 
 
-def test_a_few_calls_teach_nothing(use: ServerUse, clock: FakeClock) -> None:
-    for _ in range(FEWEST - 1):
+def test_a_few_calls_teach_nothing(use: ServerUsage, clock: FakeClock) -> None:
+    for _ in range(FEWEST_CALLS - 1):
         use.add("acme", ["courses"])
-    clock.at += FRESH
+    clock.at += REFRESH_AFTER
 
     assert use.learned() == {"acme": frozenset()}
 
 
-def test_the_same_tuple_comes_for_as_long_as_nothing_has_changed(use: ServerUse, clock: FakeClock) -> None:
+def test_the_same_tuple_comes_for_as_long_as_nothing_has_changed(use: ServerUsage, clock: FakeClock) -> None:
     tools = listed("tracker")
 
     class Root:
         def tools(self):
             return tools
 
-    root = LearningToolsProvider(Root(), use)
+    root = LearnedContextsToolsProvider(Root(), use)
     first = root.tools()
-    clock.at += 2 * FRESH
+    clock.at += 2 * REFRESH_AFTER
     assert root.tools() is first
     assert {"jira", "tracker"} == set(first[0].contexts)

@@ -29,13 +29,15 @@ def test_each_has_a_line_for_students_in_their_language(tools: tuple[Tool, ...],
 
 def test_each_says_whose_words_it_tells(tools: tuple[Tool, ...]) -> None:
     """The careful side is for tools of others; of ours only what is the student's own and written by others."""
-    unsaid = [tool.name for tool in tools if tool.told_of({}).is_private and tool.told_of({}).is_of_strangers]
+    unsaid = [
+        tool.name for tool in tools if tool.provenance_of({}).is_private and tool.provenance_of({}).is_of_strangers
+    ]
 
     assert unsaid == ["canvas_get_discussion"]
 
 
 def test_each_that_reads_what_strangers_wrote_says_whom_it_asks(tools: tuple[Tool, ...]) -> None:
-    outside = [tool for tool in tools if tool.told_of({"action": "fetch"}).is_of_strangers]
+    outside = [tool for tool in tools if tool.provenance_of({"action": "fetch"}).is_of_strangers]
 
     assert len(outside) > 5
     assert [tool.name for tool in outside if not (tool.service or tool.integration)] == []

@@ -55,7 +55,7 @@ def signed_in(services: ServiceContainer, email: str = "maya@campus.example") ->
 
 
 def reasons(services: ServiceContainer) -> dict[str, Exclusion | None]:
-    return {offer.tool.name: offer.reason for offer in services.door.offers(signed_in(services).id)}
+    return {offer.tool.name: offer.reason for offer in services.gateway.offers(signed_in(services).id)}
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_links_of_an_assistant_are_enough_to_look_links_up(build: Build) -> None
     services.assistants.save(replace(own, links=(tutoring,)))
 
     assert reasons(services)["static_links"] is None
-    answer = services.door.call(signed_in(services), "static_links", {}, asked_by="Laptop")
+    answer = services.gateway.call(signed_in(services), "static_links", {}, asked_by="Laptop")
     assert "[open](https://campus.example/tutoring)" in answer.output
 
 

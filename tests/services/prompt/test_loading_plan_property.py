@@ -15,7 +15,7 @@ from sandbox.model.changes import BY_REFERENCE, check_changes
 from sandbox.model.pairing import check_pairs
 from services.assistants.assistant import Assistant
 from services.discovery.contexts import FoundContext
-from services.discovery.profile import Profiles
+from services.discovery.profile import UsageProfiles
 from services.identity.students import Student
 from services.integrations.catalog import Words
 from services.llm.chat_model import ModelRequest
@@ -103,7 +103,7 @@ class Talk:
         self._ask(loading)
 
     def _ask(self, loading: LoadingPlan, *, fails: bool = False) -> None:
-        addition = loading.addition(self.messages)
+        addition = loading.system_update(self.messages)
         sent = list(self.messages)
         if addition is not None:
             sent.append(StoredMessage(seq=99, role="system", content=addition.content, meta=addition.meta))
@@ -119,7 +119,7 @@ class Talk:
             clock=lambda: NOW,
             prompts=PromptBuilder(words=lambda id: Words(connected=f"{id} it is.", missing="", reconnect="")),
             detector=SaidContexts(),  # type: ignore[arg-type]
-            profiles=Profiles(self._store),
+            profiles=UsageProfiles(self._store),
             learning=nothing,
             root=self._root,
             strategy="append",

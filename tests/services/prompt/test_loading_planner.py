@@ -276,4 +276,4 @@ def test_the_search_is_nobodys_tool_but_the_models(room: RoomMaker) -> None:
 
     assert find_tools.name not in {tool.name for tool in tools}
     with pytest.raises(ToolUnavailable):
-        maya.services.door.call(maya.maya, FIND, {"query": "notes"}, asked_by="tests")
+        maya.services.gateway.call(maya.maya, FIND, {"query": "notes"}, asked_by="tests")

@@ -15,8 +15,7 @@ from services.storage import sqlite_pool
 from services.storage.collections import COLLECTIONS as HOMEROOM
 from services.storage.conditions import conditions
 from services.storage.documents import Order
-from services.storage.sqlite import SqliteDocuments
-from services.storage.sqlite_query import matching, ordering
+from services.storage.sqlite import SqliteDocuments, matching, ordering
 from tests.conftest import DURABLE
 from tests.fakes import FakeClock
 from tests.services.storage.contract import DocumentsContract

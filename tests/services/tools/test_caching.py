@@ -54,7 +54,7 @@ def maya(room: RoomMaker) -> Room:
 
 
 def read(maya: Room, topic: str = "", *, who: Room | None = None, **more: str) -> ToolResult:
-    door = (who or maya).services.door
+    door = (who or maya).services.gateway
     return door.call(maya.maya, "board_read", {"topic": topic}, asked_by="Laptop", **more)
 
 
@@ -64,7 +64,7 @@ def move(maya: Room, **by: float) -> None:
 
 
 def pin(maya: Room, text: str) -> str:
-    waiting = maya.services.door.call(maya.maya, "board_pin", {"text": text}, asked_by="Laptop").approval_request_id
+    waiting = maya.services.gateway.call(maya.maya, "board_pin", {"text": text}, asked_by="Laptop").approval_request_id
     assert waiting is not None
     maya.services.turns.decide(maya.maya, waiting, "approve")
     settled(maya, waiting)
@@ -95,9 +95,9 @@ def test_another_question_another_assistant_or_another_day_is_asked_anew(maya: R
 
 def test_what_is_forgotten_is_read_anew_and_still_stands_in_when_the_service_is_down(maya: Room) -> None:
     read(maya)
-    maya.services.door.forget(maya.maya)
+    maya.services.gateway.forget(maya.maya)
     read(maya)
-    maya.services.door.forget(maya.maya)
+    maya.services.gateway.forget(maya.maya)
     maya.board.failure = ServiceUnavailable("Board", "It is down.")
     older = read(maya)
 
@@ -111,7 +111,7 @@ def test_no_student_gets_anothers_answer(maya: Room) -> None:
     maya.connect(diego)
 
     read(maya)
-    maya.services.door.call(diego, "board_read", {"topic": ""}, asked_by="Laptop")
+    maya.services.gateway.call(diego, "board_read", {"topic": ""}, asked_by="Laptop")
 
     assert [context.student.id for context in maya.board.contexts] == [maya.maya.id, diego.id]
 
@@ -135,7 +135,7 @@ def test_an_answer_depends_on_what_its_tool_asked_other_tools(room: RoomMaker) -
     other = maya.replica(clock=maya.clock)
 
     def plan(who: Room) -> bool:
-        result = who.services.door.call(maya.maya, "board_plan", {}, asked_by="Laptop")
+        result = who.services.gateway.call(maya.maya, "board_plan", {}, asked_by="Laptop")
         return "Read chapter 4" in result.output
 
     before = [plan(maya), plan(maya), plan(other)]
@@ -190,10 +190,10 @@ def test_failures_and_partial_answers_are_never_kept(maya: Room) -> None:
 def test_an_answer_made_from_a_failure_is_not_kept(room: RoomMaker) -> None:
     maya = room(board=PlannedBoard(), clock=FakeClock())
     maya.board.failure = ServiceUnavailable("Board", "Down.")
-    maya.services.door.call(maya.maya, "board_plan", {}, asked_by="Laptop")
+    maya.services.gateway.call(maya.maya, "board_plan", {}, asked_by="Laptop")
     maya.board.failure = None
 
-    again = maya.services.door.call(maya.maya, "board_plan", {}, asked_by="Laptop")
+    again = maya.services.gateway.call(maya.maya, "board_plan", {}, asked_by="Laptop")
 
     assert again.output == "0 notes (Board).\n"
 

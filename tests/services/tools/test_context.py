@@ -34,7 +34,7 @@ def test_a_chat_gives_its_own_assistants(room: RoomMaker) -> None:
 
 
 def test_a_program_gives_those_of_the_assistant_it_names_and_else_the_default_ones(room: RoomMaker) -> None:
-    maya, door = (made := room()), made.services.door
+    maya, door = (made := room()), made.services.gateway
     furnished(maya, Assistant(id="news", name="News"))
 
     door.call(maya.maya, "board_read", {}, asked_by="Laptop")
@@ -51,7 +51,7 @@ def test_a_program_gives_those_of_the_assistant_it_names_and_else_the_default_on
 def test_an_approved_write_is_done_with_those_it_was_asked_with(room: RoomMaker) -> None:
     maya = room()
     furnished(maya, Assistant(id="news", name="News"))
-    asked = maya.services.door.call(maya.maya, "board_pin", {"text": "Read"}, asked_by="Laptop", assistant="news")
+    asked = maya.services.gateway.call(maya.maya, "board_pin", {"text": "Read"}, asked_by="Laptop", assistant="news")
     waiting = asked.approval_request_id or ""
 
     maya.services.turns.decide(maya.maya, waiting, "approve")
@@ -63,7 +63,7 @@ def test_an_approved_write_is_done_with_those_it_was_asked_with(room: RoomMaker)
 def test_an_assistant_that_is_gone_leaves_the_default_one(room: RoomMaker) -> None:
     maya = room()
     furnished(maya, maya.services.assistants.get(DEFAULT))
-    maya.services.door.call(maya.maya, "board_read", {}, asked_by="Laptop")
+    maya.services.gateway.call(maya.maya, "board_read", {}, asked_by="Laptop")
 
     later = replace(maya.board.contexts[-1], assistant_id="dissolved")
 

@@ -14,7 +14,7 @@ from services.integrations import canvas, google_calendar, notion
 from services.integrations.canvas.transport import CanvasTimeouts
 from services.integrations.github import client as github_client
 from services.integrations.google_calendar.client import Limits as GoogleLimits
-from services.integrations.notion.client import Limits as NotionLimits
+from services.integrations.notion.client import NotionLimits
 from services.llm.anthropic_model import AnthropicModel
 from services.tools.result import ToolResult
 from tests.campus_rooms import CampusRoom
@@ -81,7 +81,7 @@ def ask_all(room: CampusRoom, service: str) -> list[tuple[str, ToolResult, float
 
     def ask(call: tuple[str, dict[str, Any]]) -> tuple[str, ToolResult, float]:
         began = time.monotonic()
-        result = room.services.door.call(room.maya, *call, asked_by="Laptop")
+        result = room.services.gateway.call(room.maya, *call, asked_by="Laptop")
         return call[0], result, time.monotonic() - began
 
     with ThreadPoolExecutor(len(CALLS[service])) as pool:
@@ -105,7 +105,7 @@ def test_while_a_service_hangs_every_tool_gives_its_older_answer_with_its_time(
     campus: CampusServer, maya: CampusRoom, clock: Later, service: str
 ) -> None:
     before = {
-        name: maya.services.door.call(maya.maya, name, given, asked_by="Laptop") for name, given in CALLS[service]
+        name: maya.services.gateway.call(maya.maya, name, given, asked_by="Laptop") for name, given in CALLS[service]
     }
     assert [name for name, result in before.items() if not result.success or result.is_partial] == []
     clock.by += timedelta(minutes=2)
@@ -131,7 +131,7 @@ def test_no_client_goes_on_until_its_tools_time_is_over(maya: CampusRoom) -> Non
         "github": github_client.CALL_S + github_client.REQUEST_S,
     }
     names = {"courses": "canvas"}
-    tools = [offer.tool for offer in maya.services.door.offers(maya.maya.id)]
+    tools = [offer.tool for offer in maya.services.gateway.offers(maya.maya.id)]
     outside = [tool for tool in tools if names.get(tool.category, tool.category) in longest]
     late = [tool.name for tool in outside if longest[names.get(tool.category, tool.category)] >= tool.timeout_s]
 

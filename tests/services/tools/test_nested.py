@@ -44,7 +44,7 @@ def maya(room: RoomMaker) -> Room:
 
 
 def sum_up(maya: Room, *wanted: str, **more: str) -> ToolResult:
-    return maya.services.door.call(maya.maya, "board_summary", {"wanted": wanted}, asked_by="Laptop", **more)
+    return maya.services.gateway.call(maya.maya, "board_summary", {"wanted": wanted}, asked_by="Laptop", **more)
 
 
 def test_a_batch_of_reads_comes_back_in_order_with_its_sources(maya: Room) -> None:
@@ -88,7 +88,7 @@ def test_what_is_excluded_outside_is_excluded_within(maya: Room) -> None:
 
 
 def test_it_does_not_go_deeper_than_is_reasonable(maya: Room) -> None:
-    result = maya.services.door.call(maya.maya, "board_deeper", {}, asked_by="Laptop")
+    result = maya.services.gateway.call(maya.maya, "board_deeper", {}, asked_by="Laptop")
 
     assert result.output == "0 1 2 3 Too many tools have called each other here."
     assert DEEPEST == 3
@@ -96,7 +96,7 @@ def test_it_does_not_go_deeper_than_is_reasonable(maya: Room) -> None:
 
 def test_many_at_once_do_not_wait_for_each_other(maya: Room) -> None:
     """As many as there are threads: each would hold one and wait for another."""
-    outer = maya.services.door
+    outer = maya.services.gateway
     with ThreadPoolExecutor(20) as pool:
         found = list(pool.map(lambda _: outer.call(maya.maya, "board_deeper", {}, asked_by="Laptop"), range(20)))
 

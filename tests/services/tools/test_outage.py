@@ -42,7 +42,7 @@ def maya(campus: CampusServer, tmp_path: Path, clock: Later) -> Iterator[CampusR
 
 
 def courses(maya: CampusRoom) -> ToolResult:
-    return maya.services.door.call(maya.maya, "canvas_list_courses", {}, asked_by="Laptop")
+    return maya.services.gateway.call(maya.maya, "canvas_list_courses", {}, asked_by="Laptop")
 
 
 @pytest.mark.parametrize("fault", [{"fault": "status", "status": 503}, {"fault": "truncate"}, {"fault": "html"}])
@@ -68,11 +68,11 @@ def test_an_older_answer_is_given_with_its_time_in_every_kind_of_outage(
 def test_a_tool_of_a_category_has_its_older_answer_too(maya: CampusRoom, campus: CampusServer, clock: Later) -> None:
     """No integration is written on it: which one it is about follows from what it needs."""
     maya.connect("google_calendar")
-    listed = [maya.services.door.call(maya.maya, "calendar_list_calendars", {}, asked_by="Laptop")]
+    listed = [maya.services.gateway.call(maya.maya, "calendar_list_calendars", {}, asked_by="Laptop")]
     clock.by += timedelta(minutes=5)
     campus.fault(service="google", fault="status", status=503, times=0)
 
-    listed.append(maya.services.door.call(maya.maya, "calendar_list_calendars", {}, asked_by="Laptop"))
+    listed.append(maya.services.gateway.call(maya.maya, "calendar_list_calendars", {}, asked_by="Laptop"))
 
     assert [one.is_partial for one in listed] == [False, True]
     assert "this is from" in listed[1].output

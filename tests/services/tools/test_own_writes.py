@@ -63,7 +63,7 @@ def rooms(running_campus: CampusServer, tmp_path_factory: pytest.TempPathFactory
 def shown(room: CampusRoom, write: Write) -> list[str]:
     """The lines under the heading, without the time of the last change."""
     name, arguments = LOOKS[write.tool]
-    result = room.services.door.call(room.maya, name, arguments, asked_by="Laptop")
+    result = room.services.gateway.call(room.maya, name, arguments, asked_by="Laptop")
     assert result.success, result.error
     return EDITED.sub("", result.output).split("\n")[1:]
 
@@ -78,7 +78,7 @@ def test_an_own_write_and_its_undo_show_in_the_very_next_answer_everywhere(
     again = [shown(room, write) for room in rooms]
     asked = [one for one in here.server.log(since=since) if one["service"] == write.service]
 
-    card = here.services.door.call(here.maya, write.tool, write.arguments(mark_of(write)), asked_by="Laptop")
+    card = here.services.gateway.call(here.maya, write.tool, write.arguments(mark_of(write)), asked_by="Laptop")
     here.services.turns.decide(here.maya, card.approval_request_id or "", "approve")
     done = settled(here, card.approval_request_id or "")  # type: ignore[arg-type]
     after = [shown(room, write) for room in rooms]
@@ -98,7 +98,7 @@ def test_every_answer_about_a_students_accounts_is_kept_for_a_moment(rooms: list
     def is_of_an_account(tool: Tool) -> bool:
         return not tool.effect.needs_approval and (tool.integration in accounts or "calendar_read" in tool.capabilities)
 
-    offers = services.door.offers(rooms[0].maya.id)
+    offers = services.gateway.offers(rooms[0].maya.id)
     reads = [offer.tool for offer in offers if is_of_an_account(offer.tool)]
 
     assert [tool.name for tool in reads if not 0 < tool.fresh_for_s <= 60] == []

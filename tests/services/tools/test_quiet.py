@@ -44,7 +44,7 @@ def rooms(campus: CampusServer, tmp_path: Path, clock: Later) -> Iterator[list[C
 
 
 def ask(room: CampusRoom, name: str) -> ToolResult:
-    return room.services.door.call(room.maya, name, {}, asked_by="Laptop")
+    return room.services.gateway.call(room.maya, name, {}, asked_by="Laptop")
 
 
 @pytest.mark.parametrize(("service", "first", "second", "refusal"), ASKS)

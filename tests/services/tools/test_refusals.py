@@ -22,7 +22,7 @@ def from_chat(maya: Room, assistant: str | None) -> str:
 
 
 def from_a_program(maya: Room, assistant: str | None) -> str:
-    result = maya.services.door.call(maya.maya, "board_read", {}, asked_by="Laptop", assistant=assistant)
+    result = maya.services.gateway.call(maya.maya, "board_read", {}, asked_by="Laptop", assistant=assistant)
     assert not result.success
     return result.error or ""
 
@@ -52,8 +52,8 @@ def test_a_student_on_a_page_is_told_why_and_what_to_do_without_the_names_of_too
     maya = room()
     maya.services.connections.disconnect(maya.maya.id, "board")
 
-    by_hand = maya.services.door.call(maya.maya, "board_read", {}, asked_by="the Tools page", by_hand=True)
-    (read,) = maya.services.door.call_all(maya.maya, [("board_read", {})], asked_by="This week")
+    by_hand = maya.services.gateway.call(maya.maya, "board_read", {}, asked_by="the Tools page", by_hand=True)
+    (read,) = maya.services.gateway.call_all(maya.maya, [("board_read", {})], asked_by="This week")
 
     assert by_hand.error == read.error == "Board is not connected. Connect Board on the Connections page."
 
@@ -65,7 +65,7 @@ def test_a_name_that_nobody_registered_is_said_to_be_none(room: RoomMaker) -> No
 
     assert told(maya).startswith("The tool board_burn does not exist. Available tools: board_read, board_pin, ")
     with pytest.raises(ToolUnavailable, match=r"There is no tool named board_burn\. Available tools: board_read, "):
-        maya.services.door.call(maya.maya, "board_burn", {}, asked_by="Laptop")
+        maya.services.gateway.call(maya.maya, "board_burn", {}, asked_by="Laptop")
 
 
 def test_no_more_names_are_said_than_anybody_reads() -> None:

@@ -16,7 +16,7 @@ def offered(there: Room) -> set[str]:
 
 def reason(there: Room, name: str) -> ExclusionKind | None:
     (offer,) = [
-        offer for offer in there.services.door.offers(there.maya.id, assistant=DEFAULT) if offer.tool.name == name
+        offer for offer in there.services.gateway.offers(there.maya.id, assistant=DEFAULT) if offer.tool.name == name
     ]
     return offer.reason.kind if offer.reason else None
 
@@ -47,7 +47,7 @@ def test_an_assistant_changed_here_binds_the_next_message_there(room: RoomMaker)
     registry = here.services.assistants
     registry.save(replace(registry.get(DEFAULT), switches={"board_read": False}))
     after = offered(there), reason(there, "board_read")
-    result = there.services.door.call(there.maya, "board_read", {}, asked_by="Laptop", assistant=DEFAULT)
+    result = there.services.gateway.call(there.maya, "board_read", {}, asked_by="Laptop", assistant=DEFAULT)
 
     assert "board_read" in before
     assert "board_read" not in after[0]

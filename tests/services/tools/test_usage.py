@@ -99,7 +99,7 @@ def test_old_numbers_are_forgotten(usage: ToolUsage, clock: FakeClock) -> None:
 
 def test_a_call_is_counted_and_no_number_knows_a_student(room: RoomMaker) -> None:
     maya = room()
-    maya.services.door.call(maya.maya, "board_read", {"topic": "periwinkle"}, asked_by="Maya's laptop")
+    maya.services.gateway.call(maya.maya, "board_read", {"topic": "periwinkle"}, asked_by="Maya's laptop")
 
     kept = maya.services.store.shared.find("tool_usage", {})
     assert [one.calls for one in maya.services.usage.last(7)] == [1]
@@ -110,7 +110,7 @@ def test_a_call_that_failed_is_in_the_students_own_numbers_too(room: RoomMaker) 
     maya = room()
     maya.connect()
     maya.board.failure = ReconnectRequired("Board", "Its access was withdrawn.")
-    maya.services.door.call(maya.maya, "board_read", {}, asked_by="Maya's laptop")
+    maya.services.gateway.call(maya.maya, "board_read", {}, asked_by="Maya's laptop")
 
     (line,) = maya.services.metrics.of(maya.maya.id, 7).tools
     assert (line.name, dict(line.failures)) == ("board_read", {"reconnect": 1})

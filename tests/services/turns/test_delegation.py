@@ -191,7 +191,7 @@ def test_only_where_there_is_another_one_is_it_offered(tmp_path: Path, monkeypat
 
 def ask(maya: Room, question: str = QUESTION) -> ToolResult:
     arguments: Mapping[str, Any] = {"assistant": "course_companion", "question": question}
-    return maya.services.door.call(maya.maya, "ask_assistant", arguments, asked_by="Laptop")
+    return maya.services.gateway.call(maya.maya, "ask_assistant", arguments, asked_by="Laptop")
 
 
 class Library(FakeBoard):

@@ -107,7 +107,7 @@ def test_a_crash_right_after_the_question_was_stored_loses_nothing(room: RoomMak
 def test_a_chat_that_was_put_away_after_a_crash_keeps_nobody_waiting(room: RoomMaker) -> None:
     maya = room()
     conversations = [_asked_and_crashed(maya) for _ in range(2)]
-    maya.services.chats.trash.delete(maya.maya, conversations[0])
+    maya.services.chats.deletion_queue.delete(maya.maya, conversations[0])
 
     maya.services.turns.recover()
 

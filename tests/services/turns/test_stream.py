@@ -208,10 +208,10 @@ def test_words_still_flow_however_many_follow(pages: int) -> None:
 
 def test_a_page_that_went_away_does_not_count_any_more() -> None:
     throttle = StreamThrottle()
-    with throttle.one_more():
+    with throttle.count_page():
         for _ in range(49):
-            with throttle.one_more():
+            with throttle.count_page():
                 pass
-        alone = throttle.update_s
+        alone = throttle.interval_s
 
     assert alone == UPDATE_S

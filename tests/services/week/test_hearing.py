@@ -28,7 +28,7 @@ def test_a_turn_that_read_what_is_due_fills_the_suggestions_and_asks_for_nothing
     maya: CampusRoom, campus: CampusServer
 ) -> None:
     requests = [len(campus.log(service="canvas"))]
-    maya.services.door.call(maya.maya, "canvas_list_assignments", {"window": "overdue"}, asked_by="Laptop")
+    maya.services.gateway.call(maya.maya, "canvas_list_assignments", {"window": "overdue"}, asked_by="Laptop")
     before = noted(maya)
     requests.append(len(campus.log(service="canvas")))
 

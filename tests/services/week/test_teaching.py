@@ -27,7 +27,7 @@ def week_of_okafor(room: CampusRoom, campus: CampusServer) -> Week:
     address = services.connections.begin_oauth(anne.id, "canvas")
     state = parse_qs(urlsplit(address).query)["state"][0]
     services.connections.finish_oauth(anne.id, state=state, code=campus.consent(address, "okafor"))
-    week = read_week(services.door, anne, now=utc_now())
+    week = read_week(services.gateway, anne, now=utc_now())
     notes, connections = WeekNotes(services.store, services.runtime.clock), services.connections.all(anne.id)
     notes.keep(anne, week, connections)
     assert notes.latest(anne, connections).entries == ()

@@ -26,7 +26,7 @@ from services.integrations.canvas.forecast import (
     assumption_lines,
     mismatch_note,
 )
-from services.integrations.canvas.grading import Gradebook, GradebookEntry
+from services.integrations.canvas.gradebook import Gradebook, GradebookEntry
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope
 from services.integrations.canvas.name_matching import best_matches, contains_words
 from services.integrations.kit import localized
@@ -54,7 +54,7 @@ Percent = Annotated[float, Field(ge=0, le=200)]
     label=gettext_noop("Working out the grade"),
     title=gettext_noop("Work out a grade"),
     summary=gettext_noop("Work out what you need for a grade, or what a score would make"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

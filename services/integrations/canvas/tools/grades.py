@@ -19,7 +19,7 @@ from services.integrations.canvas.assignment_queries import taught_courses
 from services.integrations.canvas.assignments import Assignment, by_due_date, from_assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.grading import (
+from services.integrations.canvas.gradebook import (
     AssignmentGroup,
     Gradebook,
     current_scores,
@@ -41,7 +41,7 @@ from services.tools.tool import Example
     label=gettext_noop("Looking up grades"),
     title=gettext_noop("Look up grades"),
     summary=gettext_noop("See your grades so far, of all courses or one in detail"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=CONTEXTS,
     integration=ID,

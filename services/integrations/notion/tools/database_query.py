@@ -11,7 +11,7 @@ from services.i18n.english import clock, count, days, sentence
 from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import LABEL
-from services.integrations.notion.payloads import Json, Page, read_page
+from services.integrations.notion.payloads import Json, NotionPage, read_page
 from services.integrations.notion.schema import (
     COLUMNS_STEP,
     DONE_WORDS,
@@ -55,7 +55,7 @@ DatabaseReference = Annotated[
     label=gettext_noop("Looking through a database in Notion"),
     title=gettext_noop("Look through a database in Notion"),
     summary=gettext_noop("Look for entries in one of your databases, such as what is due"),
-    told=Provenance.SHARED,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -115,7 +115,7 @@ def notion_query_database(
     return _answer(context, found, kept, limit=limit, is_cut=len(rows) > MOST_ROWS, span=(due_from, due_until))
 
 
-def find_database(notion: Notion, reference: str) -> Page:
+def find_database(notion: Notion, reference: str) -> NotionPage:
     """The database that somebody means; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for a page."""
     found = find_page(notion, reference, field="database", wanted="database")
     if not found.is_database:
@@ -124,7 +124,7 @@ def find_database(notion: Notion, reference: str) -> Page:
     return found
 
 
-def _due(database: Page, first: date | None, last: date | None) -> str | None:
+def _due(database: NotionPage, first: date | None, last: date | None) -> str | None:
     due = due_column(database)
     if due is None and (first or last):
         raise BadArguments(
@@ -165,7 +165,7 @@ def _day(written: str, context: ToolExecutionContext) -> date:
 
 def _answer(
     context: ToolExecutionContext,
-    database: Page,
+    database: NotionPage,
     rows: list[Json],
     *,
     limit: int,
@@ -193,7 +193,7 @@ def _answer(
     )
 
 
-def status_filter(database: Page, status: str) -> Json:
+def status_filter(database: NotionPage, status: str) -> Json:
     """Entries of a status, of everything that is done, or of everything that is not; raises `BadArguments`."""
     name = status_column(database)
     if name is None:
@@ -215,14 +215,14 @@ def _done(prop: Json) -> list[str]:
     return found
 
 
-def words_filter(database: Page, words: str) -> Json:
+def words_filter(database: NotionPage, words: str) -> Json:
     """Entries with these words in a title or a text."""
     kinds = ("title", "rich_text")
     named = [(name, prop["type"]) for name, prop in schema_of(database).items() if prop["type"] in kinds]
     return {"or": [{"property": name, kind: {"contains": words}} for name, kind in named[:MOST_IN_OR]]}
 
 
-def matches(database: Page, name: str, value: str) -> Json:
+def matches(database: NotionPage, name: str, value: str) -> Json:
     """Entries whose property has a value, as one would write it; raises `BadArguments`."""
     prop = schema_of(database)[name]
     kind, value = prop["type"], value.strip()

@@ -15,7 +15,7 @@ from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import changed
-from services.integrations.notion.payloads import Json, Page, as_data, read_page
+from services.integrations.notion.payloads import Json, NotionPage, as_data, read_page
 from services.integrations.notion.schema import column, schema_of, title_property
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
 from services.integrations.notion.values import entry_line, in_words_of, to_value
@@ -43,7 +43,7 @@ class Entry(BaseModel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class NewEntry:
     """An entry to be made. properties: in the API's own form, the title among them."""
 
     title: str
@@ -51,10 +51,10 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Added:
+class AddedEntries:
     """The entries that are there now, in order; `problem`: why the others are not."""
 
-    pages: Sequence[Page]
+    pages: Sequence[NotionPage]
     problem: ServiceError | None = None
 
     @property
@@ -81,7 +81,7 @@ def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label=gettext_noop("Adding entries in Notion"),
     title=gettext_noop("Add entries to a database in Notion"),
     summary=gettext_noop("Add rows to a tracker, a reading list or another table"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -142,12 +142,12 @@ def notion_add_entries(
     )
 
 
-def rows_of_entries(database: Page, entries: Sequence[Entry], zone: ZoneInfo) -> list[Row]:
+def rows_of_entries(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[NewEntry]:
     """The entries in Notion's own form; raises `BadArguments`."""
-    return [Row(title=entry.name, properties=_properties(database, entry, zone)) for entry in entries]
+    return [NewEntry(title=entry.name, properties=_properties(database, entry, zone)) for entry in entries]
 
 
-def entry_rows(database: Page, entries: Sequence[Entry], zone: ZoneInfo) -> list[PreviewRow]:
+def entry_rows(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[PreviewRow]:
     """A card's line for each entry."""
     schema = schema_of(database)
     rows = []
@@ -161,29 +161,31 @@ def entry_rows(database: Page, entries: Sequence[Entry], zone: ZoneInfo) -> list
     return rows
 
 
-def rest_note(added: Added) -> list[str]:
+def rest_note(added: AddedEntries) -> list[str]:
     """What the student should know of entries that could not be added."""
     if added.problem is None:
         return []
     return [f"Note: the others were not added. {added.problem} {added.problem.next_step}"]
 
 
-def add_rows(notion: Notion, source_id: str, rows: Sequence[Row], *, since: datetime, is_repeat: bool) -> Added:
+def add_rows(
+    notion: Notion, source_id: str, rows: Sequence[NewEntry], *, since: datetime, is_repeat: bool
+) -> AddedEntries:
     """Add the entries one after the other; those that an earlier try of a repeat has added are taken as they are.
 
     When one cannot be added, those before it stay and the rest is not tried. Raises what went wrong with the first.
     """
     there = _ours(notion, source_id, since) if is_repeat else []
-    pages: list[Page] = []
+    pages: list[NotionPage] = []
     for row in rows:
         try:
             json = _taken(there, row.title) or _add(notion, source_id, row, since, {page.id for page in pages})
         except ServiceError as problem:
             if not pages:
                 raise
-            return Added(pages=pages, problem=problem)
+            return AddedEntries(pages=pages, problem=problem)
         pages.append(read_page(json))
-    return Added(pages=pages)
+    return AddedEntries(pages=pages)
 
 
 def take_out(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
@@ -200,7 +202,7 @@ def take_out(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) 
     return len(there)
 
 
-def _properties(database: Page, entry: Entry, zone: ZoneInfo) -> Json:
+def _properties(database: NotionPage, entry: Entry, zone: ZoneInfo) -> Json:
     title = title_property(database.json)
     properties: Json = {title: {"title": [{"type": "text", "text": {"content": entry.name}}]}}
     for name, text in entry.values.items():
@@ -211,7 +213,7 @@ def _properties(database: Page, entry: Entry, zone: ZoneInfo) -> Json:
     return properties
 
 
-def _headline(added: Added, wanted: int, database: str) -> str:
+def _headline(added: AddedEntries, wanted: int, database: str) -> str:
     entries = _entries(wanted)
     if len(added.pages) < wanted:
         return gettext(
@@ -229,11 +231,11 @@ def _entries(number: int) -> str:
     return ngettext("{n} entry", "{n} entries", number) if number else gettext("no entries")
 
 
-def _where(database: Page) -> PreviewRow:
+def _where(database: NotionPage) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Database"), value=database.title)
 
 
-def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[Page]:
+def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[NotionPage]:
     for id in ids:
         with suppress(ItemNotFound):
             page = read_page(notion.page(id))
@@ -241,7 +243,7 @@ def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[Page]:
                 yield page
 
 
-def _add(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json:
+def _add(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json:
     """Add one entry, once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
     parent = {"type": "data_source_id", "data_source_id": source_id}
     return once(
@@ -252,7 +254,7 @@ def _add(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[s
     )
 
 
-def _made(notion: Notion, source_id: str, row: Row, since: datetime, taken: set[str]) -> Json | None:
+def _made(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json | None:
     return _taken([json for json in _ours(notion, source_id, since) if json["id"] not in taken], row.title)
 
 

@@ -11,8 +11,16 @@ from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, find_page, notion_of, one_of, sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import LABEL, Conflict, Unanswered, busy, changed, not_shared, unknown
-from services.integrations.notion.payloads import Json, Page, as_data, find_id, pick, read_page
+from services.integrations.notion.errors import (
+    LABEL,
+    NotionConflict,
+    NotionUnanswered,
+    busy,
+    changed,
+    not_shared,
+    unknown,
+)
+from services.integrations.notion.payloads import Json, NotionPage, as_data, find_id, pick, read_page
 from services.integrations.notion.schema import column, schema_of, title_property
 from services.integrations.notion.tools.database_query import find_database
 from services.integrations.notion.values import entry_line, in_words_of, now_in_words, to_value, written_again
@@ -51,7 +59,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Changing an entry in Notion"),
     title=gettext_noop("Change an entry of a database in Notion"),
     summary=gettext_noop("Change a row of a table, such as its status or due date"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -103,7 +111,7 @@ def notion_update_entry(
     return _updated(context, after, undo=_undo(after, wanted, before))
 
 
-def _found(notion: Notion, entry: str, database: str) -> tuple[Page, Page]:
+def _found(notion: Notion, entry: str, database: str) -> tuple[NotionPage, NotionPage]:
     """The entry and its database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for an ordinary page."""
     if database and not find_id(entry):
         source = find_database(notion, database)
@@ -119,7 +127,7 @@ def _found(notion: Notion, entry: str, database: str) -> tuple[Page, Page]:
     return page, read_page(notion.data_source(parent["data_source_id"]))
 
 
-def _wanted(context: ToolExecutionContext, source: Page, changes: Mapping[str, str]) -> Json:
+def _wanted(context: ToolExecutionContext, source: NotionPage, changes: Mapping[str, str]) -> Json:
     wanted: Json = {}
     for name, text in changes.items():
         own = column(source, name, field="changes")
@@ -131,20 +139,20 @@ def _wanted(context: ToolExecutionContext, source: Page, changes: Mapping[str, s
     return wanted
 
 
-def _set(notion: Notion, page: Page, values: Json) -> Page:
+def _set(notion: Notion, page: NotionPage, values: Json) -> NotionPage:
     """Write the values; writing them twice is the same as once. Raises `OutcomeUnknown` when it stays unclear (R34)."""
     for attempt in range(TRIES_AFTER_CONFLICT):
         try:
             return read_page(notion.set_properties(page.id, values))
-        except Unanswered as silence:
+        except NotionUnanswered as silence:
             return _look(notion, page, values, silence)
-        except Conflict as conflict:
+        except NotionConflict as conflict:
             if not notion.deadline.pause(attempt):
                 raise conflict from None
     raise busy()
 
 
-def _look(notion: Notion, page: Page, values: Json, silence: Unanswered) -> Page:
+def _look(notion: Notion, page: NotionPage, values: Json, silence: NotionUnanswered) -> NotionPage:
     try:
         now = read_page(notion.page(page.id))
     except ServiceError:
@@ -154,7 +162,7 @@ def _look(notion: Notion, page: Page, values: Json, silence: Unanswered) -> Page
     return now
 
 
-def _says(page: Page, values: Json) -> bool:
+def _says(page: NotionPage, values: Json) -> bool:
     """Whether the entry has these values already."""
     return all(_same(page.json["properties"].get(name, {"type": ""}), value) for name, value in values.items())
 
@@ -172,7 +180,7 @@ def _moment(written: str | None) -> Any:
 
 
 def _rows(
-    context: ToolExecutionContext, page: Page, source: Page, changes: Mapping[str, str]
+    context: ToolExecutionContext, page: NotionPage, source: NotionPage, changes: Mapping[str, str]
 ) -> tuple[PreviewRow, ...]:
     rows = [
         PreviewRow(label=gettext_noop("Entry"), value=page.title),
@@ -186,12 +194,12 @@ def _rows(
     return tuple(rows)
 
 
-def _undo(page: Page, wanted: Json, before: Json) -> Json:
+def _undo(page: NotionPage, wanted: Json, before: Json) -> Json:
     after = {name: written_again(page.json["properties"][name]) for name in wanted}
     return {"page_id": page.id, "before": before, "after": after}
 
 
-def _updated(context: ToolExecutionContext, page: Page, *, undo: Json | None) -> ToolResult:
+def _updated(context: ToolExecutionContext, page: NotionPage, *, undo: Json | None) -> ToolResult:
     return ToolResult(
         output=gettext("Changed “{title}” (Notion).", title=page.title)
         + f"\n{entry_line(page.json, context.timezone)}",

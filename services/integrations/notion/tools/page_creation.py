@@ -14,7 +14,7 @@ from services.integrations.notion.access import ID, ParentReference, notion_of, 
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import changed
 from services.integrations.notion.markdown import hash_of, own_lines
-from services.integrations.notion.payloads import Json, Page, as_data, line, read_page
+from services.integrations.notion.payloads import Json, NotionPage, as_data, line, read_page
 from services.integrations.notion.schema import title_property
 from services.integrations.notion.writes import made_by_us, newest_siblings, once, since_of, subpages
 from services.safety.seen_addresses import Provenance
@@ -34,7 +34,7 @@ Title = Annotated[str, Field(min_length=1, max_length=300, description="The page
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewPage:
+class PageDraft:
     """parent: where the student wants it, or "" for a place that fits."""
 
     title: str
@@ -42,14 +42,14 @@ class NewPage:
     content: str
 
 
-def rows_of(context: ToolExecutionContext, page: NewPage) -> tuple[PreviewRow, ...]:
+def rows_of(context: ToolExecutionContext, page: PageDraft) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
     place = place_for(notion_of(context), page.parent, page.title)
     rows = (PreviewRow(label=gettext_noop("Title"), value=page.title), where_row(place, page.parent))
     return (*rows, PreviewRow(label=gettext_noop("Content"), value=page.content)) if page.content else rows
 
 
-def make(context: ToolExecutionContext, page: NewPage) -> ToolResult:
+def make(context: ToolExecutionContext, page: PageDraft) -> ToolResult:
     """Create the page, once over all tries of this operation; raises `OutcomeUnknown` when that cannot be told."""
     notion = notion_of(context)
     place = place_for(notion, page.parent, page.title)
@@ -80,14 +80,14 @@ def undo_page(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
 
 def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
-    return rows_of(context, NewPage(**notion_create_page.validate(arguments)))
+    return rows_of(context, PageDraft(**notion_create_page.validate(arguments)))
 
 
 @tool(
     label=gettext_noop("Writing in Notion"),
     title=gettext_noop("Create a page in Notion"),
     summary=gettext_noop("Create a page where you want it"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -115,7 +115,7 @@ def notion_create_page(
     notes, study plans and assignment trackers have tools of their own. Do not repeat the title as a heading in the
     content. To add to a page that exists use notion_append_to_page.
     """
-    return make(context, NewPage(title=title, parent=parent, content=content))
+    return make(context, PageDraft(title=title, parent=parent, content=content))
 
 
 def fingerprint(notion: Notion, page_id: str) -> str:
@@ -123,7 +123,7 @@ def fingerprint(notion: Notion, page_id: str) -> str:
     return hash_of(str(notion.markdown(page_id)["markdown"]))
 
 
-def _create(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json:
+def _create(notion: Notion, place: NotionPage, page: PageDraft, since: datetime) -> Json:
     """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
     body: Json = {"parent": _parent(place), "properties": _title(place, page.title), "markdown": page.content}
     return once(
@@ -134,7 +134,7 @@ def _create(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json
     )
 
 
-def _made_before(notion: Notion, place: Page, page: NewPage, since: datetime) -> Json | None:
+def _made_before(notion: Notion, place: NotionPage, page: PageDraft, since: datetime) -> Json | None:
     """The page of this title that this connection made in this place since then, or None.
 
     Made by this connection is what its bot made, and what says the same word for word.
@@ -156,7 +156,7 @@ def _says(notion: Notion, page_id: str, content: str) -> bool:
     return own_lines(notion.markdown(page_id)["markdown"]) == own_lines(content)
 
 
-def _created(notion: Notion, page: Page, where: str, context: ToolExecutionContext) -> ToolResult:
+def _created(notion: Notion, page: NotionPage, where: str, context: ToolExecutionContext) -> ToolResult:
     try:
         content = fingerprint(notion, page.id)
         undo = {"page_id": page.id, "edited_at": page.edited_at.isoformat(), "content": content}
@@ -172,11 +172,11 @@ def _created(notion: Notion, page: Page, where: str, context: ToolExecutionConte
     )
 
 
-def _parent(place: Page) -> Json:
+def _parent(place: NotionPage) -> Json:
     kind = "data_source_id" if place.is_database else "page_id"
     return {"type": kind, kind: place.id}
 
 
-def _title(place: Page, title: str) -> Json:
+def _title(place: NotionPage, title: str) -> Json:
     name = title_property(place.json) if place.is_database else "title"
     return {name: {"title": [{"type": "text", "text": {"content": title}}]}}

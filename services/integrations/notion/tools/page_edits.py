@@ -13,7 +13,7 @@ from services.integrations.notion.access import ID, find_page, notion_of, source
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import LABEL, changed, not_shared, unknown
 from services.integrations.notion.markdown import (
-    Child,
+    NestedPage,
     children,
     ends_with,
     hash_of,
@@ -21,7 +21,7 @@ from services.integrations.notion.markdown import (
     own_lines,
     without_children,
 )
-from services.integrations.notion.payloads import Json, Page, as_data, line, read_page
+from services.integrations.notion.payloads import Json, NotionPage, as_data, line, read_page
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
 from services.integrations.notion.writes import ADDITION, CLOCK_SLACK, PAGE, Rewrite, once, put_back, since_of
@@ -54,7 +54,7 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Adding to a page in Notion"),
     title=gettext_noop("Add to a page in Notion"),
     summary=gettext_noop("Add text at the end of a page"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -119,7 +119,7 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     label=gettext_noop("Rewriting a page in Notion"),
     title=gettext_noop("Replace the text of a page in Notion"),
     summary=gettext_noop("Replace all text of a page by a new one"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -154,7 +154,7 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
     return _replaced(context, found, before=before, after=after)
 
 
-def page_only(notion: Notion, reference: str, *, field: str = "page") -> Page:
+def page_only(notion: Notion, reference: str, *, field: str = "page") -> NotionPage:
     """A page by what somebody calls it; raises `RequestRefused` for a database."""
     page = find_page(notion, reference, field=field)
     if page.is_database:
@@ -187,7 +187,7 @@ def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
     )
 
 
-def _is_done(page: Page, text: str, content: str, context: ToolExecutionContext) -> bool:
+def _is_done(page: NotionPage, text: str, content: str, context: ToolExecutionContext) -> bool:
     """Whether the first try of a repeated append got through; raises `OutcomeUnknown` when that cannot be told."""
     if page.edited_at < since_of(context) - CLOCK_SLACK or not set(own_lines(content)) <= set(own_lines(text)):
         return False
@@ -196,7 +196,7 @@ def _is_done(page: Page, text: str, content: str, context: ToolExecutionContext)
     return True
 
 
-def _append_undo(page: Page, before: Json, after: Json) -> dict[str, Any] | None:
+def _append_undo(page: NotionPage, before: Json, after: Json) -> dict[str, Any] | None:
     """What the undo needs, without the text itself; None when it could not be safe."""
     added = insertion(before["markdown"], after["markdown"])
     if added is None or before.get("truncated") or after.get("truncated"):
@@ -210,7 +210,7 @@ def _append_undo(page: Page, before: Json, after: Json) -> dict[str, Any] | None
     }
 
 
-def _append_undo_of_earlier(page: Page, now: Json, earlier: WritePlan | None) -> dict[str, Any] | None:
+def _append_undo_of_earlier(page: NotionPage, now: Json, earlier: WritePlan | None) -> dict[str, Any] | None:
     """The same for what an earlier try added, by what that try kept of the text before."""
     text = str(now["markdown"])
     former = text[: earlier["length"]] if earlier else None
@@ -219,7 +219,7 @@ def _append_undo_of_earlier(page: Page, now: Json, earlier: WritePlan | None) ->
     return _append_undo(page, {"markdown": former}, now)
 
 
-def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
+def _appended(page: NotionPage, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
         output=gettext("Added to the end of “{title}” (Notion).", title=page.title)
@@ -230,15 +230,15 @@ def _appended(page: Page, context: ToolExecutionContext, *, undo: dict[str, Any]
     )
 
 
-def _append_rows(page: Page, content: str) -> tuple[PreviewRow, ...]:
+def _append_rows(page: NotionPage, content: str) -> tuple[PreviewRow, ...]:
     return _where(page), PreviewRow(label=gettext_noop("Added at the end"), value=content)
 
 
-def _where(page: Page) -> PreviewRow:
+def _where(page: NotionPage) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Page"), value=page.title)
 
 
-def _whole(notion: Notion, page: Page) -> str:
+def _whole(notion: Notion, page: NotionPage) -> str:
     """The page's whole text; raises `RequestRefused` when Notion does not show all that would be lost."""
     answer = notion.markdown(page.id)
     if answer.get("truncated"):
@@ -250,7 +250,7 @@ def _whole(notion: Notion, page: Page) -> str:
     return str(answer["markdown"])
 
 
-def _with_children(content: str, inside: list[Child]) -> str:
+def _with_children(content: str, inside: list[NestedPage]) -> str:
     """Pages inside go to the trash when their tags are missing: they are kept at the end."""
     return "\n".join([content, *(child.tag for child in inside)]).strip("\n")
 
@@ -260,7 +260,7 @@ def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
     return rewrite.send(notion, lambda: notion.replace_all(page_id, wanted))
 
 
-def _replaced(context: ToolExecutionContext, page: Page, *, before: str | None, after: str) -> ToolResult:
+def _replaced(context: ToolExecutionContext, page: NotionPage, *, before: str | None, after: str) -> ToolResult:
     undo: Json | None = None
     if before is not None:
         undo = {"page_id": page.id, "text": before, "after": hash_of(after)}
@@ -273,7 +273,7 @@ def _replaced(context: ToolExecutionContext, page: Page, *, before: str | None, 
     )
 
 
-def _replacement_rows(page: Page, before: str, content: str) -> tuple[PreviewRow, ...]:
+def _replacement_rows(page: NotionPage, before: str, content: str) -> tuple[PreviewRow, ...]:
     lost, inside = without_children(before).strip(), children(before)
     shown = lost
     if len(lost) > MOST_SHOWN:

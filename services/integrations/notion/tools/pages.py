@@ -12,7 +12,7 @@ from services.i18n.english import clock, count, sentence
 from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.markdown import children, readable
-from services.integrations.notion.payloads import Page, as_data, line, read_page
+from services.integrations.notion.payloads import NotionPage, as_data, line, read_page
 from services.integrations.notion.schema import columns_line
 from services.integrations.notion.values import entry_data, entry_line
 from services.safety.seen_addresses import Provenance
@@ -42,7 +42,7 @@ PageReference = Annotated[
     label=gettext_noop("Searching Notion"),
     title=gettext_noop("Search Notion"),
     summary=gettext_noop("Find pages and databases in your Notion by their titles"),
-    told=Provenance.SHARED,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -79,7 +79,7 @@ def notion_search(
     label=gettext_noop("Listing what is in Notion"),
     title=gettext_noop("List what is in Notion"),
     summary=gettext_noop("See what pages and databases you have in Notion"),
-    told=Provenance.SHARED,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -124,7 +124,7 @@ def notion_list_pages(
     label=gettext_noop("Reading in Notion"),
     title=gettext_noop("Read in Notion"),
     summary=gettext_noop("Read a page or the entries of a database in your Notion"),
-    told=Provenance.SHARED,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -158,26 +158,26 @@ def notion_read_page(
     )
 
 
-def _under(notion: Notion, place: Page) -> list[Page]:
+def _under(notion: Notion, place: NotionPage) -> list[NotionPage]:
     """What stands right under a page, as the page itself orders it."""
     blocks = [block for block in notion.children(place.id) if block["type"] in ("child_page", "child_database")]
     shared = {page.url_id: page for page in _shared(notion)}
     return [shared[id] for block in blocks if (id := block["id"].replace("-", "")) in shared][:MOST_LISTED]
 
 
-def _at_the_top(notion: Notion) -> list[Page]:
+def _at_the_top(notion: Notion) -> list[NotionPage]:
     """What is shared without anything above it being shared."""
     shared = _shared(notion)
     known = {page.url_id for page in shared}
     return [page for page in shared if not page.is_entry and page.above not in known][:MOST_LISTED]
 
 
-def _shared(notion: Notion) -> list[Page]:
+def _shared(notion: Notion) -> list[NotionPage]:
     found = [read_page(json) for json in notion.search("", most=MOST_LOOKED_AT)]
     return [page for page in found if not page.in_trash]
 
 
-def content_of(notion: Notion, page: Page, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+def content_of(notion: Notion, page: NotionPage, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
     """A readable part of a page's text from a character on, a note on what is left out, data, and pages inside."""
     answer = notion.markdown(page.id)
     inside = [Source(title=child.title, url=child.url) for child in children(answer["markdown"])][:MOST_SOURCES]
@@ -205,7 +205,7 @@ def _piece(whole: str, start: int) -> str:
     return piece if is_last or "\n" not in piece else piece[: piece.rfind("\n") + 1]
 
 
-def _entries(notion: Notion, database: Page, zone: ZoneInfo) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+def _entries(notion: Notion, database: NotionPage, zone: ZoneInfo) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
     found = notion.rows(database.id, most=MOST_ROWS + 1)
     shown = found[:MOST_ROWS]
     cut = f"Note: only the {MOST_ROWS} newest entries are shown; notion_query_database finds all others."

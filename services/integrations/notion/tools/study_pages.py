@@ -10,7 +10,7 @@ from services.errors import BadArguments
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.kit.localized import duration
 from services.integrations.notion.access import ID, ParentReference
-from services.integrations.notion.tools.page_creation import NewPage, Title, make, rows_of, undo_page
+from services.integrations.notion.tools.page_creation import PageDraft, Title, make, rows_of, undo_page
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -56,7 +56,7 @@ def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     label=gettext_noop("Writing study notes in Notion"),
     title=gettext_noop("Create study notes in Notion"),
     summary=gettext_noop("Write study notes with key points, terms and questions to tick off"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -103,7 +103,7 @@ def notion_create_study_notes(
     label=gettext_noop("Writing a study plan in Notion"),
     title=gettext_noop("Create a study plan in Notion"),
     summary=gettext_noop("Write a study plan, day by day, with boxes to tick"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -147,7 +147,7 @@ def _notes(
     terms: Sequence[Term],
     questions: Sequence[str],
     parent: str,
-) -> NewPage:
+) -> PageDraft:
     if not (summary or key_points or terms or questions):
         raise BadArguments(gettext("Notes need a summary, points, terms or questions."), field="summary")
     parts = [
@@ -156,10 +156,10 @@ def _notes(
         _part(gettext("Terms"), [f"- **{_flat(one.term)}**: {_flat(one.meaning)}" for one in terms]),
         _part(gettext("Test yourself"), [f"- [ ] {_flat(question)}" for question in questions]),
     ]
-    return NewPage(title=title, parent=parent, content="\n".join(part for part in parts if part))
+    return PageDraft(title=title, parent=parent, content="\n".join(part for part in parts if part))
 
 
-def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> NewPage:
+def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> PageDraft:
     days = sorted({session.day for session in sessions})
     total = duration(sum(session.minutes for session in sessions))
     head = [gettext("**Goal:** {goal}", goal=_flat(goal))] if goal else []
@@ -168,7 +168,7 @@ def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> Ne
     for on in days:
         mine = [session for session in sessions if session.day == on]
         parts.append(_part(formats.day(on), [f"- [ ] {_flat(one.what)} ({duration(one.minutes)})" for one in mine]))
-    return NewPage(title=title, parent=parent, content="\n".join(parts))
+    return PageDraft(title=title, parent=parent, content="\n".join(parts))
 
 
 def _part(heading: str, lines: Sequence[str]) -> str:

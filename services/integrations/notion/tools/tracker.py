@@ -11,8 +11,15 @@ from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, ParentReference, notion_of, page_for, sources, where_row
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import changed, not_shared
-from services.integrations.notion.payloads import Json, Page, as_data, read_page
-from services.integrations.notion.tools.entry_creation import MOST_ENTRIES, PATIENCE, Added, Row, add_rows, rest_note
+from services.integrations.notion.payloads import Json, NotionPage, as_data, read_page
+from services.integrations.notion.tools.entry_creation import (
+    MOST_ENTRIES,
+    PATIENCE,
+    AddedEntries,
+    NewEntry,
+    add_rows,
+    rest_note,
+)
 from services.integrations.notion.values import entry_line, in_words_of, to_value
 from services.integrations.notion.writes import made_by_us, once, since_of, subpages
 from services.safety.seen_addresses import Provenance
@@ -84,7 +91,7 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label=gettext_noop("Making a tracker in Notion"),
     title=gettext_noop("Create an assignment tracker in Notion"),
     summary=gettext_noop("Make a table of your assignments with due dates and status"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -135,15 +142,17 @@ def notion_create_tracker(
     return _created(context, source, database_id, added, len(rows))
 
 
-def _filled(notion: Notion, source: Page, rows: Sequence[Row], *, since: Any, is_repeat: bool) -> Added:
+def _filled(
+    notion: Notion, source: NotionPage, rows: Sequence[NewEntry], *, since: Any, is_repeat: bool
+) -> AddedEntries:
     """The database is there, which counts: what goes wrong with its entries is told and not raised."""
     try:
         return add_rows(notion, source.id, rows, since=since, is_repeat=is_repeat)
     except ServiceError as problem:
-        return Added(pages=[], problem=problem)
+        return AddedEntries(pages=[], problem=problem)
 
 
-def _create(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str:
+def _create(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str:
     """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out (R34)."""
     parent = {"type": "page_id", "page_id": place.id}
     return once(
@@ -154,13 +163,15 @@ def _create(notion: Notion, place: Page, title: str, context: ToolExecutionConte
     )
 
 
-def _made_before(notion: Notion, place: Page, title: str, context: ToolExecutionContext) -> str | None:
+def _made_before(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str | None:
     """The database of this title that this connection made under this page since then, or None."""
     beside = subpages(notion, place, "child_database")
     return made_by_us(notion, beside, title, since_of(context), done=gettext_noop("the tracker was created"))
 
 
-def _created(context: ToolExecutionContext, source: Page, database_id: str, added: Added, wanted: int) -> ToolResult:
+def _created(
+    context: ToolExecutionContext, source: NotionPage, database_id: str, added: AddedEntries, wanted: int
+) -> ToolResult:
     name, done = source.title, len(added.pages)
     heading = gettext("Created the tracker “{title}” (Notion).", title=name)
     if wanted:
@@ -177,8 +188,8 @@ def _created(context: ToolExecutionContext, source: Page, database_id: str, adde
     )
 
 
-def _rows(context: ToolExecutionContext, items: Sequence[Item]) -> list[Row]:
-    return [Row(title=item.name, properties=_properties(item, context)) for item in items]
+def _rows(context: ToolExecutionContext, items: Sequence[Item]) -> list[NewEntry]:
+    return [NewEntry(title=item.name, properties=_properties(item, context)) for item in items]
 
 
 def _properties(item: Item, context: ToolExecutionContext) -> Json:

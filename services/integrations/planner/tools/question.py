@@ -31,7 +31,7 @@ def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Asking you"),
     title=gettext_noop("A question for you"),
     summary=gettext_noop("Ask you one question, with a few answers to choose from"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=("planner", "courses", "calendar", "notes", "documents"),
     preview=preview_question,

@@ -20,7 +20,7 @@ from services.integrations.planner.access import (
     state_in_words,
     tasks_of,
 )
-from services.integrations.planner.task_graph import Board
+from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import END_OF_DAY, Task
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
@@ -65,7 +65,7 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     label=gettext_noop("Adding a task"),
     title=gettext_noop("Add a task to your planner"),
     summary=gettext_noop("Add a task with its due date and what must come first"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -135,7 +135,7 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     label=gettext_noop("Deleting a task"),
     title=gettext_noop("Delete a task from your planner"),
     summary=gettext_noop("Delete a task"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -180,20 +180,20 @@ def refuse_the_past(due: datetime | None, context: ToolExecutionContext) -> None
         raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
-def ids(board: Board, references: Sequence[str]) -> tuple[str, ...]:
+def ids(board: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
     """The ids of tasks that come first; raises `ItemNotFound`, `BadArguments`."""
     still_to_do = [task for task in board.tasks if not task.is_done]
     return tuple(dict.fromkeys(board.find(one, field="depends_on", among=still_to_do).id for one in references))
 
 
-def titles(board: Board, ids: Sequence[str]) -> str:
+def titles(board: TaskGraph, ids: Sequence[str]) -> str:
     """The titles of tasks, for a card."""
     return ", ".join(f"“{board.by_id[id].title}”" for id in ids if id in board.by_id)
 
 
 def _task(
     context: ToolExecutionContext,
-    board: Board,
+    board: TaskGraph,
     *,
     title: str,
     due_date: date | None,
@@ -203,7 +203,7 @@ def _task(
 ) -> Task:
     # A repeat finds its own task among the others, and it is given back as it is.
     id = context.operation_id or secrets.token_hex(12)
-    before = Board([task for task in board.tasks if task.id != id])
+    before = TaskGraph([task for task in board.tasks if task.id != id])
     return Task(
         id=id,
         title=title,
@@ -215,7 +215,7 @@ def _task(
     )
 
 
-def _deleted_rows(context: ToolExecutionContext, board: Board, task: Task) -> tuple[PreviewRow, ...]:
+def _deleted_rows(context: ToolExecutionContext, board: TaskGraph, task: Task) -> tuple[PreviewRow, ...]:
     rows = {
         gettext_noop("Task"): task.title,
         gettext_noop("Due"): task.shown_due(context.timezone),

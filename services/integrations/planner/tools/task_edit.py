@@ -19,8 +19,8 @@ from services.integrations.planner.access import (
     state_in_words,
     tasks_of,
 )
-from services.integrations.planner.task_graph import Board
-from services.integrations.planner.tasks import Change, Task, TaskStatus
+from services.integrations.planner.task_graph import TaskGraph
+from services.integrations.planner.tasks import Task, TaskChange, TaskStatus
 from services.integrations.planner.tools.task_creation import DueDate, DueTime, due_at, ids, refuse_the_past, titles
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
@@ -58,7 +58,7 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     label=gettext_noop("Changing a task"),
     title=gettext_noop("Change a task in your planner"),
     summary=gettext_noop("Change a task's title, due date, notes or what comes before it"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -110,7 +110,7 @@ def planner_edit_task(
 
 def _edited(
     context: ToolExecutionContext,
-    board: Board,
+    board: TaskGraph,
     task: Task,
     *,
     title: str | None,
@@ -139,7 +139,7 @@ def _edited(
     return changes
 
 
-def change(context: ToolExecutionContext, reference: str, changes: Callable[[Board, Task], Changes]) -> ToolResult:
+def change(context: ToolExecutionContext, reference: str, changes: Callable[[TaskGraph, Task], Changes]) -> ToolResult:
     """Find the task, look at it as the card did, and change it, once over all tries of this operation."""
     tasks, board = tasks_of(context), board_of(context)
     earlier = tasks.changed_by(context.operation_id) if context.is_repeat and context.operation_id else None
@@ -155,7 +155,7 @@ def change(context: ToolExecutionContext, reference: str, changes: Callable[[Boa
     return _changed(context, change)
 
 
-def _changed(context: ToolExecutionContext, change: Change) -> ToolResult:
+def _changed(context: ToolExecutionContext, change: TaskChange) -> ToolResult:
     task, board = change.task, board_of(context)
     free = [one for one in board.waiting_for(task) if task.is_done and not board.is_held_up(one)]
     now_free = f"\nNow free: {titles(board, [one.id for one in free])}." if free else ""
@@ -173,7 +173,7 @@ def _changed(context: ToolExecutionContext, change: Change) -> ToolResult:
     )
 
 
-def rows_of(context: ToolExecutionContext, board: Board, task: Task, changes: Changes) -> tuple[PreviewRow, ...]:
+def rows_of(context: ToolExecutionContext, board: TaskGraph, task: Task, changes: Changes) -> tuple[PreviewRow, ...]:
     """The task, each field that changes, and what the student should know about others."""
     after = replace(task, **changes)
     zone = context.timezone

@@ -9,7 +9,7 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, cut_note, days, moment, sentence
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, board_of, facts, line
-from services.integrations.planner.task_graph import Board
+from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
@@ -36,7 +36,7 @@ WORDS: dict[State, str] = {
     label=gettext_noop("Looking at your tasks"),
     title=gettext_noop("Look at your tasks"),
     summary=gettext_noop("See the tasks in your planner, the earliest due first"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     produces=(TASKS,),
@@ -84,7 +84,7 @@ def planner_list_tasks(
     label=gettext_noop("Looking at what is blocked"),
     title=gettext_noop("Look at what is blocked"),
     summary=gettext_noop("See which tasks are held up, and what would free them"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     examples=(Example(description="What am I waiting for?", arguments={}),),
@@ -112,7 +112,7 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     label=gettext_noop("Planning your tasks"),
     title=gettext_noop("Plan your tasks"),
     summary=gettext_noop("Put your open tasks in an order that works"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     examples=(Example(description="In which order should I do my tasks?", arguments={}),),
@@ -146,7 +146,7 @@ def _joined(*lines: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _is(board: Board, task: Task, state: State) -> bool:
+def _is(board: TaskGraph, task: Task, state: State) -> bool:
     match state:
         case "all":
             return True
@@ -170,7 +170,7 @@ def _is_due(task: Task, first: date | None, last: date | None, context: ToolExec
     return (first is None or on >= first) and (last is None or on <= last)
 
 
-def _step(board: Board, task: Task, context: ToolExecutionContext) -> str:
+def _step(board: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
     now_known = [fact for fact in facts(board, task, context) if not fact.startswith("waits for")]
     after = [f"after “{one_line(one.title)}”" for one in board.first(task)]
     wanted = board.wanted_by(task)
@@ -179,7 +179,7 @@ def _step(board: Board, task: Task, context: ToolExecutionContext) -> str:
     return f"{' — '.join([f'**{one_line(task.title)}**', *now_known, *after, *needed])} (id: {task.id})"
 
 
-def _conflicts(board: Board) -> list[str]:
+def _conflicts(board: TaskGraph) -> list[str]:
     """Tasks that are due before something that must come first is."""
     return [
         f"Note: “{one_line(task.title)}” is due before “{one_line(one.title)}”, which must come first."

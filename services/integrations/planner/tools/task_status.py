@@ -24,7 +24,7 @@ Reason = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class StatusTransition:
     """A change of state. to: what it leads to. refused: from which states not, with the sentence and what to do."""
 
     to: TaskStatus
@@ -53,23 +53,23 @@ class Step:
 _DONE = gettext_noop("This task is done already.")
 _REOPEN = "Reopen it first, with planner_reopen_task."
 _OPEN = (gettext_noop("This task is neither done nor blocked."), "")
-START = Step(
+START = StatusTransition(
     to=TaskStatus.STARTED,
     refused={
         TaskStatus.DONE: (_DONE, _REOPEN),
         TaskStatus.STARTED: (gettext_noop("This task is started already."), ""),
     },
 )
-BLOCK = Step(to=TaskStatus.BLOCKED, refused={TaskStatus.DONE: (_DONE, _REOPEN)})
-COMPLETE = Step(to=TaskStatus.DONE, refused={TaskStatus.DONE: (_DONE, "")})
-REOPEN = Step(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, TaskStatus.STARTED: _OPEN})
+BLOCK = StatusTransition(to=TaskStatus.BLOCKED, refused={TaskStatus.DONE: (_DONE, _REOPEN)})
+COMPLETE = StatusTransition(to=TaskStatus.DONE, refused={TaskStatus.DONE: (_DONE, "")})
+REOPEN = StatusTransition(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, TaskStatus.STARTED: _OPEN})
 
 
 @tool(
     label=gettext_noop("Starting a task"),
     title=gettext_noop("Start a task in your planner"),
     summary=gettext_noop("Mark a task as started"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -89,7 +89,7 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
     label=gettext_noop("Blocking a task"),
     title=gettext_noop("Mark a task as blocked in your planner"),
     summary=gettext_noop("Mark a task as blocked, with what is in the way"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -115,7 +115,7 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
     label=gettext_noop("Completing a task"),
     title=gettext_noop("Complete a task in your planner"),
     summary=gettext_noop("Mark a task as done"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -135,7 +135,7 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
     label=gettext_noop("Reopening a task"),
     title=gettext_noop("Reopen a task in your planner"),
     summary=gettext_noop("Open a task again that was done or blocked"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

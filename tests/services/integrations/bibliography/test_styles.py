@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.bibliography.styles import STYLES, Work, apa, mla
+from services.integrations.bibliography.styles import STYLES, CitedWork, apa, mla
 
 SEEN = date(2026, 11, 21)
 
 
-def work(**changes: Any) -> Work:
+def work(**changes: Any) -> CitedWork:
     facts = {
         "title": "Library opens around the clock",
         "url": "https://news.example.edu/a",
@@ -19,7 +19,7 @@ def work(**changes: Any) -> Work:
         "published": date(2026, 9, 8),
         "seen": SEEN,
     }
-    return Work(**{**facts, **changes})
+    return CitedWork(**{**facts, **changes})
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.calendar.agenda import Days
-from services.integrations.calendar.free_time import free_stretches, windows
+from services.integrations.calendar.agenda import DayRange
+from services.integrations.calendar.free_time import day_windows, free_stretches
 
 CHICAGO = ZoneInfo("America/Chicago")
-MONDAY = Days(first=date(2026, 11, 23), last=date(2026, 11, 23))
+MONDAY = DayRange(first=date(2026, 11, 23), last=date(2026, 11, 23))
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
 moments = st.datetimes(datetime(2026, 11, 20), datetime(2026, 11, 27), timezones=st.just(UTC))
@@ -44,7 +44,7 @@ def test_every_free_minute_is_found(busy: list[tuple[datetime, datetime]], windo
 def test_an_event_in_the_middle_of_the_day_leaves_two_gaps() -> None:
     lecture = (datetime(2026, 11, 23, 9, tzinfo=CHICAGO), datetime(2026, 11, 23, 10, tzinfo=CHICAGO))
 
-    free = free_stretches([lecture], windows(MONDAY, time(8), time(12), CHICAGO, now=LONG_AGO), minutes=60)
+    free = free_stretches([lecture], day_windows(MONDAY, time(8), time(12), CHICAGO, now=LONG_AGO), minutes=60)
 
     hours = [(start.astimezone(CHICAGO).hour, end.astimezone(CHICAGO).hour) for start, end in free]
     assert hours == [(8, 9), (10, 12)]
@@ -53,7 +53,7 @@ def test_an_event_in_the_middle_of_the_day_leaves_two_gaps() -> None:
 def test_free_time_never_begins_before_the_next_quarter_of_an_hour() -> None:
     now = datetime(2026, 11, 23, 10, 43, 17, tzinfo=CHICAGO)
 
-    ((start, _),) = windows(MONDAY, time(8), time(22), CHICAGO, now=now)
+    ((start, _),) = day_windows(MONDAY, time(8), time(22), CHICAGO, now=now)
 
     assert start.astimezone(CHICAGO) == datetime(2026, 11, 23, 10, 45, tzinfo=CHICAGO)
 
@@ -61,12 +61,12 @@ def test_free_time_never_begins_before_the_next_quarter_of_an_hour() -> None:
 def test_a_day_that_is_over_has_no_free_time() -> None:
     now = datetime(2026, 11, 23, 22, 30, tzinfo=CHICAGO)
 
-    assert list(windows(MONDAY, time(8), time(22), CHICAGO, now=now)) == []
+    assert list(day_windows(MONDAY, time(8), time(22), CHICAGO, now=now)) == []
 
 
 def test_the_day_on_which_clocks_go_back_has_an_hour_more() -> None:
-    day = Days(first=date(2026, 11, 1), last=date(2026, 11, 1))
+    day = DayRange(first=date(2026, 11, 1), last=date(2026, 11, 1))
 
-    ((start, end),) = windows(day, time(0), time(6), CHICAGO, now=LONG_AGO)
+    ((start, end),) = day_windows(day, time(0), time(6), CHICAGO, now=LONG_AGO)
 
     assert end - start == timedelta(hours=7)

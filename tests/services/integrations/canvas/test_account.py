@@ -14,8 +14,7 @@ from services.errors import (
     SettingsError,
 )
 from services.integrations.base import Integration
-from services.integrations.canvas import integration
-from services.integrations.canvas.account import LONGEST_ID
+from services.integrations.canvas import LONGEST_ID, integration
 from services.safety.text import plain
 from tests.campus_server import CampusServer
 from tests.fakes import FakeClock

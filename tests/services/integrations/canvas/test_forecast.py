@@ -17,7 +17,7 @@ from services.integrations.canvas.forecast import (
     possible_range,
     share_of_grade,
 )
-from services.integrations.canvas.grading import Gradebook, rounded_percent
+from services.integrations.canvas.gradebook import Gradebook, rounded_percent
 from services.integrations.canvas.grading_scheme import DEFAULT, GradingScheme, read_scheme
 from services.integrations.canvas.tools.forecast import entries_named
 from tests.campus_server import CampusServer

@@ -7,10 +7,9 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from services.integrations.canvas.gradebook import read_gradebook
 
 from services.integrations.canvas.courses import read_courses
-from services.integrations.canvas.grading import (
+from services.integrations.canvas.gradebook import (
     AssignmentGroup,
     Gradebook,
     GradebookEntry,
@@ -19,6 +18,7 @@ from services.integrations.canvas.grading import (
     dropped_entries,
     grade_total,
     group_percent,
+    read_gradebook,
     rounded_percent,
 )
 from services.integrations.canvas.grading_periods import grade_scope

@@ -9,7 +9,7 @@ import pytest
 from services.errors import BadArguments
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import read_courses
-from services.integrations.canvas.grading import Gradebook, current_scores, grade_total, rounded_percent
+from services.integrations.canvas.gradebook import Gradebook, current_scores, grade_total, rounded_percent
 from services.integrations.canvas.grading_periods import GradingPeriod, grade_scope, groups_in_period
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.test_grading import entry, group

@@ -42,7 +42,7 @@ def test_without_a_calendar_it_gives_amounts_of_time_a_day(call: Any) -> None:
 
 def test_with_a_calendar_it_uses_only_free_time_and_writes_nothing(room: CampusRoom) -> None:
     room.connect("canvas", "google_calendar")
-    door, since = room.services.door, room.server.log()[-1]["id"]
+    door, since = room.services.gateway, room.server.log()[-1]["id"]
 
     result = door.call(room.maya, PLAN, {"days": 4}, asked_by="a test")
     free = door.call(room.maya, "calendar_find_free_time", {"minutes": 30, "buffer_minutes": 10}, asked_by="a test")
@@ -62,7 +62,7 @@ def test_a_calendar_that_fails_is_a_note_and_the_plan_goes_on(room: CampusRoom, 
     room.connect("canvas", "google_calendar")
     room.server.fault(service="google", fault="status", path="/calendar/v3/*", times=0, status=status)
 
-    result = room.services.door.call(room.maya, PLAN, {"days": 3}, asked_by="a test")
+    result = room.services.gateway.call(room.maya, PLAN, {"days": 3}, asked_by="a test")
 
     assert result.success, result.error
     assert sittings(result.data)

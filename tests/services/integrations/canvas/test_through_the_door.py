@@ -26,17 +26,17 @@ def requests(room: CampusRoom, since: int) -> int:
 
 def test_every_tool_works_with_exactly_the_scopes_that_were_asked_for(room: CampusRoom) -> None:
     for name, arguments in CALLS:
-        result = room.services.door.call(room.maya, name, arguments, asked_by="a test")
+        result = room.services.gateway.call(room.maya, name, arguments, asked_by="a test")
 
         assert result.success, (name, result.error)
         assert not result.is_partial, (name, result.output)
 
 
 def test_the_same_question_within_a_minute_asks_canvas_once(room: CampusRoom) -> None:
-    first = room.services.door.call(room.maya, "canvas_get_grades", {}, asked_by="a test")
+    first = room.services.gateway.call(room.maya, "canvas_get_grades", {}, asked_by="a test")
     since = room.server.log()[-1]["id"]
 
-    again = room.services.door.call(room.maya, "canvas_get_grades", {}, asked_by="a test")
+    again = room.services.gateway.call(room.maya, "canvas_get_grades", {}, asked_by="a test")
 
     assert again.output == first.output
     assert requests(room, since) == 0
@@ -48,8 +48,8 @@ def test_an_answer_with_a_gap_is_not_kept(room: CampusRoom) -> None:
     room.server.fault(service="canvas", fault="status", path=path, times=3, status=500)
     arguments = {"window": "unsubmitted"}
 
-    partial = room.services.door.call(room.maya, "canvas_list_assignments", arguments, asked_by="a test")
-    whole = room.services.door.call(room.maya, "canvas_list_assignments", arguments, asked_by="a test")
+    partial = room.services.gateway.call(room.maya, "canvas_list_assignments", arguments, asked_by="a test")
+    whole = room.services.gateway.call(room.maya, "canvas_list_assignments", arguments, asked_by="a test")
 
     assert "Note: The assignments of HIST 142" in partial.output
     assert "Note: The assignments" not in whole.output
@@ -59,7 +59,7 @@ def test_an_answer_with_a_gap_is_not_kept(room: CampusRoom) -> None:
 def test_a_revoked_sign_in_asks_for_a_reconnect_and_flips_the_health(room: CampusRoom) -> None:
     room.server.fault(service="canvas", fault="revoke_tokens", person="maya")
 
-    result = room.services.door.call(room.maya, "canvas_list_todo", {}, asked_by="a test")
+    result = room.services.gateway.call(room.maya, "canvas_list_todo", {}, asked_by="a test")
 
     assert (result.success, result.error_kind) == (False, "reconnect")
     assert room.services.connections.all(room.maya.id)["canvas"].health is Health.REVOKED
@@ -69,7 +69,7 @@ def test_a_call_without_leave_costs_no_connection(room: CampusRoom) -> None:
     body = {"errors": [{"message": "Insufficient scopes on access token."}]}
     room.server.fault(service="canvas", fault="status", path="/api/v1/planner/items", times=0, status=401, body=body)
 
-    result = room.services.door.call(room.maya, "canvas_list_todo", {}, asked_by="a test")
+    result = room.services.gateway.call(room.maya, "canvas_list_todo", {}, asked_by="a test")
 
     assert (result.success, result.error_kind) == (False, "not_allowed")
     assert room.services.connections.all(room.maya.id)["canvas"].health is Health.HEALTHY

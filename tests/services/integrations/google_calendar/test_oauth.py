@@ -7,8 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from services.connections.connection import Grant
+from services.connections.connector import OAuthClient
 from services.errors import PermissionMissing, ReconnectRequired, RequestRefused, ServiceUnavailable
-from services.integrations.base import Integration, OAuth
+from services.integrations.base import Integration
 from services.integrations.google_calendar import integration
 from tests.campus_server import REDIRECT_URI, CampusServer
 
@@ -19,25 +20,25 @@ FREE_BUSY = "https://www.googleapis.com/auth/calendar.events.freebusy"
 
 
 @pytest.fixture
-def oauth(google: Integration) -> OAuth:
+def oauth(google: Integration) -> OAuthClient:
     assert google.oauth is not None
     return google.oauth
 
 
-def address(oauth: OAuth, verifier: str = VERIFIER) -> str:
+def address(oauth: OAuthClient, verifier: str = VERIFIER) -> str:
     return oauth.authorize_url(origin="", redirect_uri=REDIRECT_URI, state="state-1", verifier=verifier)
 
 
-def exchange(oauth: OAuth, code: str, verifier: str = VERIFIER) -> Grant:
+def exchange(oauth: OAuthClient, code: str, verifier: str = VERIFIER) -> Grant:
     return oauth.exchange(origin="", redirect_uri=REDIRECT_URI, code=code, verifier=verifier)
 
 
 @pytest.fixture
-def grant(campus: CampusServer, oauth: OAuth) -> Grant:
+def grant(campus: CampusServer, oauth: OAuthClient) -> Grant:
     return exchange(oauth, campus.consent(address(oauth)))
 
 
-def test_the_consent_address_asks_for_what_is_needed_and_pkce(campus: CampusServer, oauth: OAuth) -> None:
+def test_the_consent_address_asks_for_what_is_needed_and_pkce(campus: CampusServer, oauth: OAuthClient) -> None:
     url = urlsplit(address(oauth))
 
     query = {name: values[0] for name, values in parse_qs(url.query).items()}
@@ -67,13 +68,13 @@ def test_the_whole_dance_gives_a_refreshable_grant_that_works(google: Integratio
     assert grant.refresh_token not in repr(grant)
 
 
-def test_a_denial_comes_back_without_a_code(campus: CampusServer, oauth: OAuth) -> None:
+def test_a_denial_comes_back_without_a_code(campus: CampusServer, oauth: OAuthClient) -> None:
     back = parse_qs(urlsplit(campus.press(address(oauth), "maya", "Deny")).query)
 
     assert back == {"state": ["state-1"], "error": ["access_denied"]}
 
 
-def test_a_code_works_once_and_only_with_its_own_verifier(campus: CampusServer, oauth: OAuth) -> None:
+def test_a_code_works_once_and_only_with_its_own_verifier(campus: CampusServer, oauth: OAuthClient) -> None:
     code = campus.consent(address(oauth))
     with pytest.raises(RequestRefused, match="too long or was used already"):
         exchange(oauth, code, verifier="another-verifier-that-somebody-else-made-up-000000")
@@ -84,7 +85,9 @@ def test_a_code_works_once_and_only_with_its_own_verifier(campus: CampusServer, 
         exchange(oauth, other)
 
 
-def test_a_partial_consent_is_refused_in_words_and_leaves_nothing_behind(campus: CampusServer, oauth: OAuth) -> None:
+def test_a_partial_consent_is_refused_in_words_and_leaves_nothing_behind(
+    campus: CampusServer, oauth: OAuthClient
+) -> None:
     partly = address(oauth).replace("+" + CALENDAR_LIST.replace(":", "%3A").replace("/", "%2F"), "")
     assert partly != address(oauth)
 
@@ -95,14 +98,14 @@ def test_a_partial_consent_is_refused_in_words_and_leaves_nothing_behind(campus:
     assert [entry["status"] for entry in campus.log(service="google") if entry["path"] == "/revoke"] == [200]
 
 
-def test_a_consent_without_free_busy_does_as_well(campus: CampusServer, oauth: OAuth) -> None:
+def test_a_consent_without_free_busy_does_as_well(campus: CampusServer, oauth: OAuthClient) -> None:
     without = address(oauth).replace("+" + FREE_BUSY.replace(":", "%3A").replace("/", "%2F"), "")
 
     assert set(exchange(oauth, campus.consent(without)).scopes) == {EVENTS, CALENDAR_LIST}
 
 
 def test_a_refresh_gives_a_new_access_token_and_keeps_the_refresh_token(
-    google: Integration, oauth: OAuth, grant: Grant
+    google: Integration, oauth: OAuthClient, grant: Grant
 ) -> None:
     fresh = oauth.refresh(replace(grant, access_token="expired"))
 
@@ -113,7 +116,7 @@ def test_a_refresh_gives_a_new_access_token_and_keeps_the_refresh_token(
 
 
 def test_a_revoked_grant_asks_to_reconnect_after_one_try_and_names_the_causes(
-    campus: CampusServer, oauth: OAuth, grant: Grant
+    campus: CampusServer, oauth: OAuthClient, grant: Grant
 ) -> None:
     campus.fault(service="google", fault="revoke_tokens", person="maya")
     before = len([e for e in campus.log(service="google") if e["path"] == "/token"])
@@ -125,12 +128,12 @@ def test_a_revoked_grant_asks_to_reconnect_after_one_try_and_names_the_causes(
     assert len([e for e in campus.log(service="google") if e["path"] == "/token"]) == before + 1
 
 
-def test_a_grant_without_a_refresh_token_asks_to_reconnect(oauth: OAuth, grant: Grant) -> None:
+def test_a_grant_without_a_refresh_token_asks_to_reconnect(oauth: OAuthClient, grant: Grant) -> None:
     with pytest.raises(ReconnectRequired):
         oauth.refresh(replace(grant, refresh_token=None))
 
 
-def test_revoking_ends_the_grant_and_may_be_repeated(google: Integration, oauth: OAuth, grant: Grant) -> None:
+def test_revoking_ends_the_grant_and_may_be_repeated(google: Integration, oauth: OAuthClient, grant: Grant) -> None:
     oauth.revoke(grant)
     oauth.revoke(grant)
 
@@ -150,7 +153,7 @@ def test_revoking_ends_the_grant_and_may_be_repeated(google: Integration, oauth:
     ],
 )
 def test_a_token_endpoint_in_trouble_is_no_reason_to_reconnect(
-    campus: CampusServer, oauth: OAuth, grant: Grant, fault: dict[str, object], words: str
+    campus: CampusServer, oauth: OAuthClient, grant: Grant, fault: dict[str, object], words: str
 ) -> None:
     code = campus.consent(address(oauth))
     campus.fault(service="google", path="/token", times=0, **fault)
@@ -161,7 +164,7 @@ def test_a_token_endpoint_in_trouble_is_no_reason_to_reconnect(
         exchange(oauth, code)
 
 
-def test_a_wrong_client_secret_is_the_operators_to_mend(campus: CampusServer, oauth: OAuth, grant: Grant) -> None:
+def test_a_wrong_client_secret_is_the_operators_to_mend(campus: CampusServer, oauth: OAuthClient, grant: Grant) -> None:
     code = campus.consent(address(oauth))
     wrong = integration({"CLIENT_ID": "homeroom", "CLIENT_SECRET": "wrong", "API_BASE_URL": f"{campus.url}/google"})
     assert wrong is not None
@@ -186,7 +189,7 @@ def test_an_address_with_https_stays_https() -> None:
 
 
 def test_a_secret_for_an_https_address_never_travels_over_http(
-    campus: CampusServer, oauth: OAuth, grant: Grant
+    campus: CampusServer, oauth: OAuthClient, grant: Grant
 ) -> None:
     code = campus.consent(address(oauth))
     tried = len(campus.log(service="google"))

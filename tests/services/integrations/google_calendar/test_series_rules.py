@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from sandbox.google.recurrence import expand
 from services.errors import BadArguments
-from services.integrations.calendar.provider import Draft
-from services.integrations.calendar.repeating import WEEKDAYS, Rule, read_rule, rule_in_words
+from services.integrations.calendar.provider import EventDraft
+from services.integrations.calendar.repeating import WEEKDAYS, RecurrenceRule, read_rule, rule_in_words
 from services.integrations.google_calendar.events import body_of, edges
 from services.integrations.google_calendar.series import begun_with, ended_before, moved, on_days
 
@@ -26,16 +26,16 @@ starts = (
     .filter(lambda at: at.hour >= 4)
 )
 rules = st.builds(
-    Rule,
+    RecurrenceRule,
     frequency=st.sampled_from(["DAILY", "WEEKLY"]),
     every=st.integers(1, 3),
     count=st.integers(3, 12),
-) | st.builds(Rule, frequency=st.sampled_from(["DAILY", "WEEKLY"]), until=st.just(date(2028, 2, 1)))
+) | st.builds(RecurrenceRule, frequency=st.sampled_from(["DAILY", "WEEKLY"]), until=st.just(date(2028, 2, 1)))
 
 
-def master_of(rule: Rule, start: datetime, zone: ZoneInfo) -> dict[str, Any]:
+def master_of(rule: RecurrenceRule, start: datetime, zone: ZoneInfo) -> dict[str, Any]:
     begins = start.replace(tzinfo=zone)
-    draft = Draft(title="Run", start=begins, end=begins + timedelta(minutes=50), zone=zone, rule=rule)
+    draft = EventDraft(title="Run", start=begins, end=begins + timedelta(minutes=50), zone=zone, rule=rule)
     return {"id": "run", **body_of(draft)}
 
 
@@ -50,7 +50,7 @@ def walls(events: list[dict[str, Any]]) -> list[str]:
 @settings(max_examples=60)
 @given(rules, starts, zones)
 def test_our_own_starts_are_those_that_the_rule_makes_at_the_same_time_of_day(
-    rule: Rule, start: datetime, zone: ZoneInfo
+    rule: RecurrenceRule, start: datetime, zone: ZoneInfo
 ) -> None:
     ours = [at for at in rule.starts(start.replace(tzinfo=zone), zone, most=1000) if isinstance(at, datetime)]
 
@@ -61,7 +61,7 @@ def test_our_own_starts_are_those_that_the_rule_makes_at_the_same_time_of_day(
 @settings(max_examples=60)
 @given(rules, starts, zones, st.integers(0, 8), st.integers(-3, 3))
 def test_moving_all_moves_each_by_the_same_on_the_clock(
-    rule: Rule, start: datetime, zone: ZoneInfo, chosen: int, hours: int
+    rule: RecurrenceRule, start: datetime, zone: ZoneInfo, chosen: int, hours: int
 ) -> None:
     master = master_of(rule, start, zone)
     before = occurrences(master, zone)
@@ -83,7 +83,9 @@ def test_moving_all_moves_each_by_the_same_on_the_clock(
 
 @settings(max_examples=60)
 @given(rules, starts, zones, st.integers(1, 8))
-def test_a_series_cut_in_two_has_each_occurrence_once(rule: Rule, start: datetime, zone: ZoneInfo, at: int) -> None:
+def test_a_series_cut_in_two_has_each_occurrence_once(
+    rule: RecurrenceRule, start: datetime, zone: ZoneInfo, at: int
+) -> None:
     master = master_of(rule, start, zone)
     whole = occurrences(master, zone)
     one = whole[min(at, len(whole) - 1)]
@@ -96,8 +98,8 @@ def test_a_series_cut_in_two_has_each_occurrence_once(rule: Rule, start: datetim
 
 @pytest.mark.parametrize("zone", ZONES, ids=str)
 def test_a_whole_day_series_moves_by_days(zone: ZoneInfo) -> None:
-    rule = Rule(frequency="WEEKLY", count=4)
-    draft = Draft(title="Trip", start=date(2026, 10, 20), end=date(2026, 10, 21), zone=zone, rule=rule)
+    rule = RecurrenceRule(frequency="WEEKLY", count=4)
+    draft = EventDraft(title="Trip", start=date(2026, 10, 20), end=date(2026, 10, 21), zone=zone, rule=rule)
     master = {"id": "trip", **body_of(draft)}
     second = list(expand(master, zone, after=None, before=FAR))[1]
 
@@ -146,13 +148,13 @@ def test_what_was_asked_for_reads_the_same_from_google() -> None:
     assert rule_in_words([f"RRULE:{rule.rrule(start, ZONES[0])}"], ZONES[0]) == str(rule)
 
 
-weekly = st.builds(Rule, frequency=st.just("WEEKLY"), every=st.integers(1, 3), count=st.integers(3, 12))
+weekly = st.builds(RecurrenceRule, frequency=st.just("WEEKLY"), every=st.integers(1, 3), count=st.integers(3, 12))
 
 
 @settings(max_examples=50)
 @given(weekly, starts, zones, st.sets(st.sampled_from(WEEKDAYS), min_size=1))
 def test_a_series_on_other_weekdays_happens_on_them_alone_at_its_time_of_day(
-    rule: Rule, start: datetime, zone: ZoneInfo, days: set[str]
+    rule: RecurrenceRule, start: datetime, zone: ZoneInfo, days: set[str]
 ) -> None:
     master = master_of(rule, start, zone)
 

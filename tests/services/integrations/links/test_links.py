@@ -10,7 +10,7 @@ import pytest
 
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.integrations.links import link_checker
-from services.integrations.links.link_checker import LinkRound, State, check
+from services.integrations.links.link_checker import LinkChecker, LinkState, check
 from services.integrations.links.tools import link_validator
 from services.safety.fetch import AddressRefused, HostUnknown, SafeFetch
 from services.safety.seen_addresses import KnownAddresses
@@ -161,11 +161,11 @@ def test_thirty_hosts_that_hang_do_not_spoil_the_others(
     urls = [f"http://{hosts[n % 64]}:{server.port}/{n}" for n in range(200)]
     began = time.monotonic()
 
-    checked = LinkRound(fetching(server, hosts), urls, within_s=20).run()
+    checked = LinkChecker(fetching(server, hosts), urls, within_s=20).run()
 
     assert time.monotonic() - began < 12
     states = {one.url: one.state for one in checked}
-    assert all(states[url] is (State.UNCHECKED if "hang" in url else State.OK) for url in urls)
+    assert all(states[url] is (LinkState.UNCHECKED if "hang" in url else LinkState.OK) for url in urls)
     assert max(streets.most[host] for host in hosts if host.startswith("good")) <= link_checker.AT_ONCE_FOR_A_HOST
 
 
@@ -176,9 +176,9 @@ def test_a_host_that_hangs_is_asked_twice_and_not_again(
     _, server = town
     urls = [f"http://hang.example:{server.port}/{n}" for n in range(50)]
 
-    checked = LinkRound(fetching(server, ["hang.example"]), urls, within_s=20).run()
+    checked = LinkChecker(fetching(server, ["hang.example"]), urls, within_s=20).run()
 
-    assert {one.state for one in checked} == {State.UNCHECKED}
+    assert {one.state for one in checked} == {LinkState.UNCHECKED}
     assert len(checked) == 50
     assert server.connections <= 4
 
@@ -189,7 +189,7 @@ def test_when_time_is_over_the_rest_says_so(town: tuple[Town, RawServer]) -> Non
     urls = [f"http://{host}:{server.port}/" for host in hosts]
     began = time.monotonic()
 
-    checked = LinkRound(fetching(server, hosts), urls, within_s=0.5).run()
+    checked = LinkChecker(fetching(server, hosts), urls, within_s=0.5).run()
 
     assert time.monotonic() - began < 3
     assert [one.url for one in checked] == urls
@@ -202,7 +202,7 @@ def test_stopping_the_turn_ends_the_round_and_until_then_it_says_how_far_it_is(t
     told: list[str] = []
     urls = [f"http://{hosts[n % 2]}:{server.port}/{n}" for n in range(200)]
 
-    checked = LinkRound(
+    checked = LinkChecker(
         fetching(server, hosts), urls, within_s=20, is_stopped=lambda: bool(told), tell=told.append
     ).run()
 

@@ -7,14 +7,17 @@ import pytest
 from services.connections.connection import Grant
 from services.integrations.base import Integration
 from services.integrations.notion import integration
-from services.integrations.notion.client import Limits, Notion
+from services.integrations.notion.client import Notion, NotionLimits
 from tests.campus_server import CampusServer
 from tests.tool_calls import ToolCalls
 
 
-def connect(campus: CampusServer, limits: Limits | None = None, secret: str = "homeroom-demo-secret") -> Integration:
+def connect(
+    campus: CampusServer, limits: NotionLimits | None = None, secret: str = "homeroom-demo-secret"
+) -> Integration:
     made = integration(
-        {"CLIENT_ID": "homeroom", "CLIENT_SECRET": secret, "API_BASE_URL": f"{campus.url}/notion"}, limits or Limits()
+        {"CLIENT_ID": "homeroom", "CLIENT_SECRET": secret, "API_BASE_URL": f"{campus.url}/notion"},
+        limits or NotionLimits(),
     )
     assert made is not None
     return made
@@ -38,7 +41,7 @@ def maya(campus: CampusServer, notion: Integration) -> ToolCalls:
 @pytest.fixture
 def hasty(campus: CampusServer) -> ToolCalls:
     """The same with little patience."""
-    return ToolCalls(integration=connect(campus, Limits(request_s=0.5, call_s=2.5)), grant=grant_of(campus))
+    return ToolCalls(integration=connect(campus, NotionLimits(request_s=0.5, call_s=2.5)), grant=grant_of(campus))
 
 
 @pytest.fixture

@@ -4,33 +4,34 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from services.connections.connection import Grant
+from services.connections.connector import OAuthClient
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable
-from services.integrations.base import Integration, OAuth
+from services.integrations.base import Integration
 from services.integrations.notion import integration
 from tests.campus_server import REDIRECT_URI, CampusServer
 from tests.services.integrations.notion.conftest import connect
 
 
 @pytest.fixture
-def oauth(notion: Integration) -> OAuth:
+def oauth(notion: Integration) -> OAuthClient:
     assert notion.oauth is not None
     return notion.oauth
 
 
-def address(oauth: OAuth) -> str:
+def address(oauth: OAuthClient) -> str:
     return oauth.authorize_url(origin="", redirect_uri=REDIRECT_URI, state="state-1", verifier="unused")
 
 
-def exchange(oauth: OAuth, code: str) -> Grant:
+def exchange(oauth: OAuthClient, code: str) -> Grant:
     return oauth.exchange(origin="", redirect_uri=REDIRECT_URI, code=code, verifier="unused")
 
 
 @pytest.fixture
-def grant(campus: CampusServer, oauth: OAuth) -> Grant:
+def grant(campus: CampusServer, oauth: OAuthClient) -> Grant:
     return exchange(oauth, campus.consent(address(oauth)))
 
 
-def test_the_consent_address_names_client_state_and_where_to_return(campus: CampusServer, oauth: OAuth) -> None:
+def test_the_consent_address_names_client_state_and_where_to_return(campus: CampusServer, oauth: OAuthClient) -> None:
     url = urlsplit(address(oauth))
 
     assert f"{url.scheme}://{url.netloc}{url.path}" == f"{campus.url}/notion/v1/oauth/authorize"
@@ -50,13 +51,13 @@ def test_the_whole_dance_gives_a_grant_that_works(notion: Integration, grant: Gr
     assert grant.access_token not in repr(grant)
 
 
-def test_a_denial_comes_back_without_a_code(campus: CampusServer, oauth: OAuth) -> None:
+def test_a_denial_comes_back_without_a_code(campus: CampusServer, oauth: OAuthClient) -> None:
     back = parse_qs(urlsplit(campus.press(address(oauth), "maya", "Deny")).query)
 
     assert back == {"error": ["access_denied"], "state": ["state-1"]}
 
 
-def test_a_code_works_once(campus: CampusServer, oauth: OAuth) -> None:
+def test_a_code_works_once(campus: CampusServer, oauth: OAuthClient) -> None:
     code = campus.consent(address(oauth))
     exchange(oauth, code)
 
@@ -67,7 +68,7 @@ def test_a_code_works_once(campus: CampusServer, oauth: OAuth) -> None:
 
 
 def test_a_refresh_gives_new_tokens_and_the_old_refresh_token_is_spent(
-    notion: Integration, oauth: OAuth, grant: Grant
+    notion: Integration, oauth: OAuthClient, grant: Grant
 ) -> None:
     fresh = oauth.refresh(grant)
 
@@ -78,7 +79,7 @@ def test_a_refresh_gives_new_tokens_and_the_old_refresh_token_is_spent(
 
 
 def test_a_revoked_grant_asks_to_reconnect(
-    campus: CampusServer, notion: Integration, oauth: OAuth, grant: Grant
+    campus: CampusServer, notion: Integration, oauth: OAuthClient, grant: Grant
 ) -> None:
     campus.fault(service="notion", fault="revoke_tokens", person="maya")
 
@@ -90,7 +91,7 @@ def test_a_revoked_grant_asks_to_reconnect(
         oauth.refresh(replace(grant, refresh_token=None))
 
 
-def test_revoking_ends_the_grant_and_may_be_repeated(notion: Integration, oauth: OAuth, grant: Grant) -> None:
+def test_revoking_ends_the_grant_and_may_be_repeated(notion: Integration, oauth: OAuthClient, grant: Grant) -> None:
     oauth.revoke(grant)
     oauth.revoke(grant)
 
@@ -108,7 +109,7 @@ def test_revoking_ends_the_grant_and_may_be_repeated(notion: Integration, oauth:
     ],
 )
 def test_a_token_endpoint_in_trouble_is_no_reason_to_reconnect(
-    campus: CampusServer, oauth: OAuth, grant: Grant, fault: dict[str, object], words: str
+    campus: CampusServer, oauth: OAuthClient, grant: Grant, fault: dict[str, object], words: str
 ) -> None:
     campus.fault(service="notion", path="/v1/oauth/*", times=0, **fault)
 

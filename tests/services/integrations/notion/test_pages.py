@@ -2,13 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.notion.payloads import Page, find_id, pick, read_page
+from services.integrations.notion.payloads import NotionPage, find_id, pick, read_page
 
 ID = "1f3e5a7c-0b2d-4c6e-8f10-123456789abc"
 BARE = ID.replace("-", "")
 
 
-def page(title: str, /, **changes: object) -> Page:
+def page(title: str, /, **changes: object) -> NotionPage:
     json = {
         "object": "page",
         "id": ID,

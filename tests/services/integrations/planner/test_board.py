@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.planner.task_graph import Board
+from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import Task, TaskStatus
 from tests.services.integrations.planner.calls import add, card, run
 from tests.services.integrations.planner.conftest import ContextOf
@@ -86,7 +86,7 @@ def test_a_circle_is_refused(context_of: ContextOf, essay: None) -> None:
 def test_a_circle_that_two_edits_at_once_have_made_is_told_and_not_walked_for_ever() -> None:
     a = Task(id="a", title="A", depends_on=("b",), created_at=NOW)
     b = Task(id="b", title="B", depends_on=("a",), created_at=NOW)
-    board = Board([a, b])
+    board = TaskGraph([a, b])
 
     assert board.order() == []
     assert board.why(a, CHICAGO) == ["waits for “B”, which waits for “A”, which waits for it in turn"]
@@ -96,11 +96,11 @@ def test_a_dependency_that_was_deleted_or_done_holds_nothing_up() -> None:
     done = Task(id="d", title="D", status=TaskStatus.DONE, created_at=NOW)
     task = Task(id="t", title="T", depends_on=("d", "gone"), created_at=NOW)
 
-    assert not Board([done, task]).is_held_up(task)
+    assert not TaskGraph([done, task]).is_held_up(task)
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> Board:
+def boards(draw: st.DrawFn) -> TaskGraph:
     """Tasks whose dependencies point to earlier ones, as the tools allow them, plus some that point anywhere."""
     size = draw(st.integers(0, 12))
     may_circle = draw(st.booleans())
@@ -119,12 +119,12 @@ def boards(draw: st.DrawFn) -> Board:
                 created_at=NOW + timedelta(minutes=number),
             )
         )
-    return Board(tasks)
+    return TaskGraph(tasks)
 
 
 @settings(max_examples=150)
 @given(boards())
-def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(board: Board) -> None:
+def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(board: TaskGraph) -> None:
     order = board.order()
     place = {task.id: number for number, task in enumerate(order)}
 
@@ -140,7 +140,7 @@ def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(board: B
 
 @settings(max_examples=150)
 @given(boards())
-def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(board: Board) -> None:
+def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(board: TaskGraph) -> None:
     order = board.order()
     far = datetime.max.replace(tzinfo=UTC)
 
@@ -167,7 +167,7 @@ def tasks_in_a_row(number: int, behind: int = 1) -> list[Task]:
 @pytest.mark.parametrize("behind", [1, 20])
 def test_a_thousand_tasks_in_a_row_are_planned_and_told_at_once(behind: int) -> None:
     tasks = tasks_in_a_row(1000, behind)
-    board = Board(tasks[::-1])
+    board = TaskGraph(tasks[::-1])
 
     order, why = board.order(), board.why(tasks[-1], CHICAGO)
 
@@ -184,7 +184,7 @@ def test_a_circle_that_two_edits_at_once_have_made_holds_nothing_else_up() -> No
         Task(id=f"c{n}", title=f"Circle {n}", created_at=NOW, depends_on=(f"c{(n + 1) % 1000}",)) for n in range(1000)
     ]
     alone = Task(id="alone", title="Alone", created_at=NOW)
-    board = Board([*round_, alone])
+    board = TaskGraph([*round_, alone])
 
     assert board.order() == [alone]
     assert board.why(round_[0], CHICAGO)

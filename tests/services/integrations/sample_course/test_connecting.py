@@ -5,11 +5,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from services.integrations.sample_course.tools import ID
 
 from services import bootstrap
 from services.errors import RequestRefused
 from services.identity.students import Student
+from services.integrations.sample_course.course import ID
 from services.privacy.export import export
 from services.prompt.prompt_builder import PromptBuilder
 from services.tools.resolution import resolve
@@ -31,7 +31,7 @@ def maya(services: ServiceContainer) -> Student:
 
 
 def names(services: ServiceContainer, student: Student) -> set[str]:
-    offers = services.door.offers(student.id)
+    offers = services.gateway.offers(student.id)
     return {offer.tool.name for offer in offers if offer.reason is None and offer.tool.name.startswith("sample_")}
 
 

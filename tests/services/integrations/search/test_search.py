@@ -12,7 +12,7 @@ from services.errors import BadArguments, ServiceUnavailable, SettingsError, Thr
 from services.i18n import locale_scope
 from services.integrations import search
 from services.integrations.search import engines as choice
-from services.integrations.search.engines import BraveEngine, ReferenceEngine, Since
+from services.integrations.search.engines import BraveEngine, RecencyFilter, ReferenceEngine
 from services.integrations.search.tools import web_search
 from services.llm.chat_model import Usage
 from services.safety.seen_addresses import KnownAddresses
@@ -125,7 +125,7 @@ def test_brave_is_asked_with_its_key_and_read() -> None:
         }
     }
     with RawServer(answer(json.dumps(found).encode(), content_type="application/json")) as server:
-        hits = BraveEngine("canary-key", server.origin).search("a b", most=3, since=Since.of("week", TODAY))
+        hits = BraveEngine("canary-key", server.origin).search("a b", most=3, since=RecencyFilter.of("week", TODAY))
 
     assert (hits[0].title, hits[0].snippet, hits[0].published) == ("A & B", "x < y", date(2026, 11, 20))
     assert "x-subscription-token: canary-key" in server.requests[0]
@@ -170,7 +170,7 @@ def test_without_any_key_wikipedia_and_openalex_are_asked() -> None:
     with RawServer(answer(json.dumps(pages).encode())) as wiki, RawServer(answer(json.dumps(works).encode())) as alex:
         engine = ReferenceEngine(wiki.origin, alex.origin)
         hits = engine.search("bandung", most=4, since=None)
-        newer = engine.search("bandung", most=4, since=Since.of("year", TODAY))
+        newer = engine.search("bandung", most=4, since=RecencyFilter.of("year", TODAY))
 
     assert [hit.url for hit in hits] == [
         f"{wiki.origin}/wiki/Bandung_Conference",

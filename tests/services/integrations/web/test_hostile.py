@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from services.errors import HomeroomError, RequestRefused
 from services.integrations.web import page_text as readable_
-from services.integrations.web.page_text import Readable, readable
+from services.integrations.web.page_text import PageText, readable
 from services.safety.fetch import Page
 
 WORDS = b"These are words that somebody wants to read. " * 4
@@ -38,7 +38,7 @@ def page(body: bytes, media_type: str = "text/html") -> Page:
     )
 
 
-def tried(page: Page) -> Readable | HomeroomError:
+def tried(page: Page) -> PageText | HomeroomError:
     try:
         return readable(page)
     except HomeroomError as refusal:
@@ -66,7 +66,7 @@ def test_a_page_made_to_hurt_is_read_or_refused_in_seconds(kind: str) -> None:
 def test_no_page_breaks_the_reader(parts: list[bytes]) -> None:
     found = tried(page(b"".join(parts)))
 
-    assert isinstance(found, Readable | HomeroomError)
+    assert isinstance(found, PageText | HomeroomError)
 
 
 @settings(max_examples=60)
@@ -76,7 +76,7 @@ def test_no_pdf_breaks_the_reader(noise: bytes, at: int) -> None:
 
     found = tried(page(body[:at] + noise + body[at + len(noise) :], "application/pdf"))
 
-    assert isinstance(found, Readable | HomeroomError)
+    assert isinstance(found, PageText | HomeroomError)
 
 
 def test_a_pdf_that_unpacks_to_gigabytes_is_refused_in_seconds() -> None:

@@ -26,13 +26,13 @@ def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
 
 def summed_up(maya: CampusRoom, path: str) -> ToolResult:
     url = f"{maya.server.url}/web/{path}"
-    return maya.services.door.call(maya.maya, "research_summarise", {"url": url}, asked_by="Laptop")
+    return maya.services.gateway.call(maya.maya, "research_summarise", {"url": url}, asked_by="Laptop")
 
 
 def test_the_demo_quotes_what_stands_there_and_the_page_is_the_source(maya: CampusRoom) -> None:
     result = summed_up(maya, "wiki/Bandung_Conference")
 
-    page = maya.services.door.call(
+    page = maya.services.gateway.call(
         maya.maya, "web_read_page", {"url": f"{maya.server.url}/web/wiki/Bandung_Conference"}, asked_by="Laptop"
     )
     quotes = re.findall(r"“(.+)”", "\n".join(result.data["points"]))

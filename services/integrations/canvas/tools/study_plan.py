@@ -146,7 +146,7 @@ _EXAMPLES = (Example(description="Plan my study week, two hours a day", argument
     label=gettext_noop("Planning the week"),
     title=gettext_noop("Plan the week"),
     summary=gettext_noop("Spread your open work over the coming days"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=PLANNING,
     integration=ID,

@@ -6,7 +6,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from bench.app_server import ROOT, START_S, free_port
+from bench.load.app_server import ROOT, START_S, free_port
 from services.settings import process_environment
 
 

@@ -2,10 +2,10 @@
 
 import asyncio
 
-from bench.app_server import AppServer
-from bench.process import resident_mib
-from bench.sign_in import sign_in
-from bench.streamlit_client import StreamlitClient
+from bench.load.app_server import AppServer
+from bench.load.process import resident_mib
+from bench.load.sign_in import sign_in
+from bench.load.streamlit_client import StreamlitClient
 
 TABS = 50
 WARM_UP = 5

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.app_server import ROOT
+from bench.load.app_server import ROOT
 
 
 class Campus:

@@ -15,7 +15,7 @@ from typing import Any
 
 from services.settings import process_environment
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 START_S = 60.0
 STOP_S = 40.0
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import anthropic
 
-from bench.crowd import Timing
-from bench.streamlit_client import StreamlitClient
+from bench.load.crowd import Timing
+from bench.load.streamlit_client import StreamlitClient
 
 
 @dataclass(kw_only=True)

@@ -4,8 +4,8 @@ import asyncio
 
 import httpx
 
-from bench.forms import press
-from bench.streamlit_client import StreamlitClient
+from bench.load.forms import press
+from bench.load.streamlit_client import StreamlitClient
 
 
 def sign_in(url: str, person: str = "Maya Chen") -> dict[str, str]:

@@ -72,7 +72,7 @@ _BACK = timedelta(days=28)
     label=gettext_noop("Ranking what to do first"),
     title=gettext_noop("Rank what to do first"),
     summary=gettext_noop("Put your open work in order: what to do first, and why"),
-    told=Provenance.PRIVATE,
+    provenance=Provenance.PRIVATE,
     category="courses",
     contexts=PLANNING,
     integration=ID,
