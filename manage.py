@@ -178,8 +178,8 @@ def extensions() -> int:
 def metrics(email: str | None, days: int) -> int:
     """Print what loading only the needed tools cost and saved, of all students together or of one."""
     # Loads what an agent is made of, which the other commands need not wait for.
+    from services.commands.metrics_report import tables
     from services.discovery.metrics import Metrics
-    from services.discovery.report import tables
 
     with store_of() as store:
         students = Students(store, utc_now)

@@ -19,9 +19,9 @@ from sandbox.state import State
 from services import bootstrap
 from services.assistants.assistant import Assistant
 from services.discovery.detector import Detector
-from services.discovery.profile import ServerUsage, UsageProfiles, UsageRecorder
 from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.tool_search import FIND, find_tools, references_of
+from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.identity.students import Student
 from services.llm.anthropic_model import parameters
 from services.llm.chat_model import ModelRequest
@@ -153,7 +153,7 @@ class _Conversation:
         for number, (text, needed) in enumerate(talk):
             turn = str(number)
             self._keep("user", [text_block(context_text(self._now)), text_block(text)], {"turn_id": turn})
-            loading = self._plans.begin(turn, self._toolbox(), Assistant(id="a", name="A"), MODEL, self._messages)
+            loading = self._plans.plan_turn(turn, self._toolbox(), Assistant(id="a", name="A"), MODEL, self._messages)
             self._turn(loading, text, needed)
             self._now += pause
 

@@ -69,7 +69,7 @@ def measure(data_dir: Path) -> list[list[str]]:
 
 def _row(name: str, container: ServiceContainer, engine: CountingDocuments, student: Student) -> list[str]:
     engine.asked.clear()
-    conversation = container.turns.begin(student, "/say Hello")
+    conversation = container.turns.start_chat(student, "/say Hello")
     for _ in container.turns.follow(student, conversation):
         pass
     while container.turns.current(student.id, conversation):

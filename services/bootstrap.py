@@ -97,7 +97,7 @@ def _jobs(repositories: Repositories, agents: TurnParts, connections: Connection
     jobs = {
         "recover": agents.turns.recover,
         "retry_revocations": connections.retry_revocations,
-        "clear_out_chats": agents.chats.deletion_queue.clear_out,
+        "clear_out_chats": agents.chats.deletion_queue.purge,
         "finish_departures": departures.finish_due,
     }
     return JobsLoop(repositories.leases, jobs)

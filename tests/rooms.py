@@ -92,7 +92,7 @@ class Room:
     def ask(self, text: str, conversation: str | None = None) -> tuple[str, TurnView]:
         """Send a message and follow its turn to the end; the conversation and the last view."""
         if conversation is None:
-            conversation = self.services.turns.begin(self.maya, text)
+            conversation = self.services.turns.start_chat(self.maya, text)
         else:
             self.services.turns.start(self.maya, conversation, text)
         return conversation, self.watch(conversation)

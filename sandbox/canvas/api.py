@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from sandbox.campus import TIMEZONE, acting_as
 from sandbox.canvas.answers import answer, bad_request, bad_token, no_token, not_allowed, not_found, outside_scopes
-from sandbox.canvas.paging import paged
+from sandbox.canvas.pagination import paged
 from sandbox.canvas.school import Row, School
 from sandbox.grants import Grants
 

@@ -11,7 +11,7 @@ from sandbox.google.access import Access, Call
 from sandbox.google.bodies import check_event, check_id, merged, read_event, settled
 from sandbox.google.calendars import Calendar, Calendars, Event, Held
 from sandbox.google.errors import bad_request, gone, invalid, refused
-from sandbox.google.listing import Page, instances_of, list_events
+from sandbox.google.event_list import Page, instances_of, list_events
 from sandbox.google.shapes import event_shape, only_fields
 from sandbox.google.times import instant_of, known_zone, stamp
 

@@ -12,7 +12,7 @@ from sandbox.google.access import Access, need_argument
 from sandbox.google.calendars import Calendar, Calendars
 from sandbox.google.discovery import read_body
 from sandbox.google.errors import bad_request, empty_time_range, invalid, not_found, refused
-from sandbox.google.listing import Window, single_events
+from sandbox.google.event_list import Window, single_events
 from sandbox.google.shapes import calendar_shape, entry_shape, hash_of, only_fields
 from sandbox.google.times import bound, instant_of, known_zone, parse_instant
 from sandbox.people import Person

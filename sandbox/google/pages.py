@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from sandbox.campus import Campus
 from sandbox.google.calendars import Calendar, Calendars
-from sandbox.google.listing import Window, order_key, single_events
+from sandbox.google.event_list import Window, order_key, single_events
 from sandbox.google.shapes import event_link_id, read_link_id
 from sandbox.google.times import instant_of
 from sandbox.pages import esc, message_page, page

@@ -11,10 +11,10 @@ from sandbox.campus import Campus
 from sandbox.notion.access import Access, Call
 from sandbox.notion.bodies import Body, Icon, Parent, Position
 from sandbox.notion.content import Blocks, node_of
-from sandbox.notion.editing import MarkdownChange, change_content, markdown_shape, page_text
 from sandbox.notion.errors import invalid
 from sandbox.notion.ids import new_id, read_id
 from sandbox.notion.markdown import normalized, render
+from sandbox.notion.page_edits import MarkdownChange, change_content, markdown_shape, page_text
 from sandbox.notion.properties import TITLE_ONLY, read_values
 from sandbox.notion.shapes import is_row
 from sandbox.notion.workspace import Record

@@ -17,7 +17,7 @@ from services.i18n import get_locale, gettext, gettext_noop, locale_scope
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.activity import noting_preview
+from services.tools.providers.audit import noting_preview
 from services.tools.result import PreviewRow
 from services.tools.tool import Tool
 

@@ -18,7 +18,7 @@ from services.connections.connection import (
     from_document,
     to_document,
 )
-from services.connections.connector import OAuthClient
+from services.connections.connector import Connector, OAuthClient
 from services.connections.revocations import Revocations
 from services.connections.vault import Credentials, Vault
 from services.errors import (
@@ -30,12 +30,66 @@ from services.errors import (
     ServiceUnavailable,
 )
 from services.i18n import gettext, gettext_noop
-from services.integrations.base import Integration
 from services.runtime.clock import Clock, moment, stamp
 from services.storage.store import Store
 
 _CONNECT_AGAIN = gettext_noop("Press Connect to start again.")
 _LONGEST_TOKEN = 1000
+_COLLECTION = "oauth_states"
+_LIFETIME = timedelta(minutes=10)
+_FIELD = "verifier"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OAuthState:
+    """What the student set out to connect; `verifier` is the PKCE code verifier (RFC 7636)."""
+
+    integration: str
+    origin: str
+    verifier: str = field(repr=False)
+
+
+class OAuthStates:
+    """The states of all students. The store knows only their hashes, so a copy of it completes no sign-in."""
+
+    def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
+        self._store, self._vault, self._clock = store, vault, clock
+
+    def begin(self, student_id: str, *, integration: str, origin: str, begun_on: str = "") -> tuple[str, str]:
+        """A new state and its PKCE verifier. begun_on: the name of the page to which the student wants to return."""
+        state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
+        sealed = self._vault.seal(verifier, student_id=student_id, integration=integration, field=_FIELD)
+        document = {
+            "id": _key(state),
+            "integration": integration,
+            "origin": origin,
+            "verifier": sealed,
+            "begun_on": begun_on,
+            "expires_at": stamp(self._clock() + _LIFETIME),
+        }
+        self._store.of(student_id).insert(_COLLECTION, document)
+        return state, verifier
+
+    def begun_on(self, student_id: str, state: str) -> str:
+        """The page on which it was begun, as long as nobody has taken it; empty when none was named."""
+        document = self._store.of(student_id).get(_COLLECTION, _key(state))
+        return "" if document is None else str(document.get("begun_on", ""))
+
+    def take(self, student_id: str, state: str) -> OAuthState | None:
+        """What this student's state stands for, to the first taker only; None when it fits nothing of theirs."""
+        mine = self._store.of(student_id)
+        document = mine.get(_COLLECTION, _key(state))
+        if document is None or mine.delete(_COLLECTION, {"id": _key(state)}) != 1:
+            return None
+        if moment(document["expires_at"]) <= self._clock():
+            return None
+        integration = document["integration"]
+        verifier = self._vault.open(document["verifier"], student_id=student_id, integration=integration, field=_FIELD)
+        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier)
+
+
+def _key(state: str) -> str:
+    return hashlib.sha256(state.encode()).hexdigest()
 
 
 class Connecting:
@@ -48,7 +102,7 @@ class Connecting:
         vault: Vault,
         credentials: Credentials,
         revocations: Revocations,
-        integrations: Mapping[str, Integration],
+        integrations: Mapping[str, Connector],
         clock: Clock,
         redirect_uri: str,
     ) -> None:
@@ -116,7 +170,7 @@ class Connecting:
             student_id, offered, grant, offered.identify(grant), method=NO_ACCOUNT, expires_at=grant.expires_at
         )
 
-    def _with_oauth(self, integration: str) -> tuple[Integration, OAuthClient]:
+    def _with_oauth(self, integration: str) -> tuple[Connector, OAuthClient]:
         offered = self._integrations.get(integration)
         if offered is None or offered.oauth is None:
             label = offered.label if offered else "Homeroom"
@@ -129,7 +183,7 @@ class Connecting:
         grant = oauth.exchange(origin=begun.origin, redirect_uri=self._redirect_uri, code=code, verifier=begun.verifier)
         return replace(grant, origin=begun.origin)
 
-    def _identified_or_ended(self, student_id: str, offered: Integration, oauth: OAuthClient, grant: Grant) -> Account:
+    def _identified_or_ended(self, student_id: str, offered: Connector, oauth: OAuthClient, grant: Grant) -> Account:
         """Whose grant it is. One that we cannot name is not kept, so it should not live on at the service either,
         unless its end may take along what the student has.
         """
@@ -144,7 +198,7 @@ class Connecting:
     def _stored(
         self,
         student_id: str,
-        offered: Integration,
+        offered: Connector,
         grant: Grant,
         account: Account,
         *,
@@ -173,7 +227,7 @@ class Connecting:
         return connection
 
     def _end_older(
-        self, student_id: str, offered: Integration, grant: Grant, account: Account, before: Connection | None
+        self, student_id: str, offered: Connector, grant: Grant, account: Account, before: Connection | None
     ) -> None:
         """See to it that a grant which nobody will use any more ends at its service, and the new one lives.
 
@@ -198,18 +252,18 @@ class Connecting:
             return True
 
 
-def gives_way(offered: Integration, own: Integration) -> bool:
+def gives_way(offered: Connector, own: Connector) -> bool:
     """Whether the one is only there until the student has an account like the other."""
     return own.needs_account and bool(offered.gives_way_to) and offered.gives_way_to == own.category
 
 
-def not_beside(offered: Integration, own: Integration) -> RequestRefused:
+def not_beside(offered: Connector, own: Connector) -> RequestRefused:
     label, service = gettext(offered.label), gettext(own.label)
     sentence = gettext("{label} is not offered while {service} is connected.", label=label, service=service)
     return RequestRefused(label, sentence, next_step=gettext("Ask about your own courses in the chat."))
 
 
-def _chosen_origin(offered: Integration, origin: str | None) -> str:
+def _chosen_origin(offered: Connector, origin: str | None) -> str:
     """Only an address that the operator listed; a token is never sent anywhere else."""
     if origin is None:
         return offered.origins[0]
@@ -223,7 +277,7 @@ def _chosen_origin(offered: Integration, origin: str | None) -> str:
     return chosen
 
 
-def _named_origin(offered: Integration, origin: str) -> str:
+def _named_origin(offered: Connector, origin: str) -> str:
     """For a token, one that the student names, too, where the operator lets them."""
     is_listed = origin.strip().rstrip("/") in offered.origins
     return offered.read_origin(origin) if offered.read_origin and not is_listed else _chosen_origin(offered, origin)
@@ -238,7 +292,7 @@ def _checked_token(token: str) -> str:
     return cleaned
 
 
-def _not_granted(offered: Integration, error: str | None) -> ServiceError:
+def _not_granted(offered: Connector, error: str | None) -> ServiceError:
     """The service's own error texts come by way of the browser's address, so they are never shown."""
     label = gettext(offered.label)
     if error == "access_denied":
@@ -254,64 +308,3 @@ def _not_granted(offered: Integration, error: str | None) -> ServiceError:
         gettext("{label} refused to connect to Homeroom.", label=label),
         next_step=gettext("Tell whoever runs Homeroom, or try again later."),
     )
-
-
-_COLLECTION = "oauth_states"
-
-
-_LIFETIME = timedelta(minutes=10)
-
-
-_FIELD = "verifier"
-
-
-@dataclass(frozen=True, kw_only=True)
-class OAuthState:
-    """What the student set out to connect; `verifier` is the PKCE code verifier (RFC 7636)."""
-
-    integration: str
-    origin: str
-    verifier: str = field(repr=False)
-
-
-class OAuthStates:
-    """The states of all students. The store knows only their hashes, so a copy of it completes no sign-in."""
-
-    def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
-        self._store, self._vault, self._clock = store, vault, clock
-
-    def begin(self, student_id: str, *, integration: str, origin: str, begun_on: str = "") -> tuple[str, str]:
-        """A new state and its PKCE verifier. begun_on: the name of the page to which the student wants to return."""
-        state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
-        sealed = self._vault.seal(verifier, student_id=student_id, integration=integration, field=_FIELD)
-        document = {
-            "id": _key(state),
-            "integration": integration,
-            "origin": origin,
-            "verifier": sealed,
-            "begun_on": begun_on,
-            "expires_at": stamp(self._clock() + _LIFETIME),
-        }
-        self._store.of(student_id).insert(_COLLECTION, document)
-        return state, verifier
-
-    def begun_on(self, student_id: str, state: str) -> str:
-        """The page on which it was begun, as long as nobody has taken it; empty when none was named."""
-        document = self._store.of(student_id).get(_COLLECTION, _key(state))
-        return "" if document is None else str(document.get("begun_on", ""))
-
-    def take(self, student_id: str, state: str) -> OAuthState | None:
-        """What this student's state stands for, to the first taker only; None when it fits nothing of theirs."""
-        mine = self._store.of(student_id)
-        document = mine.get(_COLLECTION, _key(state))
-        if document is None or mine.delete(_COLLECTION, {"id": _key(state)}) != 1:
-            return None
-        if moment(document["expires_at"]) <= self._clock():
-            return None
-        integration = document["integration"]
-        verifier = self._vault.open(document["verifier"], student_id=student_id, integration=integration, field=_FIELD)
-        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier)
-
-
-def _key(state: str) -> str:
-    return hashlib.sha256(state.encode()).hexdigest()

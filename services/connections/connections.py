@@ -11,13 +11,13 @@ from typing import Any
 from services.connections.backoff import Pace, Paces
 from services.connections.connect_flow import Connecting, gives_way, not_beside
 from services.connections.connection import COLLECTION, Account, Connection, Grant, Health, from_document
+from services.connections.connector import Connector
 from services.connections.health import judged
 from services.connections.refresh import Refresher
 from services.connections.revocations import Revocations
 from services.connections.vault import Credentials, Vault
 from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.i18n import gettext
-from services.integrations.base import Integration
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -35,7 +35,7 @@ class Connections:
         *,
         store: Store,
         vault: Vault,
-        integrations: Mapping[str, Integration],
+        integrations: Mapping[str, Connector],
         clock: Clock,
         public_url: str,
         pause: Callable[[float], None] = time.sleep,
@@ -247,7 +247,7 @@ class Connections:
             opens = False
         return judged(connection, self._integrations[connection.integration], now=self._clock(), opens=opens)
 
-    def _usable_grant(self, student_id: str, offered: Integration, connection: Connection) -> Grant:
+    def _usable_grant(self, student_id: str, offered: Connector, connection: Connection) -> Grant:
         grant = self._grant(student_id, offered, connection)
         if not connection.is_refreshable or not self._ends_by(connection, self._clock() + _REFRESH_BEFORE):
             return grant
@@ -258,7 +258,7 @@ class Connections:
                 raise
             return grant
 
-    def _grant(self, student_id: str, offered: Integration, connection: Connection) -> Grant:
+    def _grant(self, student_id: str, offered: Connector, connection: Connection) -> Grant:
         """The opened credential of a connection that may be used; it never leaves here for an address taken away."""
         today = judged(connection, offered, now=self._clock(), opens=True)
         if not today.health.offers_tools:
@@ -268,7 +268,7 @@ class Connections:
     def _ends_by(self, connection: Connection, moment: datetime) -> bool:
         return connection.expires_at is not None and connection.expires_at <= moment
 
-    def _identified(self, student_id: str, offered: Integration, connection: Connection) -> Account:
+    def _identified(self, student_id: str, offered: Connector, connection: Connection) -> Account:
         try:
             return offered.identify(self._usable_grant(student_id, offered, connection))
         except ReconnectRequired:

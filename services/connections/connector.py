@@ -1,8 +1,12 @@
-"""TODO: say what lives here."""
+"""`Connector`: how a student connects one service: words, ways to sign in, a health check and a client."""
 
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Protocol
 
-from services.connections.connection import Grant
+from services.connections.connection import Account, Grant
+from services.i18n import gettext_noop
 
 
 class OAuthClient(Protocol):
@@ -25,3 +29,56 @@ class OAuthClient(Protocol):
 
     def revoke(self, grant: Grant) -> None:
         """End the grant at the service; services without such a call return quietly."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connector:
+    """How one service is connected: an integration without its tools.
+
+    summary: what it gives, one sentence. reads, writes: what Homeroom may read and change there, as short phrases.
+    consent: two sentences on what goes where, read before the first connection.
+    origins: the addresses a student may choose among, first one the default.
+    read_origin: makes an address of what a student wrote who may name one that is not listed, for a pasted token alone;
+    raises `BadArguments`, `AddressRefused`. None where only listed ones are used.
+    oauth: None when this deployment has no client for it. accepts_token: a pasted token is another way in, with
+    `token_help` saying where to find one and `token_name` what it is called.
+    read_token: makes the one text that is kept of what was pasted, where it is not a token as it stands; raises
+    `BadArguments`.
+    identify: asks the service whose credential this is; it is also the health check.
+    client: the authenticated client that the integration's tools get from `context.client(id)`.
+    token_lifetime: how long a pasted token lives at most, where the service has such a rule.
+    revoke_token: ends a pasted token at the service; None when only the student can do that there.
+    begins: makes the credential of what needs no account, so that one click connects it; None when one is needed.
+    permissions: by scope what it allows, as a short phrase such as "see the list of your calendars".
+    gives_way_to: the category whose accounts end this connection and keep it from being begun; empty when none does.
+    """
+
+    id: str
+    label: str
+    icon: str
+    category: str
+    summary: str
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    consent: str
+    origins: tuple[str, ...]
+    oauth: OAuthClient | None
+    identify: Callable[[Grant], Account]
+    client: Callable[[Grant], Any]
+    accepts_token: bool = False
+    token_help: str = ""
+    token_name: str = gettext_noop("access token")
+    read_token: Callable[[str], str] | None = None
+    read_origin: Callable[[str], str] | None = None
+    token_lifetime: timedelta | None = None
+    revoke_token: Callable[[Grant], None] | None = None
+    account_url: Callable[[str], str] | None = None
+    capabilities: frozenset[str] = frozenset()
+    begins: Callable[[], Grant] | None = None
+    gives_way_to: str = ""
+    permissions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def needs_account(self) -> bool:
+        """Whether it holds something of the student's own; what does not is an offer, and never missing."""
+        return self.begins is None

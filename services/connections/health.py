@@ -4,13 +4,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from services.connections.connection import PASTED, Connection, Health
+from services.connections.connector import Connector
 from services.i18n import formats, gettext, ngettext
-from services.integrations.base import Integration
 
 _WARN_BEFORE = timedelta(days=7)
 
 
-def judged(connection: Connection, integration: Integration, *, now: datetime, opens: bool) -> Connection:
+def judged(connection: Connection, integration: Connector, *, now: datetime, opens: bool) -> Connection:
     """The connection with today's health and the reason in words for the student.
 
     opens: whether the sealed credential opens with today's vault keys. That, the end of a pasted token and an address
@@ -20,7 +20,7 @@ def judged(connection: Connection, integration: Integration, *, now: datetime, o
     return replace(connection, health=health, reason=reason)
 
 
-def _verdict(connection: Connection, integration: Integration, now: datetime, opens: bool) -> tuple[Health, str]:
+def _verdict(connection: Connection, integration: Connector, now: datetime, opens: bool) -> tuple[Health, str]:
     label = gettext(integration.label)
     ends_at = None if connection.is_refreshable else connection.expires_at
     if connection.health is Health.REVOKED:

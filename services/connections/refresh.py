@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 from services.connections.connection import COLLECTION, Connection, Grant, Health, from_document
+from services.connections.connector import Connector
 from services.connections.revocations import Revocations
 from services.connections.vault import Credentials
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageUnavailable
 from services.i18n import gettext
-from services.integrations.base import Integration
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -42,7 +42,7 @@ class Refresher:
         self._store, self._credentials, self._revocations = store, credentials, revocations
         self._clock, self._pause = clock, pause
 
-    def refresh(self, student_id: str, integration: Integration, *, stale: Grant) -> tuple[Connection, Grant]:
+    def refresh(self, student_id: str, integration: Connector, *, stale: Grant) -> tuple[Connection, Grant]:
         """The connection and its newest grant; `stale` is the grant that the caller found wanting.
 
         Raises `ReconnectRequired` when the service refuses for good (stored, with its reason), `ServiceUnavailable`
@@ -65,7 +65,7 @@ class Refresher:
             document = self._read(student_id, integration)
         raise ServiceUnavailable(integration.label, _unanswered(integration))
 
-    def _read(self, student_id: str, integration: Integration) -> Document:
+    def _read(self, student_id: str, integration: Connector) -> Document:
         document = self._store.of(student_id).get(COLLECTION, integration.id)
         if document is None:
             raise ReconnectRequired(
@@ -83,7 +83,7 @@ class Refresher:
         return holder if self._store.of(student_id).swap(COLLECTION, document["id"], expected, lease) else None
 
     def _ask(
-        self, student_id: str, integration: Integration, first: Connection, stale: Grant, holder: str
+        self, student_id: str, integration: Connector, first: Connection, stale: Grant, holder: str
     ) -> tuple[Connection, Grant]:
         try:
             fresh = _merged(stale, self._renewed(integration, stale))
@@ -102,7 +102,7 @@ class Refresher:
         newest = from_document(self._read(student_id, integration))
         return newest, self._credentials.open(student_id, newest)
 
-    def _keep(self, student_id: str, integration: Integration, holder: str, fresh: Grant) -> None:
+    def _keep(self, student_id: str, integration: Connector, holder: str, fresh: Grant) -> None:
         """Write the fresh grant, while the lease lasts also against a store that fails: the old one may be spent.
 
         Raises `ReconnectRequired` when the student has disconnected meanwhile.
@@ -117,14 +117,14 @@ class Refresher:
                     raise
             self._pause(_RETRY_S)
 
-    def _end(self, student_id: str, integration: Integration, disconnected: Connection, fresh: Grant) -> None:
+    def _end(self, student_id: str, integration: Connector, disconnected: Connection, fresh: Grant) -> None:
         """End what came too late at its service: the disconnect knew only the grant of before."""
         sealed = self._credentials.seal(fresh, student_id=student_id, integration=integration.id)
         queued = self._revocations.queue(student_id, replace(disconnected, sealed=sealed))
         self._revocations.attempt(student_id, queued)
 
     def _answer(
-        self, student_id: str, integration: Integration, holder: str, changes: Callable[[Document], Document]
+        self, student_id: str, integration: Connector, holder: str, changes: Callable[[Document], Document]
     ) -> None:
         """Write the service's answer and give the lease back, unless the lease has become somebody else's."""
         mine = self._store.of(student_id)
@@ -134,7 +134,7 @@ class Refresher:
             if mine.swap(COLLECTION, integration.id, expected, written):
                 return
 
-    def _renewed(self, integration: Integration, stale: Grant) -> Grant:
+    def _renewed(self, integration: Connector, stale: Grant) -> Grant:
         if integration.oauth is None or stale.refresh_token is None:
             raise ReconnectRequired(
                 integration.label,
@@ -144,7 +144,7 @@ class Refresher:
             )
         return integration.oauth.refresh(stale)
 
-    def _changes(self, student_id: str, integration: Integration, fresh: Grant) -> Document:
+    def _changes(self, student_id: str, integration: Connector, fresh: Grant) -> Document:
         return {
             "sealed": self._credentials.seal(fresh, student_id=student_id, integration=integration.id),
             "expires_at": stamp(fresh.expires_at) if fresh.expires_at else None,
@@ -170,5 +170,5 @@ def _one_more_failure(document: Document) -> Document:
     return {"refresh_failures": document.get("refresh_failures", 0) + 1}
 
 
-def _unanswered(integration: Integration) -> str:
+def _unanswered(integration: Connector) -> str:
     return gettext("{label} did not renew your sign-in just now.", label=gettext(integration.label))

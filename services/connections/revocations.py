@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from services.connections.connection import COLLECTION as CONNECTIONS
 from services.connections.connection import PASTED, Connection, Grant
+from services.connections.connector import Connector
 from services.connections.vault import Credentials
 from services.errors import ReconnectRequired, SealBroken, ServiceError
-from services.integrations.base import Integration
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -25,7 +25,7 @@ class Revocations:
     """Written before the connection is erased, so that no crash in between leaves a grant alive and forgotten."""
 
     def __init__(
-        self, *, store: Store, credentials: Credentials, integrations: Mapping[str, Integration], clock: Clock
+        self, *, store: Store, credentials: Credentials, integrations: Mapping[str, Connector], clock: Clock
     ) -> None:
         self._store, self._credentials, self._integrations, self._clock = store, credentials, integrations, clock
 
@@ -127,7 +127,7 @@ class Revocations:
             return
 
 
-def revoker(integration: Integration, method: str) -> Callable[[Grant], None] | None:
+def revoker(integration: Connector, method: str) -> Callable[[Grant], None] | None:
     """How a grant of this method is ended at the service; None when there is no way to."""
     if method == PASTED:
         return integration.revoke_token

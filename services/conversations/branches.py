@@ -62,7 +62,7 @@ class Branches:
             uploads = [self._again(student_id, source.id, one) for one in attachments_in(message.content)]
             files = self._conversations.files
             files.keep(student_id, new, files.check(student_id, uploads))
-            self._conversations.rewrite(student_id, new, message)
+            self._conversations.replace_message(student_id, new, message)
 
     def _again(self, student_id: str, conversation_id: str, one: Attachment) -> Upload:
         original = self._conversations.files.original(student_id, conversation_id, one.id)

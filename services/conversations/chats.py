@@ -27,4 +27,4 @@ class Chats:
         """After each turn: its words can be found, and the first one makes a better title."""
         if record.first_seq == 1:
             self._conversations.name_after_first_exchange(student_id, record.conversation_id)
-        self.search.take_in(student_id, record.conversation_id)
+        self.search.index(student_id, record.conversation_id)

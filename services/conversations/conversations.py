@@ -44,7 +44,7 @@ class Conversations:
         self._of(student_id).insert("conversations", document)
         return str(document["id"])
 
-    def first(
+    def prepare_first(
         self, student_id: str, text: str, *, assistant: str, effort: EffortChoice
     ) -> tuple[Conversation, Addition]:
         """A conversation that begins with these words, and what stores it."""
@@ -118,12 +118,12 @@ class Conversations:
         """Leave out messages before `seq` in what the model is sent from now on; the student still sees them."""
         self._change(student_id, conversation_id, from_seq=seq)
 
-    def tell(self, student_id: str, conversation_id: str, sentence: str) -> None:
+    def add_news(self, student_id: str, conversation_id: str, sentence: str) -> None:
         """Let the model know something with the student's next message."""
         conversation = self.get(student_id, conversation_id)
         self._change(student_id, conversation_id, news=[*conversation.news, sentence])
 
-    def switch(self, student_id: str, conversation_id: str, assistant: Assistant) -> None:
+    def switch_assistant(self, student_id: str, conversation_id: str, assistant: Assistant) -> None:
         """Let another assistant answer from the next message on, and let it know that it is not the one before."""
         conversation = self.get(student_id, conversation_id)
         if conversation.assistant != assistant.id:
@@ -146,7 +146,7 @@ class Conversations:
             where["seq"] = {"$gte": from_seq}
         return [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)], limit=limit)]
 
-    def append(
+    def append_message(
         self,
         student_id: str,
         conversation_id: str,
@@ -162,22 +162,22 @@ class Conversations:
         wanted = self._next_seq(student_id, conversation_id) if seq is None else seq
         message = StoredMessage(seq=wanted, role=role, content=tuple(content), meta=meta)
         try:
-            self.add(student_id, conversation_id, message)
+            self.insert_message(student_id, conversation_id, message)
         except DuplicateDocument:
             if seq is not None:
                 raise
-            return self.append(student_id, conversation_id, role=role, content=content, meta=meta)
+            return self.append_message(student_id, conversation_id, role=role, content=content, meta=meta)
         return message
 
-    def add(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
+    def insert_message(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
         """Store a message at its place; raises `DuplicateDocument` when one is there already."""
         self._of(student_id).insert("messages", self._document(conversation_id, message))
 
-    def addition(self, student_id: str, conversation_id: str, message: StoredMessage) -> Addition:
+    def message_addition(self, student_id: str, conversation_id: str, message: StoredMessage) -> Addition:
         """What stores it, for `Store.insert_all`."""
         return self._of(student_id).addition("messages", self._document(conversation_id, message))
 
-    def rewrite(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
+    def replace_message(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
         """Replace a stored message, such as placeholders by what the student decided."""
         self._of(student_id).put("messages", self._document(conversation_id, message))
 

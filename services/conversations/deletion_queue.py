@@ -57,7 +57,7 @@ class DeletionQueue:
         found = self._store.of(student_id).find(COLLECTION, where, order=[("deleted_at", -1)])
         return [conversation_summary(document) for document in found]
 
-    def clear_out(self) -> int:
+    def purge(self) -> int:
         """For the jobs loop: delete for good what was deleted long enough ago, of all students; how many chats."""
         due = self._store.owners(COLLECTION, {"deleted_at": {"$lte": self._since()}})
         for student_id, conversation_id in due:

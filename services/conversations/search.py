@@ -76,7 +76,7 @@ class ChatSearch:
         self._clock = clock
         self._conversations = conversations
 
-    def take_in(self, student_id: str, conversation_id: str) -> None:
+    def index(self, student_id: str, conversation_id: str) -> None:
         """Note the words of what was said since the last time; safe to repeat, and from several replicas at once."""
         mine = self._store.of(student_id)
         known = mine.find(COLLECTION, {"conversation_id": conversation_id}, order=[("from_seq", -1)], limit=1)
@@ -134,7 +134,7 @@ class ChatSearch:
         for chat in behind:
             if time.monotonic() > until:
                 return False
-            self.take_in(student_id, chat.id)
+            self.index(student_id, chat.id)
         return True
 
     def _by_chat(self, student_id: str) -> Mapping[str, Sequence[Document]]:

@@ -175,13 +175,10 @@ _TITLE = re.compile(r"title\s+(.+)")
 _SECTION = re.compile(r"section\s+(.+)")
 
 
-_ORIGIN = _End(number=0)
+_BRANCH = Link(start=_NOWHERE, end=_NOWHERE, head="none")
 
 
-_BRANCH = Link(start=_ORIGIN, end=_ORIGIN, head="none")
-
-
-_THEN = Link(start=_ORIGIN, end=_ORIGIN)
+_THEN = Link(start=_NOWHERE, end=_NOWHERE)
 
 
 def read_mindmap(lines: list[str]) -> Draft:

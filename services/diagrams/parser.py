@@ -1,17 +1,14 @@
 """Reads the source of a diagram, in the languages that models write: Mermaid and Graphviz."""
 
-from services.safety.markdown import LONGEST
-from collections.abc import Sequence
-from dataclasses import dataclass
-from dataclasses import field
-from services.safety.dialect import parse
-
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from services.diagrams import graphviz, mermaid_charts, mermaid_sequence, trees
+from services.diagrams import graphviz, mermaid_charts, mermaid_sequence
 from services.diagrams.diagram import LONGEST_SOURCE, Diagram, NotUnderstood, words
+from services.safety.dialect import parse
+from services.safety.markdown import LONGEST
 from services.safety.text import plain
 
 LANGUAGES = frozenset({"mermaid", "dot", "graphviz", "gv"})
@@ -52,10 +49,10 @@ def _read(language: str, source: str) -> Diagram:
 def _of_mermaid(header: str, lines: list[str]) -> Diagram:
     if found := mermaid_charts.HEADER.fullmatch(header):
         return mermaid_charts.read([line.strip() for line in lines], found).build()
-    if trees.MINDMAP.fullmatch(header):
-        return trees.read_mindmap(lines).build()
-    if trees.TIMELINE.fullmatch(header):
-        return trees.read_timeline(lines).build()
+    if mermaid_charts.MINDMAP.fullmatch(header):
+        return mermaid_charts.read_mindmap(lines).build()
+    if mermaid_charts.TIMELINE.fullmatch(header):
+        return mermaid_charts.read_timeline(lines).build()
     if mermaid_sequence.HEADER.fullmatch(header):
         return mermaid_sequence.read(lines)
     raise NotUnderstood

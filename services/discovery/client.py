@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, TypedDict, cast
 
-from services.discovery.client_transport import ApiResponse, Homeroom
+from services.discovery.client_transport import ApiResponse, HomeroomTransport
 from services.discovery.detector import Detector
 from services.errors import ServiceUnavailable
 
@@ -74,7 +74,7 @@ class DynamicToolClient:
 
         Raises `BadArguments` for an address or a key that cannot be one.
         """
-        self._homeroom = Homeroom(base_url, key, timeout_s=timeout_s)
+        self._homeroom = HomeroomTransport(base_url, key, timeout_s=timeout_s)
         self._user_id = user_id
         self._detect = detect
         self._lock = threading.Lock()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from services.discovery import server_contexts
 from services.discovery.classifier import ContextClassifier, shipped_classifier
 from services.discovery.contexts import SERVER_CONTEXT, FoundContext, contexts_of
-from services.discovery.profile import profile_bias
+from services.discovery.usage import profile_bias
 
 if TYPE_CHECKING:
     from services.tools.tool import Tool

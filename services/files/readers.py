@@ -3,7 +3,7 @@
 import io
 from collections.abc import Callable, Mapping, Sequence
 
-from services.files import image, pdf, text, word
+from services.files import image, text, word
 from services.files.upload import (
     EXTENSIONS,
     IMAGES,
@@ -24,8 +24,65 @@ from services.files.upload import (
 )
 from services.i18n import formats, gettext, gettext_noop, ngettext
 
+MEDIA_TYPE = "application/pdf"
+
+
+TOKENS_OF_PAGE = 2_200
+"""A page goes to the model as a picture and as its text."""
+
+
+_HEAD = 1_024
+"""Bytes within which a PDF must say that it is one (ISO 32000-1, annex H)."""
+
+
+_BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
+
+
+_ANEW = gettext_noop("Open it on your computer, save or print it as a PDF again, and attach that.")
+
+
+def read_pdf(content: bytes) -> Readable:
+    """Raises `FileRefused` for one that is locked, damaged, without pages, or too long."""
+    if b"%PDF-" not in content[:_HEAD]:
+        raise FileRefused(
+            gettext("This is not a PDF, whatever its name says."), next_step=gettext("Attach the PDF itself.")
+        )
+    pages = _pages(content)
+    if pages > MOST_PAGES:
+        raise FileRefused(
+            gettext(
+                "This PDF has {pages} pages; {most} are the most that can be read at once.",
+                pages=formats.number(pages),
+                most=MOST_PAGES,
+            ),
+            next_step=gettext("Print the pages you need as a PDF of their own, and attach that."),
+        )
+    return Readable(kind="pdf", content=content, media_type=MEDIA_TYPE, tokens=pages * TOKENS_OF_PAGE, pages=pages)
+
+
+def _pages(content: bytes) -> int:
+    # Imported where it is wanted: most messages bring no PDF.
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    try:
+        reader = PdfReader(io.BytesIO(content))
+        if reader.is_encrypted:
+            raise FileRefused(
+                gettext("This PDF is locked with a password."),
+                next_step=gettext("Save a copy without a password, and attach that."),
+            )
+        pages = len(reader.pages)
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError):
+        # A damaged file breaks the reader in many ways.
+        raise FileRefused(gettext(_BROKEN), next_step=gettext(_ANEW)) from None
+    if pages == 0:
+        raise FileRefused(gettext("This PDF has no pages."), next_step=gettext(_ANEW))
+    return pages
+
+
 _READERS: Mapping[str, Callable[[bytes], Readable]] = {
-    "pdf": pdf.read_pdf,
+    "pdf": read_pdf,
     "docx": word.read_word,
     **dict.fromkeys(IMAGES, image.read_image),
 }
@@ -102,60 +159,3 @@ def _fit_together(uploads: Sequence[Upload], found: Sequence[Readable]) -> None:
             gettext("Together these files are longer than what can be read at once."),
             next_step=gettext("Attach fewer, or only the pages you need."),
         )
-
-
-MEDIA_TYPE = "application/pdf"
-
-
-TOKENS_OF_PAGE = 2_200
-"""A page goes to the model as a picture and as its text."""
-
-
-_HEAD = 1_024
-"""Bytes within which a PDF must say that it is one (ISO 32000-1, annex H)."""
-
-
-_BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
-
-
-_ANEW = gettext_noop("Open it on your computer, save or print it as a PDF again, and attach that.")
-
-
-def read_pdf(content: bytes) -> Readable:
-    """Raises `FileRefused` for one that is locked, damaged, without pages, or too long."""
-    if b"%PDF-" not in content[:_HEAD]:
-        raise FileRefused(
-            gettext("This is not a PDF, whatever its name says."), next_step=gettext("Attach the PDF itself.")
-        )
-    pages = _pages(content)
-    if pages > MOST_PAGES:
-        raise FileRefused(
-            gettext(
-                "This PDF has {pages} pages; {most} are the most that can be read at once.",
-                pages=formats.number(pages),
-                most=MOST_PAGES,
-            ),
-            next_step=gettext("Print the pages you need as a PDF of their own, and attach that."),
-        )
-    return Readable(kind="pdf", content=content, media_type=MEDIA_TYPE, tokens=pages * TOKENS_OF_PAGE, pages=pages)
-
-
-def _pages(content: bytes) -> int:
-    # Imported where it is wanted: most messages bring no PDF.
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
-
-    try:
-        reader = PdfReader(io.BytesIO(content))
-        if reader.is_encrypted:
-            raise FileRefused(
-                gettext("This PDF is locked with a password."),
-                next_step=gettext("Save a copy without a password, and attach that."),
-            )
-        pages = len(reader.pages)
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError):
-        # A damaged file breaks the reader in many ways.
-        raise FileRefused(gettext(_BROKEN), next_step=gettext(_ANEW)) from None
-    if pages == 0:
-        raise FileRefused(gettext("This PDF has no pages."), next_step=gettext(_ANEW))
-    return pages

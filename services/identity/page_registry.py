@@ -36,9 +36,7 @@ class AppPage:
 
 
 CHAT_PAGE = AppPage(name="chat", title=gettext_noop("Chat"), icon=":material/forum:", path="/")
-WEEK_PAGE = AppPage(
-    name="week", title=gettext_noop("This week"), icon=":material/calendar_view_week:", path="/week"
-)
+WEEK_PAGE = AppPage(name="week", title=gettext_noop("This week"), icon=":material/calendar_view_week:", path="/week")
 CONNECTIONS_PAGE = AppPage(
     name="connections", title=gettext_noop("Connections"), icon=":material/cable:", path="/connections"
 )

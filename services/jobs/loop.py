@@ -62,7 +62,7 @@ class JobsLoop:
         if self._holds:
             self._holds = self._leases.renew(self._lease)
         if not self._holds:
-            self._holds = self._leases.take(self._lease) or self._took_over()
+            self._holds = self._leases.acquire(self._lease) or self._took_over()
         return self._holds
 
     def _took_over(self) -> bool:

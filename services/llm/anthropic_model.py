@@ -107,7 +107,7 @@ class AnthropicModel:
             request = replace(request, messages=without_search_results(request.messages))
         with closing(self._wire.events(parameters(request), request.betas)) as events:
             for event in events:
-                if words := message.take(event):
+                if words := message.add_event(event):
                     yield words
 
 

@@ -46,7 +46,7 @@ class ReplyAssembler:
         self._is_complete = False
         self._usage: dict[str, int] = {}
 
-    def take(self, event: Mapping[str, Any]) -> str:
+    def add_event(self, event: Mapping[str, Any]) -> str:
         """Take one event in; the words it brings, or nothing.
 
         Raises `httpx2.RemoteProtocolError` for a garbled one, `httpx2.DecodingError` when it is too much.

@@ -73,7 +73,7 @@ class LazyModel:
         self._model = DaemonPool("model", 1).submit(make)
 
     @classmethod
-    def of(cls, settings: Settings) -> "LazyModel":
+    def from_settings(cls, settings: Settings) -> "LazyModel":
         """The model that the settings name."""
 
         def make() -> ChatModel:

@@ -12,8 +12,8 @@ from services.discovery.accounting import RequestFacts
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
 from services.discovery.fallbacks import select_tools
-from services.discovery.profile import UsageProfiles, UsageRecorder
 from services.discovery.tool_search import FindingToolsProvider, find_tools
+from services.discovery.usage import UsageProfiles, UsageRecorder
 from services.identity.students import Student
 from services.llm.messages import StoredMessage
 from services.prompt.loading_plan import LoadingPlan
@@ -48,7 +48,7 @@ class LoadingPlanner:
         strategy: str = "auto",
     ) -> None:
         """strategy: "auto", or the one that the operator has chosen."""
-        self._beginnings = PromptPrefixes(PromptStore(store, clock))
+        self._prefixes = PromptPrefixes(PromptStore(store, clock))
         self._prompts = prompts
         self._detector = detector
         self._profiles = profiles
@@ -56,7 +56,7 @@ class LoadingPlanner:
         self._root = root
         self._strategies = Strategies(strategy)
 
-    def begin(
+    def plan_turn(
         self, turn_id: str, toolbox: Toolbox, assistant: Assistant, model: str, messages: list[StoredMessage]
     ) -> LoadingPlan:
         """The plan for a run of this turn. messages: the conversation as stored; it grows while the turn runs."""
@@ -91,7 +91,7 @@ class LoadingPlanner:
             turn_id=turn_id,
             toolbox=toolbox,
             enabled=enabled,
-            prefix=self._beginning(strategy, model, parts, enabled, messages),
+            prefix=self._prefix(strategy, model, parts, enabled, messages),
             parts=parts,
             contexts=contexts,
             wanted=_wanted(enabled, contexts, messages),
@@ -131,7 +131,7 @@ class LoadingPlanner:
             in_full=strategy is Strategy.FROZEN,
         )
 
-    def _beginning(
+    def _prefix(
         self,
         strategy: Strategy,
         model: str,
@@ -139,8 +139,8 @@ class LoadingPlanner:
         enabled: Sequence[Tool],
         messages: Sequence[StoredMessage],
     ) -> PromptPrefix:
-        found = self._beginnings.again(messages, strategy, model, enabled)
-        return found or self._beginnings.new(strategy, model, parts, enabled=enabled, root=self._root.tools())
+        found = self._prefixes.restore(messages, strategy, model, enabled)
+        return found or self._prefixes.create(strategy, model, parts, enabled=enabled, root=self._root.tools())
 
     def _with_search(self, loading: LoadingPlan, messages: list[StoredMessage]) -> Toolbox:
         toolbox, names = loading.toolbox, partial(self._names, tools=loading.enabled)

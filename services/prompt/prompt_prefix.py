@@ -142,7 +142,7 @@ class PromptPrefixes:
     def __init__(self, store: PromptStore) -> None:
         self._store = store
 
-    def new(
+    def create(
         self,
         strategy: Strategy,
         model: str,
@@ -165,7 +165,7 @@ class PromptPrefixes:
             tools_id=self._store.keep_same(definitions) if definitions else "",
         )
 
-    def again(
+    def restore(
         self, messages: Sequence[StoredMessage], strategy: Strategy, model: str, enabled: Sequence[Tool]
     ) -> PromptPrefix | None:
         """The one that earlier answers were made with; None when it is not kept any more or does not fit now.

@@ -12,6 +12,11 @@ from services.storage.conditions import Condition, checked_changes, checked_fiel
 from services.storage.documents import Addition, Collection, Document, Order, Where
 from services.storage.sqlite_pool import SqlitePool
 
+Fragment = tuple[str, list[Any]]
+"""A piece of SQL and the values it binds."""
+
+_SYMBOLS = {"$eq": "=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">="}
+
 
 class SqliteDocuments:
     """One table for each collection, with an expression index for each declared one, so that queries do not scan.
@@ -170,13 +175,6 @@ def _replace(connection: sqlite3.Connection, collection: str, id: str, body: str
 def _read(body: str) -> Document:
     document: Document = json.loads(body)
     return document
-
-
-Fragment = tuple[str, list[Any]]
-"""A piece of SQL and the values it binds."""
-
-
-_SYMBOLS = {"$eq": "=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">="}
 
 
 def column(field: str) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
+from services.connections.connector import Connector
 from services.i18n import gettext, gettext_noop
-from services.integrations.base import Integration
 from services.tools.tool import ExclusionKind as ExclusionKind
 from services.tools.tool import Obstacle, Tool
 
@@ -39,7 +39,7 @@ class AvailabilityFacts:
 
     by_integration: Mapping[str, Exclusion]
     capabilities: frozenset[str]
-    integrations: Mapping[str, Integration] = field(repr=False)
+    integrations: Mapping[str, Connector] = field(repr=False)
     heard: frozenset[str]
     withheld: Mapping[str, Obstacle] = field(default_factory=dict, repr=False)
 

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection, Health
+from services.connections.connector import Connector
 from services.i18n import gettext, gettext_noop
-from services.integrations.base import Integration
 from services.tools import availability
 from services.tools.availability import DisabledIntegration, Exclusion
 from services.tools.tool import Obstacle, Tool
@@ -46,7 +46,7 @@ class Resolution:
 
 def resolve(
     connections: Mapping[str, Connection],
-    integrations: Mapping[str, Integration],
+    integrations: Mapping[str, Connector],
     tools: Sequence[Tool],
     *,
     assistant: Assistant | None = None,
@@ -87,7 +87,7 @@ def _named(assistant: Assistant | None) -> set[str]:
     return {name for name, is_on in assistant.switches.items() if is_on} if assistant else set()
 
 
-def _disabled(integration: Integration, connection: Connection | None) -> DisabledIntegration:
+def _disabled(integration: Connector, connection: Connection | None) -> DisabledIntegration:
     if connection is None:
         reason = gettext("{label} is not connected", label=gettext(integration.label))
         return DisabledIntegration(

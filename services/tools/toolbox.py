@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from services.assistants.assistant import DEFAULT, Assistant
 from services.connections.connection import Connection
+from services.connections.connector import Connector
 from services.identity.students import Student
-from services.integrations.base import Integration
 from services.runtime.clock import Clock, utc_now
+from services.tools.activity import ActivityKind
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import NestedReadCalls
-from services.tools.providers.activity import ActivityKind, AuditToolsProvider, Record
 from services.tools.providers.approval_required import ConfirmingToolsProvider, Proposals, UndoingToolsProvider
+from services.tools.providers.audit import AuditToolsProvider, Record
 from services.tools.providers.cache import CachingToolsProvider, DataVersions
 from services.tools.providers.chain import ToolView, ToolViewCache
 from services.tools.providers.composite import FilteredToolsProvider
@@ -72,7 +73,7 @@ class Toolboxes:
         *,
         container: Callable[[], "ServiceContainer"],
         root: ToolsProvider,
-        integrations: Mapping[str, Integration],
+        integrations: Mapping[str, Connector],
         connections: ConnectedAccounts,
         approvals: Proposals,
         activity: Record,

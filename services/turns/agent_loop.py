@@ -57,15 +57,15 @@ class AgentService:
         self._records = records
         self._plans = plans
         self._accounting = accounting
-        self._summing = Compaction(
+        self._compaction = Compaction(
             model=model,
             cheap=models["quick"],
             summaries=conversations.summaries,
             accounting=accounting,
             share=conversations.summed_up_at,
         )
-        self._asking = ModelStep(
-            model=model, plans=plans, conversations=conversations, summing=self._summing, keep=self._store
+        self._model_step = ModelStep(
+            model=model, plans=plans, conversations=conversations, compaction=self._compaction, keep=self._store
         )
         self._calls = ToolCallRunner(dispatcher)
 
@@ -89,11 +89,11 @@ class AgentService:
             toolbox = self._toolboxes.of(turn.student, assistant)
             turn.effort = effort_of(turn.record.effort, assistant)
             model = self._models[turn.effort]
-            self._summing.fold_summary(turn)
-            loading = self._plans.begin(turn.record.id, toolbox, assistant, model, turn.messages)
+            self._compaction.fold_summary(turn)
+            loading = self._plans.plan_turn(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(loading.toolbox, turn.calls)
         for _ in range(steps_of(turn.effort, assistant)):
-            asked = yield from self._asking.ask(turn, loading, assistant)
+            asked = yield from self._model_step.run(turn, loading, assistant)
             loading = asked.loading
             yield WordsEnded()
             with CPU_SLOTS.enter(Priority.END):
@@ -178,7 +178,7 @@ class AgentService:
         if not self._records.advance(student_id, record.id, record.run, said=True):
             raise TurnOver
         try:
-            stored = self._conversations.append(
+            stored = self._conversations.append_message(
                 student_id, record.conversation_id, role=role, content=content, meta=meta, seq=turn.next_seq
             )
         except DuplicateDocument:

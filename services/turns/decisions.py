@@ -43,8 +43,8 @@ class Decisions:
         conversations: Conversations,
         records: TurnRecords,
         leases: Leases,
-        waiting: PendingDecisions,
-        work: TurnExecutor,
+        pending: PendingDecisions,
+        executor: TurnExecutor,
     ) -> None:
         self._approvals = approvals
         self._execution = execution
@@ -52,8 +52,8 @@ class Decisions:
         self._conversations = conversations
         self._records = records
         self._leases = leases
-        self._waiting = waiting
-        self._work = work
+        self._pending = pending
+        self._executor = executor
 
     def decide(
         self,
@@ -107,14 +107,14 @@ class Decisions:
                 raise
             self._leases.release(lease)
         if undone.status is ApprovalStatus.UNDONE and undone.conversation_id:
-            self._conversations.tell(student.id, undone.conversation_id, f"The student undid this: {undone.title}.")
+            self._conversations.add_news(student.id, undone.conversation_id, f"The student undid this: {undone.title}.")
         return undone
 
-    def repeat(self, student: Student, approval: Approval, lease: Lease) -> None:
+    def finish_after_crash(self, student: Student, approval: Approval, lease: Lease) -> None:
         """After a crash: finish what was being done, with the same operation id. Whoever calls holds the lease."""
         self._perform(student, approval, lease, is_repeat=True)
 
-    def continue_turn(self, student: Student, approval: Approval, feed: TurnStream | None = None) -> None:
+    def continue_turn(self, student: Student, approval: Approval, stream: TurnStream | None = None) -> None:
         """Continue the approval's turn once everything in it is decided; exactly one caller gets to.
 
         The turn of a student who was switched off is over.
@@ -122,26 +122,26 @@ class Decisions:
         record = self._records.get(student.id, approval.turn_id)
         if record is None:
             return
-        is_decided = self._waiting.is_decided(student.id, record)
+        is_decided = self._pending.is_decided(student.id, record)
         may_continue = is_decided and record.status is TurnStatus.WAITING and not student.is_disabled
         if may_continue and self._continue(student, record):
             return
         if is_decided:
-            self._waiting.settle(student.id, record)
+            self._pending.settle(student.id, record)
         if is_decided and student.is_disabled:
             self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
-        self._rest(student, record, feed)
+        self._rest(student, record, stream)
 
     def continue_if_decided(self, student: Student, waiting: TurnRecord) -> None:
         """Go on with a turn whose approvals were all decided while its step still ran; exactly one caller gets to."""
         record = self._records.get(student.id, waiting.id)
-        if record is not None and record.status is TurnStatus.WAITING and self._waiting.is_decided(student.id, record):
+        if record is not None and record.status is TurnStatus.WAITING and self._pending.is_decided(student.id, record):
             self._continue(student, record)
 
     def _takes_soon(self, lease: Lease) -> bool:
         """Whoever did it holds its lease for a moment longer: until its turn has gone on."""
         deadline = time.monotonic() + PATIENCE_S
-        while not self._leases.take(lease):
+        while not self._leases.acquire(lease):
             if time.monotonic() > deadline:
                 return False
             time.sleep(PATIENCE_S / 20)
@@ -150,15 +150,15 @@ class Decisions:
     def _continue(self, student: Student, record: TurnRecord) -> bool:
         """Whether it is this call that takes the turn up again."""
         lease = turn_lease(student.id, record.conversation_id, turn_id=record.id, run=secrets.token_hex(8))
-        if not self._leases.take(lease):
+        if not self._leases.acquire(lease):
             return False
         with self._leases.until_handed_over(lease):
             resumed = self._records.resume(student.id, record.id, TurnStatus.WAITING, lease.holder)
             if resumed is None:
                 self._leases.release(lease)
                 return False
-            self._waiting.settle(student.id, record, goes_on=True)
-            self._work.launch(student, resumed, lease)
+            self._pending.settle(student.id, record, goes_on=True)
+            self._executor.launch(student, resumed, lease)
         return True
 
     def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
@@ -171,13 +171,13 @@ class Decisions:
             raise ApprovalError(gettext("The account this needs is not connected any more."), next_step=step)
         refuse_another_account(approval, toolbox)
         lease = approval_lease(student.id, approval.id)
-        if not self._leases.take(lease):
+        if not self._leases.acquire(lease):
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
         with self._leases.until_handed_over(lease):
             begun = self._begun(toolbox, tool, approval, edited, lease)
-            feed = self._open_feed(student, begun)
-            doing = self._work.do(self._perform, student, begun, lease, feed)
-        if feed is None and begun.conversation_id:
+            stream = self._open_stream(student, begun)
+            doing = self._executor.run_approved(self._perform, student, begun, lease, stream)
+        if stream is None and begun.conversation_id:
             return self._soon(student.id, begun, doing)
         return begun
 
@@ -210,7 +210,7 @@ class Decisions:
         """End an approval that needs nothing to be done, and go on; after a crash in between recovery goes on."""
         lease = approval_lease(student.id, approval.id)
         settled = None
-        if self._leases.take(lease):
+        if self._leases.acquire(lease):
             with self._leases.until_handed_over(lease):
                 settled = self._approvals.settle(student.id, approval.id, ApprovalStatus.PENDING, target, **changes)
                 if settled is not None:
@@ -225,7 +225,7 @@ class Decisions:
         student: Student,
         approval: Approval,
         lease: Lease,
-        feed: TurnStream | None = None,
+        stream: TurnStream | None = None,
         *,
         is_repeat: bool = False,
     ) -> None:
@@ -233,7 +233,7 @@ class Decisions:
         try:
             is_settled = self._settle(student, approval, is_repeat=is_repeat)
             if is_settled:
-                self.continue_turn(student, approval, feed)
+                self.continue_turn(student, approval, stream)
         except Exception as error:
             log.error("approval_not_finished approval=%s at=%s", approval.id, place(error))
             is_settled = False
@@ -241,9 +241,9 @@ class Decisions:
             self._leases.release(lease)
             return
         self._leases.abandon(lease)
-        if feed is not None:
+        if stream is not None:
             ended = TurnEnded(status=TurnStatus.WAITING)
-            self._work.active.close(student.id, approval.conversation_id, feed, ended)
+            self._executor.active.close_stream(student.id, approval.conversation_id, stream, ended)
 
     def _settle(self, student: Student, approval: Approval, *, is_repeat: bool) -> bool:
         """Do what is to be done; whether it has come to an end."""
@@ -255,12 +255,12 @@ class Decisions:
                 self._execution.undo(self._toolboxes.of(student), approval, is_repeat=True)
         return True
 
-    def _open_feed(self, student: Student, approval: Approval) -> TurnStream | None:
-        """The feed that pages follow while it is done; none for a card that stayed open after its turn, as another turn
+    def _open_stream(self, student: Student, approval: Approval) -> TurnStream | None:
+        """The stream that pages follow while it is done; none for a card that stayed open after its turn, as another turn
         may run there by now.
         """
         record = self._records.get(student.id, approval.turn_id)
-        return self._work.open_feed(student.id, record) if record and not record.status.is_over else None
+        return self._executor.open_stream(student.id, record) if record and not record.status.is_over else None
 
     def _soon(self, student_id: str, begun: Approval, doing: Future[None]) -> Approval:
         """How it ended, when that is quick: no turn goes on behind it that would show it."""
@@ -268,14 +268,14 @@ class Decisions:
             doing.result(PATIENCE_S)
         return self._approvals.get(student_id, begun.id)
 
-    def _rest(self, student: Student, record: TurnRecord, feed: TurnStream | None) -> None:
+    def _rest(self, student: Student, record: TurnRecord, stream: TurnStream | None) -> None:
         """Nothing runs any more in a turn that still waits (or was ended): pages need not follow it.
 
-        Of a turn whose step still runs the feed belongs to its worker.
+        Of a turn whose step still runs the stream belongs to its worker.
         """
         is_running = record.status is TurnStatus.RUNNING
-        if feed is not None and not is_running and not self._waiting.is_doing(student.id, record):
-            self._work.active.close(student.id, record.conversation_id, feed, TurnEnded(status=record.status))
+        if stream is not None and not is_running and not self._pending.is_doing(student.id, record):
+            self._executor.active.close_stream(student.id, record.conversation_id, stream, TurnEnded(status=record.status))
 
 
 def approval_lease(student_id: str, approval_id: str) -> Lease:

@@ -147,7 +147,7 @@ class Delegation:
         for _ in range(min(loop.assistant.max_steps, STEPS)):
             reply = self._reply(loop, system)
             content, ending = stop_reasons.usable_content(reply)
-            loop.take("assistant", content)
+            loop.append_message("assistant", content)
             calls = [block for block in content if block["type"] == "tool_use"]
             if not calls:
                 return loop.ended("" if ending is None or ending.notice is None else ending.notice.sentence)
@@ -192,7 +192,7 @@ class Delegation:
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
         loop.sources |= {source.url: source for one in ordered for source in _sources(one, loop.toolbox)}
         results = {answer.call["id"]: answer.meta for answer in ordered}
-        loop.take("user", [answer.block for answer in ordered], {"results": results})
+        loop.append_message("user", [answer.block for answer in ordered], {"results": results})
 
 
 @dataclass(kw_only=True)
@@ -216,7 +216,7 @@ class _Loop:
         """What is particular to the next calls, with the addresses that have been named by then."""
         return {**self.where, "named": partial(_named, self.context, tuple(self.messages))}
 
-    def take(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
+    def append_message(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
         if content:
             self.messages.append(
                 StoredMessage(seq=len(self.messages) + 1, role=role, content=content, meta=dict(meta or {}))

@@ -1,4 +1,4 @@
-"""`TurnExecutor`: the turns that run in this process: their threads, their feeds, their leases and their ends."""
+"""`TurnExecutor`: the turns that run in this process: their threads, their streams, their leases and their ends."""
 
 import logging
 import secrets
@@ -56,14 +56,14 @@ class TurnExecutor:
         self.on_turn_end: Callable[[str, TurnRecord], None] | None = None
         """Told of each run of a turn that has come to its end, by itself or from outside, before pages see it end."""
 
-    def open_feed(self, student_id: str, record: TurnRecord) -> TurnStream:
-        """The turn's feed; a new one begins with what the turn has stored so far."""
-        found = self.active.feed(student_id, record.conversation_id)
+    def open_stream(self, student_id: str, record: TurnRecord) -> TurnStream:
+        """The turn's stream; a new one begins with what the turn has stored so far."""
+        found = self.active.stream(student_id, record.conversation_id)
         if found is not None and found.turn_id == record.id and not found.is_over:
             return found
         items = self._conversations.turn_items(student_id, record)
-        feed = TurnStream(record.id, next_seq=record.unsaved_seq, items=items, audience=self._audience)
-        return self.active.open(ActiveTurn(student_id=student_id, conversation_id=record.conversation_id, feed=feed))
+        stream = TurnStream(record.id, next_seq=record.unsaved_seq, items=items, audience=self._audience)
+        return self.active.add_unless_open(ActiveTurn(student_id=student_id, conversation_id=record.conversation_id, stream=stream))
 
     def launch(
         self,
@@ -79,15 +79,15 @@ class TurnExecutor:
         messages: of a new turn. recorded: told when its record is stored, if the model is to be asked before that.
         """
         if messages is None:
-            feed = self.open_feed(student.id, record)
+            stream = self.open_stream(student.id, record)
         else:
-            feed = TurnStream(record.id, next_seq=record.unsaved_seq, audience=self._audience)
+            stream = TurnStream(record.id, next_seq=record.unsaved_seq, audience=self._audience)
         recorded = recorded or _done()
-        run = TurnRun(student=student, record=record, lease=lease, feed=feed, messages=messages, recorded=recorded)
-        self.active.add(ActiveTurn(student_id=student.id, conversation_id=record.conversation_id, feed=feed, run=run))
+        run = TurnRun(student=student, record=record, lease=lease, stream=stream, messages=messages, recorded=recorded)
+        self.active.add(ActiveTurn(student_id=student.id, conversation_id=record.conversation_id, stream=stream, run=run))
         self._pool.submit(self._speak, run)
 
-    def do(self, work: Callable[..., None], *arguments: Any) -> Future[None]:
+    def run_approved(self, work: Callable[..., None], *arguments: Any) -> Future[None]:
         """Do something approved on a thread of its own; `drain` waits for it."""
         doing = self._pool.submit(work, *arguments)
         self._doing.add(doing)
@@ -100,10 +100,10 @@ class TurnExecutor:
         if ended is None:
             return False
         words, seq = record.unsaved, record.unsaved_seq
-        feed = self.active.feed(student_id, record.conversation_id)
-        if feed is not None and feed.turn_id == record.id:
-            words, seq = feed.end(status, notice)
-            self.active.close(student_id, record.conversation_id, feed, TurnEnded(status=status, notice=notice))
+        stream = self.active.stream(student_id, record.conversation_id)
+        if stream is not None and stream.turn_id == record.id:
+            words, seq = stream.end(status, notice)
+            self.active.close_stream(student_id, record.conversation_id, stream, TurnEnded(status=status, notice=notice))
         self.store_unsaved_words(student_id, ended, words, seq, partial=status)
         self._tell_rest(student_id, ended)
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
@@ -117,7 +117,7 @@ class TurnExecutor:
             return
         meta = {"turn_id": record.id, "partial": partial.value}
         try:
-            self._conversations.append(
+            self._conversations.append_message(
                 student_id,
                 record.conversation_id,
                 role="assistant",
@@ -137,7 +137,7 @@ class TurnExecutor:
         left = self.active.wait_until_idle(timeout_s)
         wait([*self._doing], max(0.0, deadline - time.monotonic()))
         for active in left:
-            record = self._records.get(active.student_id, active.feed.turn_id)
+            record = self._records.get(active.student_id, active.stream.turn_id)
             if record is not None and record.status is TurnStatus.RUNNING:
                 with active.locale_scope():
                     self.halt(active.student_id, record, TurnStatus.INTERRUPTED, stop_reasons.RESTARTED)
@@ -161,7 +161,7 @@ class TurnExecutor:
             log.error("turn_not_noted turn=%s at=%s", record.id, place(error))
             self._leases.abandon(run.lease)
             ended = stop_reasons.STORE_LOST
-        self.active.close(student_id, record.conversation_id, run.feed, ended)
+        self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
             self._tell_waiting(run, self.on_turn_waiting)
 
@@ -200,14 +200,14 @@ class TurnExecutor:
             next_seq=last_seq + 1,
             recorded=run.recorded,
             said=run.record.said,
-            watch=run.feed,
+            watch=run.stream,
         )
-        run.feed.apply(StepStored(seq=last_seq))
+        run.stream.apply(StepStored(seq=last_seq))
         with closing(self._agent.run(turn)) as events:
             for event in events:
                 if isinstance(event, TurnEnded):
                     return event
-                if not run.feed.apply(event):
+                if not run.stream.apply(event):
                     break
         return OVER
 
@@ -222,11 +222,11 @@ class TurnExecutor:
         for active, run in self.active.running():
             if run.lease in lost:
                 self._let_go(active)
-            elif active.feed.version != active.snapshot_version:
+            elif active.stream.version != active.snapshot_version:
                 self._snapshot(active, run)
 
     def _snapshot(self, active: ActiveTurn, run: TurnRun) -> None:
-        view, (words, seq) = active.feed.view(), active.feed.unsaved()
+        view, (words, seq) = active.stream.view(), active.stream.unsaved()
         changes = {"snapshot": to_json(view.items), "unsaved": words, "unsaved_seq": seq}
         active.snapshot_version = view.version
         if not self._records.advance(active.student_id, run.record.id, run.record.run, **changes):
@@ -234,12 +234,12 @@ class TurnExecutor:
 
     def _let_go(self, active: ActiveTurn) -> None:
         """Ended or taken over by another replica: what our worker still hears is not shown any more."""
-        record = self._records.get(active.student_id, active.feed.turn_id)
+        record = self._records.get(active.student_id, active.stream.turn_id)
         with active.locale_scope():
             if record is not None and record.status is not TurnStatus.RUNNING:
-                active.feed.end(record.status, record.notice)
+                active.stream.end(record.status, record.notice)
             else:
-                active.feed.end(TurnStatus.INTERRUPTED)
+                active.stream.end(TurnStatus.INTERRUPTED)
 
 
 def _done() -> Future[None]:

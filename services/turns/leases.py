@@ -72,7 +72,7 @@ class Leases:
         """Told of each lease that is held from now on, by whoever calls `renew_all` in time."""
         self._lock = threading.Lock()
 
-    def take(self, lease: Lease) -> bool:
+    def acquire(self, lease: Lease) -> bool:
         """Hold it, unless somebody does; an expired one is left to recovery, which tidies up first."""
         try:
             self._documents.insert("leases", self._document(lease))

@@ -38,16 +38,16 @@ class ModelStepResult:
 
 class ModelStep:
     def __init__(
-        self, *, model: ChatModel, plans: LoadingPlanner, conversations: Conversations, summing: Compaction, keep: Keep
+        self, *, model: ChatModel, plans: LoadingPlanner, conversations: Conversations, compaction: Compaction, keep: Keep
     ) -> None:
         """keep: stores the next message of a turn."""
         self._model = model
         self._plans = plans
         self._conversations = conversations
-        self._summing = summing
+        self._compaction = compaction
         self._keep = keep
 
-    def ask(self, turn: Turn, loading: LoadingPlan, assistant: Assistant) -> Generator[Event, None, ModelStepResult]:
+    def run(self, turn: Turn, loading: LoadingPlan, assistant: Assistant) -> Generator[Event, None, ModelStepResult]:
         """Without what this model turns out not to take, if need be: the student notices nothing of it."""
         try:
             return (yield from self._taken(turn, loading, assistant))
@@ -67,11 +67,11 @@ class ModelStep:
 
     def _fitting(self, turn: Turn, loading: LoadingPlan) -> Generator[Event, None, ModelStepResult]:
         """Of a conversation that has grown long, older turns are summed up; where that cannot be, it is cut."""
-        yield from self._summing.make_room(turn, loading)
+        yield from self._compaction.make_room(turn, loading)
         try:
             return (yield from self._stream(turn, loading))
         except PromptTooLong:
-            is_shorter = yield from self._summing.shorten(turn)
+            is_shorter = yield from self._compaction.shorten(turn)
         if not is_shorter:
             return (yield from self._cut(turn, loading))
         try:

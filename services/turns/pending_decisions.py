@@ -54,7 +54,7 @@ class PendingDecisions:
             self._left_open.refuse(student_id, conversation_id)
         return self._left_open.heard(student_id, conversation_id)
 
-    def tell(self, student_id: str, heard: OpenCardNews) -> None:
+    def mark_told(self, student_id: str, heard: OpenCardNews) -> None:
         """Note that the message that tells it is stored."""
         self._left_open.tell(student_id, heard)
 
@@ -99,7 +99,7 @@ class PendingDecisions:
         found = self._conversations.messages(student_id, record.conversation_id, from_seq=record.first_seq)
         for message in found:
             if (settled := _settled(message, told, goes_on=goes_on)) != message:
-                self._conversations.rewrite(student_id, record.conversation_id, settled)
+                self._conversations.replace_message(student_id, record.conversation_id, settled)
 
 
 def _settled(message: StoredMessage, approvals: Mapping[str, Approval], *, goes_on: bool) -> StoredMessage:

@@ -48,7 +48,7 @@ class QuarantinedSummaries:
         self._name = name
         self._accounting = accounting
 
-    def of(self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False) -> QuarantinedSummary:
+    def summarize(self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False) -> QuarantinedSummary:
         """The gist in the student's language, counted as theirs; raises `ServiceUnavailable` when there is none."""
         try:
             reply = self._reply(_request(self._name, student.locale, text[:LONGEST]), is_stopped)

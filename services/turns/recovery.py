@@ -28,8 +28,8 @@ class Recovery:
         records: TurnRecords,
         approvals: Approvals,
         leases: Leases,
-        work: TurnExecutor,
-        waiting: PendingDecisions,
+        executor: TurnExecutor,
+        pending: PendingDecisions,
         decisions: Decisions,
     ) -> None:
         self._students = students
@@ -37,8 +37,8 @@ class Recovery:
         self._records = records
         self._approvals = approvals
         self._leases = leases
-        self._work = work
-        self._waiting = waiting
+        self._executor = executor
+        self._pending = pending
         self._decisions = decisions
 
     def run(self) -> None:
@@ -97,10 +97,10 @@ class Recovery:
         ended = stop_reasons.CRASHED if said else stop_reasons.CRASHED_BEFORE_A_WORD
         if self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run) is None:
             return
-        self._work.store_unsaved_words(
+        self._executor.store_unsaved_words(
             student_id, record, record.unsaved, record.unsaved_seq, partial=TurnStatus.INTERRUPTED
         )
-        self._waiting.withdraw(student_id, record)
+        self._pending.withdraw(student_id, record)
 
     def _finish_approval(self, expired: Lease) -> None:
         lease = self._leases.take_over(expired, secrets.token_hex(8))
@@ -110,7 +110,7 @@ class Recovery:
     def _finish_forgotten(self, student_id: str, approval_id: str) -> None:
         """What is being done for a while and has no lease: nobody does it."""
         lease = approval_lease(student_id, approval_id)
-        if self._leases.take(lease):
+        if self._leases.acquire(lease):
             self._repeat(lease)
 
     def _repeat(self, lease: Lease) -> None:
@@ -125,12 +125,12 @@ class Recovery:
                 self._leases.release(lease)
                 return
             log.info("approval_recovered approval=%s status=%s", approval.id, approval.status.value)
-            self._work.do(self._decisions.repeat, student, approval, lease)
+            self._executor.run_approved(self._decisions.finish_after_crash, student, approval, lease)
 
     def _close_expired(self, student_id: str, turn_id: str) -> None:
         """A turn whose approvals have all expired is over; the model is told with the student's next message."""
         record = self._records.get(student_id, turn_id)
-        if record is None or not self._waiting.is_decided(student_id, record):
+        if record is None or not self._pending.is_decided(student_id, record):
             return
-        self._waiting.settle(student_id, record)
+        self._pending.settle(student_id, record)
         self._records.end(student_id, turn_id, TurnStatus.DONE, source=TurnStatus.WAITING)

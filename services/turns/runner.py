@@ -37,9 +37,9 @@ class TurnRunner:
         conversations: Conversations,
         records: TurnRecords,
         leases: Leases,
-        intake: TurnStart,
-        work: TurnExecutor,
-        waiting: PendingDecisions,
+        turn_start: TurnStart,
+        executor: TurnExecutor,
+        pending: PendingDecisions,
         decisions: Decisions,
         recovery: Recovery,
     ) -> None:
@@ -47,9 +47,9 @@ class TurnRunner:
         self._conversations = conversations
         self._records = records
         self._leases = leases
-        self._intake = intake
-        self._work = work
-        self._waiting = waiting
+        self._turn_start = turn_start
+        self._executor = executor
+        self._pending = pending
         self._decisions = decisions
         self._recovery = recovery
         self.draining = threading.Event()
@@ -75,7 +75,7 @@ class TurnRunner:
         conversation = self._conversations.get(student.id, conversation_id)
         read = self._conversations.files.check(student.id, files)
         lease = lease or self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
-        self._intake.take(student, conversation, text, read, lease)
+        self._turn_start.start_turn(student, conversation, text, read, lease)
         return lease.work
 
     @contextmanager
@@ -89,7 +89,7 @@ class TurnRunner:
         with self._leases.until_handed_over(lease):
             yield conversation_id, lease
 
-    def begin(
+    def start_chat(
         self,
         student: Student,
         text: str,
@@ -106,7 +106,7 @@ class TurnRunner:
         student = self._signed_in(student)
         self._refuse_while_draining()
         read = self._conversations.files.check(student.id, files)
-        return self._intake.begin(student, text, read, assistant=assistant, effort=effort).id
+        return self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort).id
 
     def retry(self, student: Student, conversation_id: str) -> str:
         """Once more the turn that failed before anything was said; the same turn's id."""
@@ -121,29 +121,29 @@ class TurnRunner:
         record = self._records.get(student.id, turn_id)
         if record is None or record.status.is_over:
             return
-        self._work.halt(student.id, record, TurnStatus.STOPPED, stop_reasons.STOPPED)
+        self._executor.halt(student.id, record, TurnStatus.STOPPED, stop_reasons.STOPPED)
         if record.status is TurnStatus.WAITING:
-            self._waiting.withdraw(student.id, record)
+            self._pending.withdraw(student.id, record)
 
     def leave(self, student: Student, conversation_id: str) -> None:
         """End whatever runs in a conversation, and put aside what waits in it for the student."""
         record = self._records.last(student.id, conversation_id)
         if record is not None:
             self.stop(student, record.id)
-            self._waiting.withdraw_all(student.id, record)
+            self._pending.withdraw_all(student.id, record)
 
     def withdraw_from(self, student: Student, conversation_id: str, seq: int) -> None:
         """Put aside what waits from the question at `seq` on: it is asked in another way now, in another chat."""
         record = self._records.last(student.id, conversation_id)
         if record is not None and record.status is TurnStatus.WAITING and record.first_seq >= seq:
-            self._waiting.withdraw_all(student.id, record)
+            self._pending.withdraw_all(student.id, record)
             self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
 
     def current(self, student_id: str, conversation_id: str) -> TurnView | None:
         """The turn that runs in this conversation now, here or on another replica."""
-        feed = self._work.active.feed(student_id, conversation_id)
-        if feed is not None and not feed.is_over:
-            return feed.view()
+        stream = self._executor.active.stream(student_id, conversation_id)
+        if stream is not None and not stream.is_over:
+            return stream.view()
         record = self._records.last(student_id, conversation_id)
         if record is None or not self._records.is_live(student_id, record):
             return None
@@ -155,9 +155,9 @@ class TurnRunner:
         A quiet turn is given out twice a second, unchanged, so that a page that went away notices. Any number of
         pages may follow, from any replica, as often as they like.
         """
-        feed = self._work.active.feed(student.id, conversation_id)
-        if feed is not None:
-            yield from feed.follow()
+        stream = self._executor.active.stream(student.id, conversation_id)
+        if stream is not None:
+            yield from stream.follow()
             return
         while (record := self._records.last(student.id, conversation_id)) is not None:
             view = self._stored_view(student.id, record)
@@ -201,12 +201,12 @@ class TurnRunner:
 
     def tell_rest(self, tell: Callable[[str, TurnRecord], None]) -> None:
         """Have `tell` called with each turn that has come to rest, and its student's id."""
-        self._work.on_turn_end = tell
+        self._executor.on_turn_end = tell
 
     def drain(self, timeout_s: float) -> None:
         """Take nothing new, let what runs finish, then end the rest so that it can be continued."""
         self.draining.set()
-        self._work.drain(timeout_s)
+        self._executor.drain(timeout_s)
 
     def _again(self, student: Student, conversation_id: str, source: TurnStatus) -> str:
         student = self._signed_in(student)
@@ -221,18 +221,18 @@ class TurnRunner:
             if resumed is None:
                 self._leases.release(lease)
                 raise TurnBusy(gettext("Homeroom is answering already."))
-            self._intake.add_continue_message(student, conversation_id, record.id)
+            self._turn_start.add_continue_message(student, conversation_id, record.id)
             self._conversations.mark_updated(student.id, conversation_id)
-            self._work.launch(student, resumed, lease)
+            self._executor.launch(student, resumed, lease)
         return resumed.id
 
     def _claim(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
         self._refuse_while_draining()
         lease = turn_lease(student_id, conversation_id, turn_id=turn_id, run=secrets.token_hex(8))
-        if self._leases.take(lease):
+        if self._leases.acquire(lease):
             return lease
         self._recovery.tidy_conversation(lease.name)
-        if self._leases.take(lease):
+        if self._leases.acquire(lease):
             return lease
         raise TurnBusy(gettext("Homeroom is still answering in this chat."))
 

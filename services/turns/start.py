@@ -39,19 +39,19 @@ class TurnStart:
         conversations: Conversations,
         records: TurnRecords,
         leases: Leases,
-        work: TurnExecutor,
-        waiting: PendingDecisions,
+        executor: TurnExecutor,
+        pending: PendingDecisions,
         clock: Clock,
     ) -> None:
         self._store = store
         self._conversations = conversations
         self._records = records
         self._leases = leases
-        self._work = work
-        self._waiting = waiting
+        self._executor = executor
+        self._pending = pending
         self._clock = clock
 
-    def begin(
+    def start_chat(
         self, student: Student, text: str, files: Sequence[Checked], *, assistant: str, effort: EffortChoice
     ) -> Conversation:
         """The first message of a new chat: nothing is there to be read yet, and one write holds all that it makes.
@@ -59,33 +59,33 @@ class TurnStart:
         The chat itself comes last, so that one whose first message was lost in a crash is in no list. Files come
         before, under the chat's lease: recovery finds that there is no such chat, and removes them.
         """
-        conversation, chat = self._conversations.first(student.id, text, assistant=assistant, effort=effort)
+        conversation, chat = self._conversations.prepare_first(student.id, text, assistant=assistant, effort=effort)
         lease = turn_lease(student.id, conversation.id, turn_id=secrets.token_hex(12), run=secrets.token_hex(8))
         with self._leases.until_handed_over(lease):
             if files:
-                self._leases.take(lease)
+                self._leases.acquire(lease)
             attached = self._conversations.files.keep(student.id, conversation.id, files)
             message = self._message(conversation, student, text, attached, lease, seq=1)
             record = self._record(conversation, lease, message)
-            question = self._conversations.addition(student.id, conversation.id, message)
+            question = self._conversations.message_addition(student.id, conversation.id, message)
             turn = self._records.addition(student.id, record)
             self._store.insert_all([*([] if files else [self._leases.addition(lease)]), question, turn, chat])
             self._leases.hold(lease)
-            self._work.launch(student, record, lease, messages=[message])
+            self._executor.launch(student, record, lease, messages=[message])
         return conversation
 
-    def take(
+    def start_turn(
         self, student: Student, conversation: Conversation, text: str, files: Sequence[Checked], lease: Lease
     ) -> None:
         """A message in a chat that is there, under its lease, which is given back when the message cannot be stored."""
         try:
-            heard = self._waiting.withdraw_or_keep(student.id, conversation.id, text)
+            heard = self._pending.withdraw_or_keep(student.id, conversation.id, text)
             conversation = replace(conversation, news=(*conversation.news, *heard.news))
             attached = self._conversations.files.keep(student.id, conversation.id, files)
             known = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
             asked = self._message(conversation, student, text, attached, lease, seq=known[-1].seq + 1 if known else 1)
-            self._conversations.add(student.id, conversation.id, asked)
-            self._waiting.tell(student.id, heard)
+            self._conversations.insert_message(student.id, conversation.id, asked)
+            self._pending.mark_told(student.id, heard)
         except BaseException:
             self._leases.release(lease)
             raise
@@ -104,7 +104,7 @@ class TurnStart:
             return
         content = [self._context(student), *([text_block(CONTINUE)] if is_cut_off else [])]
         meta = {"turn_id": turn_id, "has_context": True, "is_hidden": True}
-        self._conversations.append(student.id, conversation_id, role="user", content=content, meta=meta)
+        self._conversations.append_message(student.id, conversation_id, role="user", content=content, meta=meta)
 
     def _ask(
         self,
@@ -117,7 +117,7 @@ class TurnStart:
         """Ask the model at once, and note the turn meanwhile: two writes less before the first word."""
         recorded: Future[None] = Future()
         record = self._record(conversation, lease, messages[-1])
-        self._work.launch(student, record, lease, messages=messages, recorded=recorded)
+        self._executor.launch(student, record, lease, messages=messages, recorded=recorded)
         CPU_SLOTS.step_aside()
         try:
             self._records.insert(student.id, record)

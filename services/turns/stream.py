@@ -70,7 +70,7 @@ class TurnStream:
     def __init__(
         self, turn_id: str, *, next_seq: int, items: Sequence[Item] = (), audience: StreamThrottle | None = None
     ) -> None:
-        """audience: of all feeds of this process; without one the feed counts its own."""
+        """audience: of all streams of this process; without one the stream counts its own."""
         self.turn_id = turn_id
         self._audience = audience or StreamThrottle()
         self._items: list[Item] = list(items)

@@ -69,18 +69,18 @@ class TurnRun:
     student: Student
     record: TurnRecord
     lease: Lease
-    feed: TurnStream = field(repr=False)
+    stream: TurnStream = field(repr=False)
     messages: Sequence[StoredMessage] | None = field(repr=False)
     recorded: Future[None]
 
 
 @dataclass(kw_only=True)
 class ActiveTurn:
-    """run: what fills the feed; None while only approved writes are being done."""
+    """run: what fills the stream; None while only approved writes are being done."""
 
     student_id: str
     conversation_id: str
-    feed: TurnStream = field(repr=False)
+    stream: TurnStream = field(repr=False)
     run: TurnRun | None = None
     snapshot_version: int = 0
 
@@ -94,38 +94,38 @@ class ActiveTurns:
         self._active: dict[tuple[str, str], ActiveTurn] = {}
         self._changed = threading.Condition()
 
-    def feed(self, student_id: str, conversation_id: str) -> TurnStream | None:
+    def stream(self, student_id: str, conversation_id: str) -> TurnStream | None:
         with self._changed:
             active = self._active.get((student_id, conversation_id))
-        return active.feed if active else None
+        return active.stream if active else None
 
     def add(self, active: ActiveTurn) -> None:
         with self._changed:
             self._active[(active.student_id, active.conversation_id)] = active
 
-    def open(self, active: ActiveTurn) -> TurnStream:
-        """The feed of this turn: the one that is open already, else the new one."""
+    def add_unless_open(self, active: ActiveTurn) -> TurnStream:
+        """The stream of this turn: the one that is open already, else the new one."""
         key = (active.student_id, active.conversation_id)
         with self._changed:
             known = self._active.get(key)
-            if known is not None and known.feed.turn_id == active.feed.turn_id and not known.feed.is_over:
-                return known.feed
+            if known is not None and known.stream.turn_id == active.stream.turn_id and not known.stream.is_over:
+                return known.stream
             self._active[key] = active
-        return active.feed
+        return active.stream
 
-    def close(self, student_id: str, conversation_id: str, feed: TurnStream, ended: TurnEnded) -> None:
-        """End a feed; pages that follow it get their last view."""
-        feed.end(ended.status, ended.notice)
+    def close_stream(self, student_id: str, conversation_id: str, stream: TurnStream, ended: TurnEnded) -> None:
+        """End a stream; pages that follow it get their last view."""
+        stream.end(ended.status, ended.notice)
         with self._changed:
             active = self._active.get((student_id, conversation_id))
-            if active is not None and active.feed is feed:
+            if active is not None and active.stream is stream:
                 del self._active[(student_id, conversation_id)]
             self._changed.notify_all()
 
     def running(self) -> list[tuple[ActiveTurn, TurnRun]]:
-        """Runs whose record is stored and whose feed is open."""
+        """Runs whose record is stored and whose stream is open."""
         with self._changed:
-            found = [(active, active.run) for active in self._active.values() if not active.feed.is_over]
+            found = [(active, active.run) for active in self._active.values() if not active.stream.is_over]
         return [(active, run) for active, run in found if run is not None and run.recorded.done()]
 
     def wait_until_idle(self, timeout_s: float) -> list[ActiveTurn]:

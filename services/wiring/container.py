@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from services.safety.fetch import SafeFetch
     from services.settings import Settings
     from services.storage.store import Store
+    from services.tools.activity import ActivityLog
     from services.tools.dispatch import Dispatcher
     from services.tools.gateway import ToolGateway
     from services.tools.mcp.provider import MCPToolsProvider
-    from services.tools.providers.activity import ActivityLog
     from services.tools.providers.metrics import ToolUsage
     from services.tools.providers.provider import ToolsProvider
     from services.tools.tool import Tool

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from services.discovery.detector import Detector
-from services.discovery.profile import ServerUsage, UsageProfiles, UsageRecorder
 from services.discovery.retrieval_misses import RetrievalMisses
+from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder
 from services.runtime.clock import Clock

@@ -13,7 +13,7 @@ from services.identity.students import Students
 from services.runtime.clock import Clock
 from services.settings import Settings
 from services.storage.store import Store
-from services.tools.providers.activity import ActivityLog
+from services.tools.activity import ActivityLog
 from services.tools.providers.metrics import ToolUsage
 from services.turns.compaction import share_of
 from services.turns.leases import Leases

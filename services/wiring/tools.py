@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.connections.connections import Connections
-from services.discovery.profile import LearnedContextsToolsProvider, ServerUsage
+from services.discovery.usage import LearnedContextsToolsProvider, ServerUsage
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.runtime.clock import Clock

@@ -63,7 +63,7 @@ def turn_parts(
     clock: Clock,
 ) -> TurnParts:
     """model: in place of the one that the settings ask for."""
-    watched = HealthTrackingModel(model or LazyModel.of(settings))
+    watched = HealthTrackingModel(model or LazyModel.from_settings(settings))
     models = {"quick": settings.model_quick, "thorough": settings.model_thorough}
     talk: _Talk = {
         "model": watched,
@@ -105,19 +105,19 @@ def turn_parts(
 
 
 def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
-    work = TurnExecutor(
+    executor = TurnExecutor(
         agent=agent, conversations=repositories.conversations, records=repositories.records, leases=repositories.leases
     )
-    waiting = PendingDecisions(
+    pending = PendingDecisions(
         approvals=repositories.approvals, conversations=repositories.conversations, records=repositories.records
     )
-    intake = TurnStart(
+    turn_start = TurnStart(
         store=repositories.store,
         conversations=repositories.conversations,
         records=repositories.records,
         leases=repositories.leases,
-        work=work,
-        waiting=waiting,
+        executor=executor,
+        pending=pending,
         clock=clock,
     )
     decisions = Decisions(
@@ -127,18 +127,18 @@ def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock:
         conversations=repositories.conversations,
         records=repositories.records,
         leases=repositories.leases,
-        waiting=waiting,
-        work=work,
+        pending=pending,
+        executor=executor,
     )
-    work.on_turn_waiting = decisions.continue_if_decided
+    executor.on_turn_waiting = decisions.continue_if_decided
     recovery = Recovery(
         students=repositories.students,
         conversations=repositories.conversations,
         records=repositories.records,
         approvals=repositories.approvals,
         leases=repositories.leases,
-        work=work,
-        waiting=waiting,
+        executor=executor,
+        pending=pending,
         decisions=decisions,
     )
     return TurnRunner(
@@ -146,9 +146,9 @@ def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock:
         conversations=repositories.conversations,
         records=repositories.records,
         leases=repositories.leases,
-        intake=intake,
-        work=work,
-        waiting=waiting,
+        turn_start=turn_start,
+        executor=executor,
+        pending=pending,
         decisions=decisions,
         recovery=recovery,
     )

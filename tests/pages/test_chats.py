@@ -56,7 +56,7 @@ def test_a_long_chat_opens_at_its_end_and_shows_more_on_demand(maya: Visitor) ->
     chat = conversations.create(maya.student.id)
     for number in range(100):
         role = "assistant" if number % 2 else "user"
-        conversations.append(
+        conversations.append_message(
             maya.student.id, chat, role=role, content=[{"type": "text", "text": f"word{number}."}], meta={}
         )
     maya.opens(c=chat)

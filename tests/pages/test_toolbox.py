@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.connections.connection import Grant
+from services.identity.page_registry import TOOLBOX_PAGE
 from services.integrations.extensions import Extension
 from services.integrations.planner.tools.question import planner_ask_student
 from services.tools.gateway import ToolOffer
@@ -18,7 +19,6 @@ from tests.fakes import FakeDocuments
 from tests.rooms import Room
 from ui import session, tool_names
 from ui.toolbox.usage_table import FAILURES
-
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from authlib.integrations.starlette_client import OAuth
 
 from api.app_factory import sign_in_client
 from services.connections.connection import Grant
-from services.discovery.client_transport import Homeroom
+from services.discovery.client_transport import HomeroomTransport
 from services.errors import HomeroomError
 from services.integrations.canvas.oauth import CanvasOAuth
 from services.integrations.canvas.transport import CanvasTimeouts
 from services.integrations.github.client import github_of
-from services.integrations.google_calendar.endpoints import endpoints
+from services.integrations.google_calendar.endpoints import endpoints_at
 from services.integrations.google_calendar.oauth import GoogleOAuth
 from services.integrations.kit.http_client import shared_client
 from services.integrations.search.claude import ClaudeEngine
@@ -46,7 +46,7 @@ def _search(origin: str) -> None:
 
 
 def _google(origin: str) -> GoogleOAuth:
-    return GoogleOAuth(client_id="c", client_secret="s", endpoints=endpoints(origin), clock=utc_now)
+    return GoogleOAuth(client_id="c", client_secret="s", endpoints=endpoints_at(origin), clock=utc_now)
 
 
 def _canvas(origin: str) -> None:
@@ -55,7 +55,7 @@ def _canvas(origin: str) -> None:
 
 
 def _program(origin: str) -> None:
-    with closing(Homeroom(origin, "hr_key", timeout_s=5)) as homeroom:
+    with closing(HomeroomTransport(origin, "hr_key", timeout_s=5)) as homeroom:
         homeroom.get("/api/tools", {})
 
 

@@ -11,7 +11,7 @@ from services.approvals.approval import Approval, ApprovalStatus
 from services.i18n import gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.safety.text import literal
-from services.tools.providers.activity import ActivityEntry
+from services.tools.activity import ActivityEntry
 from ui import session
 from ui.approvals.approval_card import undo_approval
 from ui.empty_state import draw_empty_state

@@ -1,8 +1,8 @@
 """The words of a finished answer: sanitised Markdown, with its diagrams drawn between."""
 
 import streamlit as st
-from services.diagrams.parser import Drawn, split
 
+from services.diagrams.parser import Drawn, split
 from services.diagrams.renderer import as_mermaid, as_text, names
 from services.i18n import gettext
 from services.safety.blocks import fence

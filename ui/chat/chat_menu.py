@@ -149,3 +149,23 @@ def _undo(student: Student) -> None:
     forget_hits()
     if was_open:
         st.query_params["c"] = chat.id
+
+
+def draw_deleted_chats(student: Student) -> None:
+    """What can still be had back."""
+    gone = session.services().chats.deletion_queue.deleted(student.id)
+    if not gone:
+        return
+    with st.expander(gettext("Deleted a moment ago · {n}", n=len(gone)), icon=":material/delete:"):
+        st.caption(gettext("Kept for ten minutes after you deleted it, then gone for good."))
+        for chat in gone:
+            with st.container(horizontal=True, vertical_alignment="center", key=f"gone-{chat.id}"):
+                st.markdown(literal(chat.title), width="stretch")
+                st.button(gettext("Put back"), key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))
+
+
+@guarded_callback
+def _put_back(student: Student, id: str) -> None:
+    session.services().chats.deletion_queue.restore(student.id, id)
+    forget_deleted(id)
+    forget_hits()

@@ -75,7 +75,7 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
                     "assistant": take_new_chat_assistant(),
                     "effort": take_new_chat_effort(),
                 }
-                conversation = services.turns.begin(student, text, uploads, **chosen)
+                conversation = services.turns.start_chat(student, text, uploads, **chosen)
             else:
                 services.turns.start(student, conversation, text, uploads)
             mark_notice_read(student)

@@ -77,7 +77,7 @@ def _pick_assistant(student: Student, conversation: str | None, assistant: Assis
     if conversation is None:
         st.session_state[NEW_CHAT_ASSISTANT] = assistant.id
     else:
-        session.services().conversations.switch(student.id, conversation, assistant)
+        session.services().conversations.switch_assistant(student.id, conversation, assistant)
 
 
 NEW_CHAT_EFFORT = "new_chat_effort"

@@ -50,7 +50,7 @@ def connected_message(student: Student, made: Integration, before: Mapping[str, 
     if ID not in before or ID in services.connections.all(student.id):
         return gettext("{service} is connected. Ask about it in the chat.", service=gettext(made.label))
     for chat in services.conversations.list(student.id, 1):
-        services.conversations.tell(student.id, chat.id, _FOR_THE_MODEL.format(service=made.label))
+        services.conversations.add_news(student.id, chat.id, _FOR_THE_MODEL.format(service=made.label))
     return gettext(
         "{service} is connected. The sample course is put away, so that answers come from your own courses.",
         service=gettext(made.label),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import streamlit as st
 
-from services.discovery.profile import UsageProfiles
+from services.discovery.usage import UsageProfiles
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.privacy.data_inventory import Known, known

@@ -25,7 +25,7 @@ class CitedWork:
     seen: date
 
 
-def apa(work: CitedWork) -> str:
+def apa_entry(work: CitedWork) -> str:
     """Write an APA entry: Doe, J. Q. (2026, November 12). *Title*. Site. https://…"""
     when = f"({work.published:%Y, %B} {work.published.day})" if work.published else "(n.d.)"
     title = f"*{_ended(work.title)}*"
@@ -36,7 +36,7 @@ def apa(work: CitedWork) -> str:
     return " ".join([*head, *site, work.url])
 
 
-def mla(work: CitedWork) -> str:
+def mla_entry(work: CitedWork) -> str:
     """Write an MLA entry: Doe, Jane Q. “Title.” *Site*, 12 Nov. 2026, host/path."""
     names = _mla_names(work.authors) if work.site not in work.authors else ""
     head = [_ended(names)] if names else []
@@ -46,7 +46,7 @@ def mla(work: CitedWork) -> str:
     return " ".join([*head, f"“{_ended(work.title)}”", ", ".join(parts), *accessed])
 
 
-STYLES: Mapping[str, Callable[[CitedWork], str]] = {"apa": apa, "mla": mla}
+STYLES: Mapping[str, Callable[[CitedWork], str]] = {"apa": apa_entry, "mla": mla_entry}
 
 
 def _mla_names(authors: Sequence[str]) -> str:

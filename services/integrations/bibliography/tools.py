@@ -9,8 +9,8 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.i18n.english import clock
 from services.integrations.bibliography.styles import STYLES, CitedWork
-from services.integrations.web.page_text import readable
-from services.integrations.web.tools import require_good
+from services.integrations.web.page_text import extract_text
+from services.integrations.web.tools import require_ok_status
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -58,9 +58,9 @@ def bibliography_entry(
     """
     context.require_known(url)
     page = context.container.fetch.get(url, accept="text/html, */*;q=0.5", limit_bytes=MOST_BYTES, cut=True)
-    require_good(page)
+    require_ok_status(page)
     host = (urlsplit(page.url).hostname or url).removeprefix("www.")
-    found = readable(page)
+    found = extract_text(page)
     work = CitedWork(
         title=one_line(found.title, 300),
         url=url,

@@ -3,19 +3,22 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from typing import Annotated
 from zoneinfo import ZoneInfo
+
+from pydantic import Field
 
 from services.errors import BadArguments, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, days
-from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import CalendarProvider, FoundEvents
-from services.integrations.calendar.routing import (
+from services.integrations.calendar.access import (
     assistant_calendar,
     calendar_named,
     read_calendars,
     readable_integrations,
 )
+from services.integrations.calendar.event import Event
+from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
 from services.tools.context import ToolExecutionContext
 
@@ -175,3 +178,15 @@ def _once(events: Iterable[Event]) -> Iterable[Event]:
             continue
         seen.update(dict.fromkeys(keys, home))
         yield event
+
+
+FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
+
+
+LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]
+
+
+HowManyDays = Annotated[
+    int | None,
+    Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
+]

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from services.i18n import ngettext
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.repeating import RecurrenceRule
+from services.integrations.calendar.recurrence import RecurrenceRule
 
 READ, WRITE = "calendar_read", "calendar_write"
 """The capabilities that the tools require and connections give."""

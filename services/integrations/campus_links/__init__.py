@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from services.assistants.assistant import LINKS
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
-from services.integrations.campus_links.tools import shared_links, static_links
+from services.integrations.campus_links.tools import parse_links, static_links
 
 TOOLS = (static_links,)
 LABEL = gettext_noop("Campus links")
@@ -23,4 +23,4 @@ CONFIGURATION = (
 
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
     """That there are links for everybody; raises `SettingsError` for a CAMPUS_LINKS that cannot be read."""
-    return frozenset(GIVES if shared_links(extension.get("LINKS", "")) else ())
+    return frozenset(GIVES if parse_links(extension.get("LINKS", "")) else ())

@@ -47,9 +47,7 @@ def static_links(
     ] = "",
 ) -> ToolResult:
     """Give the links that are set up here: pages of the campus and its communities, each with what it is good for."""
-    every = context.assistant.links + shared_links(
-        context.container.settings.extension("campus_links").get("LINKS", "")
-    )
+    every = context.assistant.links + parse_links(context.container.settings.extension("campus_links").get("LINKS", ""))
     found = [link for link in every if _fits(link, topic)]
     about = f" about “{one_line(topic, 60)}”" if topic else ""
     lines = [sentence(f"{count(len(found), 'link')}{about} (set up by whoever runs Homeroom).")]
@@ -65,7 +63,7 @@ def static_links(
 
 
 @lru_cache(maxsize=4)
-def shared_links(written: str) -> tuple[Link, ...]:
+def parse_links(written: str) -> tuple[Link, ...]:
     """The links in CAMPUS_LINKS, a JSON list of objects with title, url, note and topics; raises `SettingsError`."""
     if not written:
         return ()

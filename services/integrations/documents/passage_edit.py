@@ -10,13 +10,18 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.documents.tools import CATEGORY, CONTEXTS, LETTER, DocumentReference
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.access import ID, notion_of, page_sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import changed, unknown
-from services.integrations.notion.markdown import CHILD_TAG, difference, hash_of
-from services.integrations.notion.payloads import Json, NotionPage, as_data, line
-from services.integrations.notion.tools.page_edits import notion_append_to_page, page_only, preview_append, undo_append
-from services.integrations.notion.writes import CLOCK_SLACK, DOCUMENT, Rewrite, put_back, since_of
+from services.integrations.notion.errors import changed_error, unknown_outcome_error
+from services.integrations.notion.markdown import NESTED_TAG, changed_range, text_hash
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
+from services.integrations.notion.tools.page_edits import (
+    find_text_page,
+    notion_append_to_page,
+    preview_append,
+    undo_append,
+)
+from services.integrations.notion.writes import CLOCK_SLACK, DOCUMENT, Rewrite, operation_start, restore_passage
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -30,7 +35,7 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     if not given["passage"]:
         return preview_append(context, _appended(given["document"], given["text"]))
     notion = notion_of(context)
-    page = page_only(notion, given["document"], field="document")
+    page = find_text_page(notion, given["document"], field="document")
     _checked(str(notion.markdown(page.id)["markdown"]), given["passage"])
     return (
         _where(page),
@@ -44,7 +49,7 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     """Put the passage back as it was, unless the document was changed since."""
     if "old" not in undo:
         return undo_append(context, undo)
-    page, _ = put_back(notion_of(context), undo, undo["old"], DOCUMENT)
+    page, _ = restore_passage(notion_of(context), undo, undo["old"], DOCUMENT)
     return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
 
 
@@ -97,9 +102,9 @@ def documents_edit(
         given = notion_append_to_page.validate(_appended(document, text))
         return notion_append_to_page.function(context, **given)
     notion = notion_of(context)
-    page = page_only(notion, document, field="document")
+    page = find_text_page(notion, document, field="document")
     if is_card_stale(context, (_where(page),)):
-        raise changed(gettext_noop("This document was renamed or moved"))
+        raise changed_error(gettext_noop("This document was renamed or moved"))
     before = str(notion.markdown(page.id)["markdown"])
     if context.is_repeat and (former := _done_before(notion, page, before, passage, text, context)) is not None:
         return _edited(context, page, (earlier_plan(context) or {}).get("before", former), before)
@@ -119,7 +124,7 @@ def _done_before(
 ) -> str | None:
     """The text before the first try of a repeat, if that got through, else None; raises `OutcomeUnknown`."""
     is_ours = page.json["last_edited_by"]["id"] == notion.me()["id"]
-    if page.edited_at < since_of(context) - CLOCK_SLACK or not is_ours:
+    if page.edited_at < operation_start(context) - CLOCK_SLACK or not is_ours:
         return None
     if passage not in now and (not text or now.count(text) == 1):
         return now.replace(text, passage) if text else now
@@ -127,12 +132,12 @@ def _done_before(
         return now.replace(text, passage)
     if passage in now and now.count(passage) == 1 and (not text or text not in now):
         return None
-    raise unknown(gettext_noop("the document was changed"))
+    raise unknown_outcome_error(gettext_noop("the document was changed"))
 
 
 def _checked(markdown: str, passage: str) -> None:
     """Raise `BadArguments` unless the passage stands in the text exactly once, and is not a page inside."""
-    if any(CHILD_TAG.match(part.strip()) for part in passage.splitlines()):
+    if any(NESTED_TAG.match(part.strip()) for part in passage.splitlines()):
         raise BadArguments(gettext("This is a page inside, and no text."), field="passage")
     times = markdown.count(passage)
     if times != 1:
@@ -149,9 +154,9 @@ def _edited(context: ToolExecutionContext, page: NotionPage, before: str, after:
     page = replace(page, edited_at=context.now())
     return ToolResult(
         output=gettext("Changed the document “{title}” (Notion).", title=page.title)
-        + f"\n{line(page, context.timezone)}",
-        data={"page": as_data(page)},
-        sources=sources(page),
+        + f"\n{page_line(page, context.timezone)}",
+        data={"page": page_data(page)},
+        sources=page_sources(page),
         undo=_undo(page, before, after),
     )
 
@@ -160,8 +165,8 @@ def _undo(page: NotionPage, before: str, after: str) -> Json | None:
     """What the undo needs; None when nothing is to be put back, or it is not known what."""
     if before == after:
         return None
-    start, end_before, end_after = difference(before, after)
-    hashes = {"before": hash_of(before), "after": hash_of(after)}
+    start, end_before, end_after = changed_range(before, after)
+    hashes = {"before": text_hash(before), "after": text_hash(after)}
     return {
         "page_id": page.id,
         **hashes,

@@ -9,13 +9,19 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count
-from services.integrations.notion.access import FRESH_S, ID, ParentReference, notion_of, sources
+from services.integrations.notion.access import FRESH_S, ID, ParentReference, notion_of, page_sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.markdown import readable
-from services.integrations.notion.payloads import NotionPage, as_data, line
-from services.integrations.notion.tools.page_creation import Content, PageDraft, make, rows_of, undo_page
-from services.integrations.notion.tools.page_edits import page_only
-from services.integrations.notion.tools.pages import content_of
+from services.integrations.notion.markdown import render_nested_pages
+from services.integrations.notion.payloads import NotionPage, page_data, page_line
+from services.integrations.notion.tools.page_creation import (
+    Content,
+    PageDraft,
+    create_page,
+    page_rows,
+    undo_page_creation,
+)
+from services.integrations.notion.tools.page_edits import find_text_page
+from services.integrations.notion.tools.pages import page_content
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line, plain
 from services.tools.context import ToolExecutionContext
@@ -52,7 +58,7 @@ class Section:
 
 def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
-    return rows_of(context, PageDraft(**documents_create.validate(arguments)))
+    return page_rows(context, PageDraft(**documents_create.validate(arguments)))
 
 
 @tool(
@@ -65,7 +71,7 @@ def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_document,
-    undo=undo_page,
+    undo=undo_page_creation,
     timeout_s=40.0,
     examples=(
         Example(
@@ -86,7 +92,7 @@ def documents_create(
     The student sees it and approves it first. Use it for texts that are worked on; for notes, plans and trackers use
     the notion tools. Put in what the student said or wrote; do not write their graded work for them.
     """
-    return make(context, PageDraft(title=title, parent=parent, content=content))
+    return create_page(context, PageDraft(title=title, parent=parent, content=content))
 
 
 @tool(
@@ -113,13 +119,13 @@ def documents_get(
     Use it before changing a document or answering from it. For what a long one is about use documents_summarise.
     """
     notion = notion_of(context)
-    page = page_only(notion, document, field="document")
-    text, note, data, inside = content_of(notion, page, start)
+    page = find_text_page(notion, document, field="document")
+    text, note, data, inside = page_content(notion, page, start)
     heading = f"The document “{page.title}” (Notion, as of {clock(context.now())})."
     return ToolResult(
-        output="\n".join([heading, line(page, context.timezone), *([note] if note else []), "", text]),
-        data={**as_data(page), **data},
-        sources=(*sources(page), *inside),
+        output="\n".join([heading, page_line(page, context.timezone), *([note] if note else []), "", text]),
+        data={**page_data(page), **data},
+        sources=(*page_sources(page), *inside),
     )
 
 
@@ -141,9 +147,9 @@ def documents_summarise(context: ToolExecutionContext, *, document: DocumentRefe
     start that is given for it.
     """
     notion = notion_of(context)
-    page = page_only(notion, document, field="document")
+    page = find_text_page(notion, document, field="document")
     text, is_cut = _text(notion, page)
-    parts = sections(text)
+    parts = split_sections(text)
     is_whole = len(text) <= WHOLE
     shown = parts[:MOST_SECTIONS]
     words = count_words(text)
@@ -159,17 +165,17 @@ def documents_summarise(context: ToolExecutionContext, *, document: DocumentRefe
     listed = [_section_line(section, with_opening=not is_whole) for section in shown]
     body = ["", text or "(This document is empty.)"] if is_whole else []
     return ToolResult(
-        output="\n".join([heading, line(page, context.timezone), *notes, *listed, *body]),
+        output="\n".join([heading, page_line(page, context.timezone), *notes, *listed, *body]),
         data={
-            **as_data(page),
+            **page_data(page),
             "words": words,
             "parts": [{"title": s.title, "level": s.level, "start": s.start, "words": s.words} for s in shown],
         },
-        sources=sources(page),
+        sources=page_sources(page),
     )
 
 
-def sections(markdown: str) -> list[Section]:
+def split_sections(markdown: str) -> list[Section]:
     """The parts of a text in their order, each with what stands under its own heading."""
     marks = [(0, 0, 0, "")]
     at, is_code = 0, False
@@ -192,7 +198,7 @@ def count_words(text: str) -> int:
     return len(re.findall(r"\w+(?:['’-]\w+)*", text))
 
 
-def opening(text: str, words: int) -> str:
+def first_words(text: str, words: int) -> str:
     """The beginning of a text on one line, cut after so many words."""
     found = text.split()
     return " ".join(found[:words]) + (" …" if len(found) > words else "")
@@ -200,12 +206,12 @@ def opening(text: str, words: int) -> str:
 
 def _text(notion: Notion, page: NotionPage) -> tuple[str, bool]:
     answer = notion.markdown(page.id)
-    return plain(readable(answer["markdown"])).strip(), bool(answer.get("truncated"))
+    return plain(render_nested_pages(answer["markdown"])).strip(), bool(answer.get("truncated"))
 
 
 def _section_line(section: Section, *, with_opening: bool) -> str:
     title = one_line(section.title) if section.level else "(before the first heading)"
-    begins = f" — {opening(section.text, OPENING_WORDS)}" if with_opening and section.text.strip() else ""
+    begins = f" — {first_words(section.text, OPENING_WORDS)}" if with_opening and section.text.strip() else ""
     return (
         f"{'  ' * max(0, section.level - 1)}- {title} — {count(section.words, 'word')} (start={section.start}){begins}"
     )

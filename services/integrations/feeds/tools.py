@@ -23,7 +23,7 @@ MOST_FEEDS = 10
 AT_ONCE = 4
 
 
-def whose_words(arguments: Mapping[str, Any]) -> Provenance:
+def feed_provenance(arguments: Mapping[str, Any]) -> Provenance:
     """A feed that a conversation named is a stranger's, unlike the campus's own."""
     return Provenance.STRANGERS if arguments.get("action") == "fetch" else Provenance.PUBLIC
 
@@ -32,7 +32,7 @@ def whose_words(arguments: Mapping[str, Any]) -> Provenance:
     label=gettext_noop("Reading the news feeds"),
     title=gettext_noop("Read news feeds"),
     summary=gettext_noop("Read the newest posts of your campus's news, or of another feed"),
-    provenance=whose_words,
+    provenance=feed_provenance,
     service=gettext_noop("The web"),
     category="research",
     contexts=("news",),

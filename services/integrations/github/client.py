@@ -83,7 +83,7 @@ class GitHub:
     def _list(self, path: str, query: Mapping[str, Any]) -> list[Json]:
         found = self._get(path, query)
         if not isinstance(found, list):
-            raise nonsense()
+            raise unreadable_answer_error()
         return found
 
     def _get(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str] = {}) -> Any:
@@ -132,9 +132,9 @@ class GitHub:
             raise ServiceUnavailable(LABEL, gettext("GitHub did not answer in time.")) from None
         except RuntimeError as error:
             # Nested without end, or PyGithub met a redirect to another host and did not follow it with the token.
-            raise nonsense() if isinstance(error, RecursionError) else _elsewhere() from None
+            raise unreadable_answer_error() if isinstance(error, RecursionError) else _elsewhere() from None
         except ValueError:
-            raise nonsense() from None
+            raise unreadable_answer_error() from None
         return found
 
 
@@ -209,7 +209,7 @@ def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:
 def _data(found: Any) -> Json:
     """An object of the API; PyGithub wraps what is not JSON, such as a maintenance page, into {"data": text}."""
     if not isinstance(found, dict) or "data" in found:
-        raise nonsense()
+        raise unreadable_answer_error()
     return found
 
 
@@ -221,6 +221,6 @@ def _not_found() -> ItemNotFound:
     )
 
 
-def nonsense() -> ServiceUnavailable:
+def unreadable_answer_error() -> ServiceUnavailable:
     """For an answer that is not what the API says it would be."""
     return ServiceUnavailable(LABEL, gettext("GitHub's answer made no sense; it may be in maintenance."))

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.github.actions import ACTIONS, ActionArguments
-from services.integrations.github.client import github_of, nonsense
+from services.integrations.github.client import github_of, unreadable_answer_error
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -86,7 +86,7 @@ def github_api(
         return ACTIONS[action](github, wish)
     except (KeyError, TypeError, AttributeError, ValueError):
         # Fields that are missing or of another kind break the reading anywhere in it.
-        raise nonsense() from None
+        raise unreadable_answer_error() from None
 
 
 def _named(owner: str, repo: str) -> tuple[str, str]:

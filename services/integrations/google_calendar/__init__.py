@@ -9,9 +9,11 @@ from services.connections.connection import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.calendar.provider import READ, WRITE
-from services.integrations.google_calendar.calendars import GoogleCalendars
-from services.integrations.google_calendar.client import GoogleCalendar, Limits
-from services.integrations.google_calendar.endpoints import Endpoints, endpoints
+from services.integrations.google_calendar.calendars import GoogleCalendarProvider
+from services.integrations.google_calendar.client import GoogleCalendarClient
+from services.integrations.google_calendar.client import GoogleTimeouts
+from services.integrations.google_calendar.endpoints import endpoints_at
+from services.integrations.google_calendar.endpoints import GoogleEndpoints
 from services.integrations.google_calendar.oauth import FREE_BUSY, PERMISSIONS, GoogleOAuth
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.kit.http_client import shared_client
@@ -38,15 +40,15 @@ CONFIGURATION = (
 )
 
 
-def integration(extension: Mapping[str, str], limits: Limits = Limits()) -> Integration:  # noqa: B008 - frozen
+def integration(extension: Mapping[str, str], limits: GoogleTimeouts = GoogleTimeouts()) -> Integration:  # noqa: B008 - frozen
     """Google Calendar with this deployment's client."""
-    google = endpoints(extension.get("API_BASE_URL", ""))
+    google = endpoints_at(extension.get("API_BASE_URL", ""))
     client = {"client_id": extension["CLIENT_ID"], "client_secret": extension["CLIENT_SECRET"]}
     oauth = GoogleOAuth(**client, endpoints=google, clock=utc_now)
     return _described(google, oauth, _clients(google, limits))
 
 
-def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], GoogleCalendars]) -> Integration:
+def _described(google: GoogleEndpoints, oauth: GoogleOAuth, client: Callable[[Grant], GoogleCalendarProvider]) -> Integration:
     return Integration(
         id="google_calendar",
         label=LABEL,
@@ -75,7 +77,7 @@ def _described(google: Endpoints, oauth: GoogleOAuth, client: Callable[[Grant], 
     )
 
 
-def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalendars]:
+def _clients(google: GoogleEndpoints, limits: GoogleTimeouts) -> Callable[[Grant], GoogleCalendarProvider]:
     """Makes a client for a grant; the description of the API and the connections are shared by all of them."""
 
     # The library wants an httplib2 object to begin with; every request is executed with another one.
@@ -88,14 +90,14 @@ def _clients(google: Endpoints, limits: Limits) -> Callable[[Grant], GoogleCalen
     )
     http = shared_client("google_calendar", limits.request_s)
 
-    def client(grant: Grant) -> GoogleCalendars:
-        google = GoogleCalendar(api, http, grant.access_token, pace=grant.pace, limits=limits)
-        return GoogleCalendars(google, may_ask_busy=FREE_BUSY in grant.scopes)
+    def client(grant: Grant) -> GoogleCalendarProvider:
+        google = GoogleCalendarClient(api, http, grant.access_token, pace=grant.pace, limits=limits)
+        return GoogleCalendarProvider(google, may_ask_busy=FREE_BUSY in grant.scopes)
 
     return client
 
 
-def _identify(calendars: GoogleCalendars) -> Account:
+def _identify(calendars: GoogleCalendarProvider) -> Account:
     """Whose calendar it is: the main calendar's id is the account's address."""
     entry = calendars.google.listed()
     with payload_guard(LABEL):

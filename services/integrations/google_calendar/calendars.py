@@ -1,4 +1,4 @@
-"""`GoogleCalendars`: Google Calendar as a provider of the calendar category."""
+"""`GoogleCalendarProvider`: Google Calendar as a provider of the calendar category."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,24 +19,18 @@ from services.integrations.calendar.provider import (
     unread_entries,
 )
 from services.integrations.google_calendar import steps
-from services.integrations.google_calendar.client import GoogleCalendar
-from services.integrations.google_calendar.events import (
-    ID,
-    PRIMARY,
-    WRITERS,
-    Json,
-    body_of,
-    busy_event,
-    calendar_name,
-    full_id,
-    patch_of,
-    read_event,
-    shown_of,
-    split_id,
-)
-from services.integrations.google_calendar.patches import as_on_days, rest_of, series_patch
+from services.integrations.google_calendar.client import GoogleCalendarClient
+from services.integrations.google_calendar.events import ID, PRIMARY, WRITERS, Json, calendar_name, full_id, read_event, split_id
+from services.integrations.google_calendar.events import read_busy_stretch
+from services.integrations.google_calendar.events import changed_fields
+from services.integrations.google_calendar.events import insert_body
+from services.integrations.google_calendar.events import shown_fields
+from services.integrations.google_calendar.patches import series_patch
+from services.integrations.google_calendar.patches import preview_on_days
+from services.integrations.google_calendar.patches import rest_of_series
 from services.integrations.google_calendar.problems import LABEL
-from services.integrations.google_calendar.series import ended_before, is_first
+from services.integrations.google_calendar.series import is_first
+from services.integrations.google_calendar.series import recurrence_until
 from services.integrations.kit.payloads import parse_id, payload_guard
 from services.runtime.thread_pools import map_in_parallel
 
@@ -49,20 +43,20 @@ SIDE_BY_SIDE = 6
 Result = TypeVar("Result")
 
 
-class GoogleCalendars:
+class GoogleCalendarProvider:
     """Holds to `WritableCalendars`."""
 
     mark = ID
     label = LABEL
 
-    def __init__(self, google: GoogleCalendar, *, may_ask_busy: bool = False) -> None:
+    def __init__(self, google: GoogleCalendarClient, *, may_ask_busy: bool = False) -> None:
         """may_ask_busy: the student's consent covers free/busy."""
         self.google = google
         self._may_ask_busy = may_ask_busy
 
-    def started(self) -> "GoogleCalendars":
+    def started(self) -> "GoogleCalendarProvider":
         """The same with a fresh deadline, for one tool call."""
-        return GoogleCalendars(self.google.started(), may_ask_busy=self._may_ask_busy)
+        return GoogleCalendarProvider(self.google.started(), may_ask_busy=self._may_ask_busy)
 
     def calendars(self) -> Sequence[Calendar]:
         return [
@@ -129,21 +123,21 @@ class GoogleCalendars:
         )
 
     def drafted(self, draft: EventDraft, calendar: str = "") -> Event:
-        return read_event({"id": "new", **body_of(draft)}, calendar_id=PRIMARY, calendar="", zone=draft.zone)
+        return read_event({"id": "new", **insert_body(draft)}, calendar_id=PRIMARY, calendar="", zone=draft.zone)
 
     def changed(self, event: Event, changes: EventChanges) -> Event:
         json, master = _json(event), _master(event)
         if changes.days is None:
-            patch = patch_of(json, changes, event.zone)
+            patch = changed_fields(json, changes, event.zone)
             return self._read({**json, **patch}, event, master) if patch else event
-        moved, series = as_on_days(json, master or json, changes, event.zone)
-        patch = patch_of(moved, replace(changes, start=None, end=None), event.zone)
+        moved, series = preview_on_days(json, master or json, changes, event.zone)
+        patch = changed_fields(moved, replace(changes, start=None, end=None), event.zone)
         return self._read({**moved, **patch}, event, master and series)
 
     def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
         where = calendar.removeprefix(f"{ID}/") or PRIMARY
         keys = [key] if len(drafts) == 1 else [f"{key}/{number}" for number in range(len(drafts))]
-        made = [steps.insert(where, body_of(draft), key=own) for draft, own in zip(drafts, keys, strict=True)]
+        made = [steps.insert_step(where, insert_body(draft), key=own) for draft, own in zip(drafts, keys, strict=True)]
         return {"steps": made, "calendar": where, "name": self._name(where), "shown": "made"}
 
     def changing(self, event: Event, changes: EventChanges, scope: SeriesScope, *, key: str) -> Plan:
@@ -151,38 +145,38 @@ class GoogleCalendars:
         json, master = _json(event), _master(event)
         place = {"calendar": calendar, "name": event.calendar}
         if scope is SeriesScope.THIS or (master is None and not event.is_series):
-            patch = patch_of(json, changes, event.zone)
-            made = [steps.patch(calendar, json, patch, notify=changes.notify)] if patch else []
-            return {**place, "steps": made, "shown": "made" if patch else "given", "given": shown_of(json)}
+            patch = changed_fields(json, changes, event.zone)
+            made = [steps.patch_step(calendar, json, patch, notify=changes.notify)] if patch else []
+            return {**place, "steps": made, "shown": "made" if patch else "given", "given": shown_fields(json)}
         whole = master or json
         if scope is SeriesScope.ALL or is_first(whole, json):
             patch = series_patch(whole, json, changes, event.zone)
-            made = [steps.patch(calendar, whole, patch, notify=changes.notify)] if patch else []
+            made = [steps.patch_step(calendar, whole, patch, notify=changes.notify)] if patch else []
             given = {
                 **_json(self.changed(event, changes)),
                 "id": whole["id"],
                 "recurrence": patch.get("recurrence", whole["recurrence"]),
             }
-            return {**place, "steps": made, "shown": "given", "given": shown_of(given)}
-        rest = rest_of(whole, json, changes, event.zone)
-        cut = steps.patch(calendar, whole, {"recurrence": ended_before(whole, json)}, notify=changes.notify)
-        added = steps.insert(calendar, rest, key=key, notify=changes.notify)
+            return {**place, "steps": made, "shown": "given", "given": shown_fields(given)}
+        rest = rest_of_series(whole, json, changes, event.zone)
+        cut = steps.patch_step(calendar, whole, {"recurrence": recurrence_until(whole, json)}, notify=changes.notify)
+        added = steps.insert_step(calendar, rest, key=key, notify=changes.notify)
         return {**place, "steps": [cut, added], "shown": "last"}
 
     def removing(self, event: Event, scope: SeriesScope, *, key: str, notify: bool = False) -> Plan:
         calendar, _ = split_id(event.id)
         json, master = _json(event), _master(event)
-        place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": shown_of(json)}
+        place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": shown_fields(json)}
         if scope is SeriesScope.THIS and not event.is_series:
-            return {**place, "steps": [steps.delete(calendar, json, key=key, notify=notify)]}
+            return {**place, "steps": [steps.delete_step(calendar, json, key=key, notify=notify)]}
         whole = master or json
         if scope is SeriesScope.ALL or is_first(whole, json):
-            return {**place, "steps": [steps.delete(calendar, whole, key=key, notify=notify)]}
-        cut = {"recurrence": ended_before(whole, json)}
-        return {**place, "steps": [steps.patch(calendar, whole, cut, notify=notify)]}
+            return {**place, "steps": [steps.delete_step(calendar, whole, key=key, notify=notify)]}
+        cut = {"recurrence": recurrence_until(whole, json)}
+        return {**place, "steps": [steps.patch_step(calendar, whole, cut, notify=notify)]}
 
     def carry_out(self, plan: Plan, zone: ZoneInfo) -> WriteOutcome:
-        made = [steps.do(self.google, step) for step in plan["steps"]]
+        made = [steps.run_step(self.google, step) for step in plan["steps"]]
         back = [step for _, step in made if step is not None]
         shown = [plan["given"]] if plan["shown"] == "given" else [json for json, _ in made]
         shown = shown[-1:] if plan["shown"] == "last" else shown
@@ -217,7 +211,7 @@ class GoogleCalendars:
         try:
             with payload_guard(LABEL):
                 events = [
-                    busy_event(stretch, number, calendar_id=_id(entry), zone=zone)
+                    read_busy_stretch(stretch, number, calendar_id=_id(entry), zone=zone)
                     for entry in entries
                     for number, stretch in enumerate(answers[_id(entry)].get("busy") or ())
                 ]

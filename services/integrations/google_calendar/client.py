@@ -1,4 +1,4 @@
-"""`GoogleCalendar`: one student's calendars through googleapiclient, for the length of one tool call."""
+"""`GoogleCalendarClient`: one student's calendars through googleapiclient, for the length of one tool call."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,8 +14,13 @@ from googleapiclient.http import HttpRequest
 from services.connections.backoff import Pace, too_soon
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
 from services.i18n import gettext, gettext_noop
-from services.integrations.google_calendar.events import PRIMARY, Json, has
-from services.integrations.google_calendar.problems import LABEL, AlreadyThere, Unanswered, of_answer, of_silence
+from services.integrations.google_calendar.events import PRIMARY, Json
+from services.integrations.google_calendar.events import already_has
+from services.integrations.google_calendar.problems import LABEL
+from services.integrations.google_calendar.problems import error_of_failed_request
+from services.integrations.google_calendar.problems import error_of_response
+from services.integrations.google_calendar.problems import EventIdTaken
+from services.integrations.google_calendar.problems import GoogleUnanswered
 from services.integrations.kit.payloads import parse_text, payload_guard
 from services.runtime.deadline import Deadline
 
@@ -27,14 +32,14 @@ NONSENSE = (ValueError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class GoogleTimeouts:
     """Seconds for one request, and for all requests of one tool call together."""
 
     request_s: float = 6.0
     call_s: float = 16.0
 
 
-class HttpxHttp:
+class HttpxTransport:
     """What googleapiclient takes for httplib2.
 
     httplib2 itself sends a request again when a connection drops, a POST and a PATCH too, and does not say so;
@@ -54,14 +59,14 @@ class HttpxHttp:
         return httplib2.Response({**answer.headers, "status": str(answer.status_code)}), answer.content
 
 
-class GoogleCalendar:
+class GoogleCalendarClient:
     """Reads are tried up to three times, writes as their own rules allow, all within the deadline.
 
     Every method raises the typed errors of `services.errors`; those of writes add `OutcomeUnknown`, when a write was
     sent, no answer came, and reading back could not tell.
     """
 
-    def __init__(self, api: Any, http: httpx.Client, token: str, *, pace: Pace, limits: Limits) -> None:
+    def __init__(self, api: Any, http: httpx.Client, token: str, *, pace: Pace, limits: GoogleTimeouts) -> None:
         self._api = api
         self._client = http
         self._token = token
@@ -69,9 +74,9 @@ class GoogleCalendar:
         self._limits = limits
         self._deadline = Deadline(limits.call_s)
 
-    def started(self) -> "GoogleCalendar":
+    def started(self) -> "GoogleCalendarClient":
         """The same calendars with a fresh deadline, for one tool call."""
-        return GoogleCalendar(self._api, self._client, self._token, pace=self._pace, limits=self._limits)
+        return GoogleCalendarClient(self._api, self._client, self._token, pace=self._pace, limits=self._limits)
 
     def listed(self, calendar_id: str = PRIMARY) -> Json:
         """A calendar's entry in the student's list; of the main one `id` is their address, `timeZone` its zone."""
@@ -121,14 +126,14 @@ class GoogleCalendar:
             try:
                 request = self._api.events().insert(calendarId=calendar_id, body=body, sendUpdates=_updates(notify))
                 return self._send(request), True
-            except AlreadyThere:
+            except EventIdTaken:
                 return self.event(calendar_id, body["id"]), False
             except Withheld as withheld:
                 try:
                     return self.event(calendar_id, body["id"]), False
                 except ItemNotFound:
                     raise withheld from None
-            except Unanswered:
+            except GoogleUnanswered:
                 if not self._deadline.pause(attempt):
                     break
         raise _unknown(gettext_noop("added"))
@@ -137,9 +142,9 @@ class GoogleCalendar:
         """Change some fields if the event still has this etag; raises `ChangedElsewhere` when it has not."""
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
-        except (Unanswered, ChangedElsewhere) as doubt:
+        except (GoogleUnanswered, ChangedElsewhere) as doubt:
             current = self._look_back(calendar_id, event_id, gettext_noop("changed"))
-            if has(current, changes):
+            if already_has(current, changes):
                 return current
             if isinstance(doubt, ChangedElsewhere) or current["etag"] != etag:
                 raise ChangedElsewhere(
@@ -147,14 +152,14 @@ class GoogleCalendar:
                 ) from doubt
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
-        except Unanswered as silence:
+        except GoogleUnanswered as silence:
             raise _unknown(gettext_noop("changed")) from silence
 
     def delete(self, calendar_id: str, event_id: str, *, etag: str, notify: bool = False) -> None:
         """Delete an event if it still has this etag; one that is gone already counts as deleted."""
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
-        except (Unanswered, ChangedElsewhere) as doubt:
+        except (GoogleUnanswered, ChangedElsewhere) as doubt:
             current = self._look_back(calendar_id, event_id, gettext_noop("deleted"))
             if current.get("status") == "cancelled":
                 return None
@@ -162,7 +167,7 @@ class GoogleCalendar:
                 raise
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
-        except Unanswered as silence:
+        except GoogleUnanswered as silence:
             raise _unknown(gettext_noop("deleted")) from silence
 
     def _patch_once(self, calendar_id: str, event_id: str, changes: Json, etag: str, notify: bool) -> Json:
@@ -219,15 +224,15 @@ class GoogleCalendar:
         for attempt in range(TRIES + 1):
             with self._pace.turn(self._deadline, LABEL):
                 try:
-                    http = HttpxHttp(self._client, self._deadline, self._limits.request_s)
+                    http = HttpxTransport(self._client, self._deadline, self._limits.request_s)
                     return _object(request.execute(http=http))
                 except HttpError as error:
-                    problem = of_answer(error)
+                    problem = error_of_response(error)
                     if not isinstance(problem, Throttled):
                         raise problem from None
                     self._pace.slow_down(problem.retry_after_s or 0.5 * 2**attempt)
                 except (httpx.HTTPError, *NONSENSE) as error:
-                    raise of_silence(error) from None
+                    raise error_of_failed_request(error) from None
         raise too_soon(LABEL, self._pace.wait_s())
 
 
@@ -236,7 +241,7 @@ def _object(answer: Any) -> Json:
     if not answer:
         return {}
     if not isinstance(answer, dict):
-        raise Unanswered(LABEL, gettext("Google Calendar is in maintenance: it sent a web page instead of data."))
+        raise GoogleUnanswered(LABEL, gettext("Google Calendar is in maintenance: it sent a web page instead of data."))
     return answer
 
 

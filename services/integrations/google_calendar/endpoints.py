@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Endpoints:
+class GoogleEndpoints:
     """Full addresses; `origin` is the one that a grant belongs to."""
 
     origin: str
@@ -15,7 +15,7 @@ class Endpoints:
     account: str
 
 
-GOOGLE = Endpoints(
+GOOGLE_ENDPOINTS = GoogleEndpoints(
     origin="https://www.googleapis.com",
     authorize="https://accounts.google.com/o/oauth2/v2/auth",
     token="https://oauth2.googleapis.com/token",  # noqa: S106 - an address
@@ -25,12 +25,12 @@ GOOGLE = Endpoints(
 )
 
 
-def endpoints(base: str) -> Endpoints:
+def endpoints_at(base: str) -> GoogleEndpoints:
     """Those under a base address, or Google's own when it is empty."""
     if not base:
-        return GOOGLE
+        return GOOGLE_ENDPOINTS
     base = base.rstrip("/")
-    return Endpoints(
+    return GoogleEndpoints(
         origin=base,
         authorize=f"{base}/o/oauth2/v2/auth",
         token=f"{base}/token",

@@ -10,9 +10,12 @@ from zoneinfo import ZoneInfo
 
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import EventChanges, EventDraft
-from services.integrations.calendar.repeating import rule_in_words
+from services.integrations.calendar.recurrence import rule_in_words
 from services.integrations.calendar.times import start_of
-from services.integrations.google_calendar.guests import addresses, others, same_guests, with_changes
+from services.integrations.google_calendar.guests import same_guests
+from services.integrations.google_calendar.guests import attendees_after
+from services.integrations.google_calendar.guests import guest_addresses
+from services.integrations.google_calendar.guests import other_guests
 from services.integrations.google_calendar.problems import LABEL
 from services.integrations.kit.payloads import parse_day, parse_id, parse_text, parse_time, payload_guard
 from services.safety.text import one_line
@@ -64,8 +67,8 @@ def read_event(
         repeats=rule_in_words(lines, zone) if lines else "",
         location=one_line(parse_text(json.get("location"))),
         description=parse_text(json.get("description")),
-        guests=len(others(json)),
-        invited=addresses(json),
+        guests=len(other_guests(json)),
+        invited=guest_addresses(json),
         url=parse_text(json.get("htmlLink")),
         uid=parse_text(json.get("iCalUID")),
         reminders=_reminder_minutes(json.get("reminders") or {}),
@@ -76,7 +79,7 @@ def read_event(
 
 
 @payload_guard(LABEL)
-def busy_event(stretch: Json, number: int, *, calendar_id: str, zone: ZoneInfo) -> Event:
+def read_busy_stretch(stretch: Json, number: int, *, calendar_id: str, zone: ZoneInfo) -> Event:
     """A stretch of a free/busy answer, in which events that touch are one and have no name."""
     start, end = (parse_time(stretch[edge]).astimezone(zone) for edge in ("start", "end"))
     id = full_id(calendar_id, f"busy-{number}")
@@ -100,7 +103,7 @@ def split_id(id: str) -> tuple[str, str]:
     return calendar or PRIMARY, event
 
 
-def body_of(draft: EventDraft) -> Json:
+def insert_body(draft: EventDraft) -> Json:
     """An event to add, as Google takes it."""
     body = {
         "summary": draft.title,
@@ -116,7 +119,7 @@ def body_of(draft: EventDraft) -> Json:
     return body
 
 
-def patch_of(json: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
+def changed_fields(json: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     """The fields that would really change, as Google takes them in a patch."""
     wanted: Json = {field: value for name, field in _TEXTS.items() if (value := getattr(changes, name)) is not None}
     if changes.reminders is not None:
@@ -124,11 +127,11 @@ def patch_of(json: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     if changes.start is not None and changes.end is not None:
         wanted |= _new_edges(json, changes.start, changes.end, zone)
     if changes.invite or changes.uninvite:
-        wanted["attendees"] = with_changes(json, changes)
-    return {field: value for field, value in wanted.items() if not has(json, {field: value})}
+        wanted["attendees"] = attendees_after(json, changes)
+    return {field: value for field, value in wanted.items() if not already_has(json, {field: value})}
 
 
-def before_of(json: Json, patch: Json) -> Json:
+def undo_patch_of(json: Json, patch: Json) -> Json:
     """What to patch to have the changed fields as they are in `json`."""
     old: Json = {}
     for field in patch:
@@ -141,12 +144,12 @@ def before_of(json: Json, patch: Json) -> Json:
     return old
 
 
-def copy_of(json: Json) -> Json:
+def copied_fields(json: Json) -> Json:
     """The fields that a copy of an event has; a copy for ourselves invites nobody, so guests stay out."""
     return {name: json[name] for name in (*KEPT, *KEPT_TOO) if name in json}
 
 
-def shown_of(json: Json) -> Json:
+def shown_fields(json: Json) -> Json:
     """The fields that tell a person which event it is; the rest of it is not kept anywhere here."""
     names = ("id", "status", "etag", "htmlLink", "recurringEventId", "iCalUID", "eventType")
     return {name: json[name] for name in (*names, *KEPT, *KEPT_TOO) if name in json}
@@ -162,7 +165,7 @@ def reminders_at(minutes: Iterable[int]) -> Json:
     return {"useDefault": False, "overrides": [{"method": "popup", "minutes": m} for m in sorted(set(minutes))[::-1]]}
 
 
-def has(json: Json, changes: Json) -> bool:
+def already_has(json: Json, changes: Json) -> bool:
     """Whether an event is there and already is as `changes` (a body for insert or patch) would make it."""
     is_deleted = json.get("status") == "cancelled" and "status" not in changes
     return not is_deleted and all(_same(name, json.get(name), wanted) for name, wanted in changes.items())

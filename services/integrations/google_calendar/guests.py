@@ -15,16 +15,16 @@ _TAKEN_ALONG = ("email", "displayName", "optional", "resource")
 _RULES = ("guestsCanInviteOthers", "guestsCanModify", "guestsCanSeeOtherGuests")
 
 
-def others(json: Row) -> list[Json]:
+def other_guests(json: Row) -> list[Json]:
     """Everybody but the student; rooms are no guests."""
     return [one for one in json.get("attendees") or () if not (one.get("self") or one.get("resource"))]
 
 
-def addresses(json: Row) -> tuple[str, ...]:
-    return tuple(str(one.get("email") or one.get("displayName") or "somebody") for one in others(json))
+def guest_addresses(json: Row) -> tuple[str, ...]:
+    return tuple(str(one.get("email") or one.get("displayName") or "somebody") for one in other_guests(json))
 
 
-def with_changes(json: Row, changes: EventChanges) -> list[Json]:
+def attendees_after(json: Row, changes: EventChanges) -> list[Json]:
     """All attendees after a change, as a patch takes them: who stays keeps their answer.
 
     Raises `BadArguments` for somebody to take out who is no guest, `RequestRefused` when the student may not.
@@ -36,7 +36,7 @@ def with_changes(json: Row, changes: EventChanges) -> list[Json]:
     return [*stay, *({"email": address} for address in changes.invite if address.lower() not in known)]
 
 
-def along(master: Row, attendees: Iterable[Row]) -> Json:
+def guests_of_new_series(master: Row, attendees: Iterable[Row]) -> Json:
     """What a new series takes over about guests. They are asked anew; the student's own answer stays."""
     taken = [
         {name: one[name] for name in _TAKEN_ALONG if name in one}
@@ -65,8 +65,8 @@ def refuse_unless_organizer(json: Row) -> None:
 
 def _meant(json: Row, words: str) -> Json:
     wanted = " ".join(words.casefold().split())
-    found = [one for one in others(json) if _address(one) == wanted]
-    found = found or [one for one in others(json) if wanted in f" {one.get('displayName', '')} ".casefold()]
+    found = [one for one in other_guests(json) if _address(one) == wanted]
+    found = found or [one for one in other_guests(json) if wanted in f" {one.get('displayName', '')} ".casefold()]
     if len(found) != 1:
         sentence = (
             gettext("“{words}” fits several guests.", words=words)

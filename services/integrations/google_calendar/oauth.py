@@ -12,8 +12,9 @@ from oauthlib.oauth2 import MissingTokenError, OAuth2Error
 from services.connections.connection import Grant
 from services.errors import PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
 from services.i18n import gettext, gettext_noop
-from services.integrations.google_calendar.endpoints import Endpoints
-from services.integrations.google_calendar.problems import LABEL, reconnect
+from services.integrations.google_calendar.endpoints import GoogleEndpoints
+from services.integrations.google_calendar.problems import LABEL
+from services.integrations.google_calendar.problems import reconnect_error
 from services.runtime.clock import Clock
 from services.runtime.total_timeout import TotalTimeoutAdapter
 
@@ -38,7 +39,7 @@ class GoogleOAuth:
     scopes: tuple[str, ...] = (*NEEDED, FREE_BUSY)
     ends_account = True
 
-    def __init__(self, *, client_id: str, client_secret: str, endpoints: Endpoints, clock: Clock) -> None:
+    def __init__(self, *, client_id: str, client_secret: str, endpoints: GoogleEndpoints, clock: Clock) -> None:
         self._client_id = client_id
         self._client_secret = client_secret
         self._endpoints = endpoints
@@ -76,7 +77,7 @@ class GoogleOAuth:
     def refresh(self, grant: Grant) -> Grant:
         """A fresh grant; raises `ReconnectRequired` when Google refuses for good."""
         if grant.refresh_token is None:
-            raise reconnect()
+            raise reconnect_error()
         answer = self._post(
             self._endpoints.token,
             grant_type="refresh_token",
@@ -87,7 +88,7 @@ class GoogleOAuth:
         token = _json(_sensible(answer))
         if "access_token" in token:
             return self._grant({"scope": " ".join(grant.scopes), **token}, refresh_token=grant.refresh_token)
-        raise reconnect() if token.get("error") == "invalid_grant" else _refused(str(token.get("error", "")))
+        raise reconnect_error() if token.get("error") == "invalid_grant" else _refused(str(token.get("error", "")))
 
     def revoke(self, grant: Grant) -> None:
         """End the grant at Google; one that is ended already is fine."""

@@ -9,54 +9,53 @@ from zoneinfo import ZoneInfo
 from services.errors import BadArguments
 from services.i18n import gettext
 from services.integrations.calendar.provider import EventChanges
-from services.integrations.google_calendar.events import Json, copy_of, has, instant_of, patch_of
-from services.integrations.google_calendar.guests import along, refuse_unless_organizer
-from services.integrations.google_calendar.series import (
-    begun_with,
-    is_first,
-    moved,
-    on_days,
-    original_edges,
-    wall_of,
-    zone_of,
-)
+from services.integrations.google_calendar.events import Json, instant_of
+from services.integrations.google_calendar.events import changed_fields
+from services.integrations.google_calendar.events import copied_fields
+from services.integrations.google_calendar.events import already_has
+from services.integrations.google_calendar.guests import refuse_unless_organizer
+from services.integrations.google_calendar.guests import guests_of_new_series
+from services.integrations.google_calendar.series import is_first, original_edges, wall_of, zone_of
+from services.integrations.google_calendar.series import recurrence_from
+from services.integrations.google_calendar.series import series_on_days
+from services.integrations.google_calendar.series import moved_series
 
 
 def series_patch(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     """What to patch in a series so that all its occurrences change as this one would. Raises `BadArguments`."""
-    patch = patch_of(master, replace(changes, start=None, end=None), zone)
+    patch = changed_fields(master, replace(changes, start=None, end=None), zone)
     if changes.days is not None:
         is_whole = "originalStartTime" not in occurrence or is_first(master, occurrence)
         times = _on_days(master, master, changes, zone, keeps_date=not is_whole)
     elif changes.start is not None and changes.end is not None:
-        times = moved(master, occurrence, changes.start, changes.end)
+        times = moved_series(master, occurrence, changes.start, changes.end)
     else:
         return patch
     return patch | {name: value for name, value in times.items() if value != master.get(name)}
 
 
-def rest_of(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
+def rest_of_series(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     """The series that begins with this occurrence, with the changes: what to add after the old one is cut.
 
     https://developers.google.com/workspace/calendar/api/guides/recurringevents. Guests of a new series are asked anew.
     """
     if master.get("attendees"):
         refuse_unless_organizer(master)
-    begun = {**master, **original_edges(master, occurrence), "recurrence": begun_with(master, occurrence)}
+    begun = {**master, **original_edges(master, occurrence), "recurrence": recurrence_from(master, occurrence)}
     at_once = {**occurrence, "originalStartTime": begun["start"]}
     patch = series_patch(begun, at_once, changes, zone)
-    guests = along(master, patch.pop("attendees", None) or master.get("attendees") or ())
-    return {**copy_of(master), **{name: begun[name] for name in ("start", "end", "recurrence")}, **patch, **guests}
+    guests = guests_of_new_series(master, patch.pop("attendees", None) or master.get("attendees") or ())
+    return {**copied_fields(master), **{name: begun[name] for name in ("start", "end", "recurrence")}, **patch, **guests}
 
 
-def as_on_days(occurrence: Json, master: Json, changes: EventChanges, zone: ZoneInfo) -> tuple[Json, Json]:
+def preview_on_days(occurrence: Json, master: Json, changes: EventChanges, zone: ZoneInfo) -> tuple[Json, Json]:
     """An occurrence and its series as they would read with other weekdays. Raises `BadArguments`."""
     if "recurrence" not in master:
         raise BadArguments(gettext("This event does not repeat: change its start to move it."), field="repeat_days")
     times = _on_days(master, occurrence, changes, zone, keeps_date=False)
-    new = {name: value for name, value in times.items() if not has(master, {name: value})}
+    new = {name: value for name, value in times.items() if not already_has(master, {name: value})}
     shown = {
-        name: value for name, value in times.items() if name != "recurrence" and not has(occurrence, {name: value})
+        name: value for name, value in times.items() if name != "recurrence" and not already_has(occurrence, {name: value})
     }
     lines = {"recurrence": times["recurrence"]} if "recurrence" in occurrence and "recurrence" in new else {}
     return {**occurrence, **shown, **lines}, {**master, **new}
@@ -82,4 +81,4 @@ def _on_days(
             if isinstance(changes.start, datetime)
             else changes.start
         )
-    return on_days(master, changes.days or (), changes.start, changes.end, first=first)
+    return series_on_days(master, changes.days or (), changes.start, changes.end, first=first)

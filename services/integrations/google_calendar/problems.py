@@ -30,61 +30,61 @@ RECONNECT_CAUSES = gettext_noop(
 )
 
 
-class Unanswered(ServiceUnavailable):
+class GoogleUnanswered(ServiceUnavailable):
     """The request went out and no usable answer came: it may or may not have been acted on."""
 
 
-class AlreadyThere(RequestRefused):
+class EventIdTaken(RequestRefused):
     """An event with this id exists, or once existed."""
 
 
-def of_answer(error: HttpError) -> ServiceError:
+def error_of_response(error: HttpError) -> ServiceError:
     """The typed error of an answer that says no (https://developers.google.com/workspace/calendar/api/guides/errors)."""
     status, reason = int(error.resp.status), _reason(error)
     if status == 401:
-        return reconnect()
+        return reconnect_error()
     if status == 429 or (status == 403 and reason in _TOO_MANY):
-        wait_s = seconds(error.resp.get("retry-after"))
+        wait_s = retry_after_s(error.resp.get("retry-after"))
         return Throttled(LABEL, gettext("Google Calendar asks us to slow down for a moment."), retry_after_s=wait_s)
     if status == 403:
         return _forbidden(reason)
     if status in (404, 410):
         return ItemNotFound(LABEL, gettext("That event or calendar is not in Google Calendar any more."))
     if status == 409:
-        return AlreadyThere(LABEL, gettext("Google Calendar already has an event with this id."))
+        return EventIdTaken(LABEL, gettext("Google Calendar already has an event with this id."))
     if status == 412:
-        return changed()
+        return changed_elsewhere_error()
     if status >= 500:
-        return Unanswered(LABEL, gettext("Google Calendar is having trouble right now."))
+        return GoogleUnanswered(LABEL, gettext("Google Calendar is having trouble right now."))
     if status < 400:
-        return Unanswered(LABEL, gettext("Google Calendar sent us to another address instead of answering."))
+        return GoogleUnanswered(LABEL, gettext("Google Calendar sent us to another address instead of answering."))
     return RequestRefused(
         LABEL, gettext("Google Calendar did not accept this ({reason}).", reason=reason or gettext("no reason given"))
     )
 
 
-def of_silence(error: Exception) -> ServiceUnavailable:
+def error_of_failed_request(error: Exception) -> ServiceUnavailable:
     """The typed error of a request without a usable answer."""
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
         return ServiceUnavailable(LABEL, gettext("Google Calendar cannot be reached."))
     if isinstance(error, httpx.TimeoutException):
-        return Unanswered(LABEL, gettext("Google Calendar did not answer in time."))
-    return Unanswered(LABEL, gettext("Google Calendar's answer broke off."))
+        return GoogleUnanswered(LABEL, gettext("Google Calendar did not answer in time."))
+    return GoogleUnanswered(LABEL, gettext("Google Calendar's answer broke off."))
 
 
-def reconnect() -> ReconnectRequired:
+def reconnect_error() -> ReconnectRequired:
     return ReconnectRequired(
         LABEL, gettext("Google no longer accepts this connection."), next_step=gettext(RECONNECT_CAUSES)
     )
 
 
-def changed() -> ChangedElsewhere:
+def changed_elsewhere_error() -> ChangedElsewhere:
     return ChangedElsewhere(
         LABEL, gettext("This event was changed in Google Calendar meanwhile, so Homeroom left it alone.")
     )
 
 
-def seconds(header: str | None) -> float | None:
+def retry_after_s(header: str | None) -> float | None:
     """A Retry-After header given in seconds."""
     return float(header) if header and header.isdecimal() else None
 

@@ -9,7 +9,7 @@ from dateutil.rrule import rrulestr
 
 from services.errors import BadArguments
 from services.i18n import gettext
-from services.integrations.calendar.repeating import WEEKDAYS
+from services.integrations.calendar.recurrence import WEEKDAYS
 from services.integrations.calendar.times import date_of
 from services.integrations.google_calendar.events import Json, edges, instant_of
 
@@ -48,7 +48,7 @@ def original_edges(master: Json, occurrence: Json) -> Json:
     return edges(begins.date(), begins.date() + length, zone_of(master))
 
 
-def moved(master: Json, occurrence: Json, start: datetime | date, end: datetime | date) -> Json:
+def moved_series(master: Json, occurrence: Json, start: datetime | date, end: datetime | date) -> Json:
     """The fields of a series all of whose occurrences move as this one would, to `start` and `end`.
 
     Raises `BadArguments` where that would need another rule.
@@ -72,7 +72,7 @@ def moved(master: Json, occurrence: Json, start: datetime | date, end: datetime 
     return {**edges(begins.date(), begins.date() + length, zone), "recurrence": lines}
 
 
-def on_days(
+def series_on_days(
     master: Json, days: Iterable[str], start: datetime | date | None, end: datetime | date | None, *, first: date
 ) -> Json:
     """The fields of a weekly series that happens on other weekdays, from the first of them on or after `first`.
@@ -100,7 +100,7 @@ def on_days(
     return {**edges(opens, opens + lasts, zone), "recurrence": lines}
 
 
-def ended_before(master: Json, occurrence: Json) -> list[str]:
+def recurrence_until(master: Json, occurrence: Json) -> list[str]:
     """The recurrence of a series that ends before an occurrence."""
     cut = wall_of(occurrence["originalStartTime"], master)
     if "dateTime" in master["start"]:
@@ -111,7 +111,7 @@ def ended_before(master: Json, occurrence: Json) -> list[str]:
     return _only_dates(lines, master, lambda wall: wall < cut)
 
 
-def begun_with(master: Json, occurrence: Json) -> list[str]:
+def recurrence_from(master: Json, occurrence: Json) -> list[str]:
     """The recurrence of what is left of a series from an occurrence on."""
     cut, first = wall_of(occurrence["originalStartTime"], master), wall_of(master["start"], master)
     lines = []

@@ -8,9 +8,12 @@ from typing import Any
 
 from services.errors import ItemNotFound, RequestRefused
 from services.i18n import gettext
-from services.integrations.google_calendar.client import GoogleCalendar
-from services.integrations.google_calendar.events import Json, before_of, copy_of, has
-from services.integrations.google_calendar.problems import changed
+from services.integrations.google_calendar.client import GoogleCalendarClient
+from services.integrations.google_calendar.events import Json
+from services.integrations.google_calendar.events import copied_fields
+from services.integrations.google_calendar.events import undo_patch_of
+from services.integrations.google_calendar.events import already_has
+from services.integrations.google_calendar.problems import changed_elsewhere_error
 
 Step = Mapping[str, Any]
 
@@ -25,13 +28,13 @@ def event_id_for(key: str) -> str:
     return base64.b32hexencode(hashlib.sha256(key.encode()).digest()).decode().rstrip("=").lower()
 
 
-def insert(calendar: str, body: Json, *, key: str, notify: bool = True) -> Json:
+def insert_step(calendar: str, body: Json, *, key: str, notify: bool = True) -> Json:
     """notify: its guests, if there are any, are written to."""
     return {"do": "insert", "calendar": calendar, "body": {"id": event_id_for(key), **body}, "notify": notify}
 
 
-def patch(calendar: str, json: Json, changes: Json, *, notify: bool = False) -> Json:
-    before = before_of(json, changes)
+def patch_step(calendar: str, json: Json, changes: Json, *, notify: bool = False) -> Json:
+    before = undo_patch_of(json, changes)
     return {
         "do": "patch",
         "calendar": calendar,
@@ -43,19 +46,19 @@ def patch(calendar: str, json: Json, changes: Json, *, notify: bool = False) -> 
     }
 
 
-def delete(calendar: str, json: Json, *, key: str, notify: bool = False) -> Json:
-    copy = {"id": event_id_for(f"{key}/undo"), **copy_of(json)}
+def delete_step(calendar: str, json: Json, *, key: str, notify: bool = False) -> Json:
+    copy = {"id": event_id_for(f"{key}/undo"), **copied_fields(json)}
     which = {"calendar": calendar, "id": json["id"], "etag": json["etag"]}
     return {"do": "delete", **which, "copy": copy, "notify": notify}
 
 
-def do(google: GoogleCalendar, step: Step) -> tuple[Json, Json | None]:
+def run_step(google: GoogleCalendarClient, step: Step) -> tuple[Json, Json | None]:
     """Do one step: the event as it is then, and the step that takes it back (None when somebody changed it since)."""
     calendar = step["calendar"]
     if step["do"] == "insert":
         body = dict(step["body"])
         json, is_new = google.insert(calendar, body, notify=_tells(step, body))
-        is_untouched = is_new or has(json, {"location": "", "description": "", **body})
+        is_untouched = is_new or already_has(json, {"location": "", "description": "", **body})
         back = {"do": "delete", "calendar": calendar, "id": json["id"], "etag": json["etag"]}
         back["notify"] = step.get("notify", True)
         return json, back if is_untouched else None
@@ -67,15 +70,15 @@ def do(google: GoogleCalendar, step: Step) -> tuple[Json, Json | None]:
     return {**step["copy"], "id": step["id"], "status": "cancelled"}, {**step, "do": "revive"}
 
 
-def untouched(google: GoogleCalendar, step: Step) -> bool:
+def untouched(google: GoogleCalendarClient, step: Step) -> bool:
     """Whether a step that takes something back still finds it as it was left, gone or already taken back."""
     json = _now(google, step)
     if step["do"] == "delete":
         return json.get("status") == "cancelled" or json["etag"] == step["etag"]
-    return step["do"] == "revive" or json["etag"] == step["etag"] or has(json, step["before"])
+    return step["do"] == "revive" or json["etag"] == step["etag"] or already_has(json, step["before"])
 
 
-def undo(google: GoogleCalendar, step: Step) -> None:
+def undo(google: GoogleCalendarClient, step: Step) -> None:
     """Take one step back; raises `ChangedElsewhere` when somebody changed the event since."""
     json, calendar = _now(google, step), step["calendar"]
     if step["do"] == "delete":
@@ -83,7 +86,7 @@ def undo(google: GoogleCalendar, step: Step) -> None:
     elif step["do"] == "restore":
         if json.get("status") == "cancelled":
             raise ItemNotFound("Google Calendar", gettext("That event has been deleted in Google Calendar."))
-        if not has(json, dict(step["before"])):
+        if not already_has(json, dict(step["before"])):
             _refuse_other(json, step)
             before = dict(step["before"])
             google.patch(calendar, step["id"], before, etag=json["etag"], notify=step.get("notify", False))
@@ -91,14 +94,14 @@ def undo(google: GoogleCalendar, step: Step) -> None:
         _revive(google, step, json)
 
 
-def _delete(google: GoogleCalendar, step: Step, json: Json) -> None:
+def _delete(google: GoogleCalendarClient, step: Step, json: Json) -> None:
     if json.get("status") == "cancelled":
         return
     _refuse_other(json, step)
     google.delete(step["calendar"], step["id"], etag=step["etag"], notify=_tells(step, json))
 
 
-def _revive(google: GoogleCalendar, step: Step, json: Json) -> None:
+def _revive(google: GoogleCalendarClient, step: Step, json: Json) -> None:
     """Bring a deleted event back; as a new copy when Google has forgotten the old one."""
     if json["etag"] and json.get("status") != "cancelled":
         return
@@ -117,24 +120,24 @@ def _tells(step: Step, json: Mapping[str, Any]) -> bool:
 
 def _refuse_other(json: Json, step: Step) -> None:
     if json["etag"] != step["etag"]:
-        raise changed()
+        raise changed_elsewhere_error()
 
 
-def _now(google: GoogleCalendar, step: Step) -> Json:
+def _now(google: GoogleCalendarClient, step: Step) -> Json:
     try:
         return google.event(step["calendar"], step["id"])
     except ItemNotFound:
         return GONE
 
 
-def undo_all(google: GoogleCalendar, steps: Sequence[Step], *, together: bool) -> list[Step]:
+def undo_all(google: GoogleCalendarClient, steps: Sequence[Step], *, together: bool) -> list[Step]:
     """Take several steps back, the last one first; those that were changed since are left alone and returned.
 
     together: all or nothing: one that was changed refuses everything (`ChangedElsewhere`). So does one on its own.
     """
     kept = [step for step in steps if not untouched(google, step)]
     if kept and (together or len(kept) == len(steps)):
-        raise changed()
+        raise changed_elsewhere_error()
     for step in reversed(steps):
         if step not in kept:
             undo(google, step)

@@ -44,7 +44,7 @@ class CheckedLink:
     is_silent: bool = False
 
 
-def check(fetch: SafeFetch, url: str, timeout_s: float) -> CheckedLink:
+def check_link(fetch: SafeFetch, url: str, timeout_s: float) -> CheckedLink:
     """One link: HEAD, and GET where HEAD is not answered well, since some servers do not know it (RFC 9110, 9.3.2)."""
     deadline = Deadline(timeout_s)
     try:
@@ -128,7 +128,7 @@ class LinkChecker:
 
     def _work(self) -> None:
         while (url := self._next()) is not None:
-            checked = check(self._fetch, url, min(EACH_S, max(self._deadline.remaining_s(), 0.1)))
+            checked = check_link(self._fetch, url, min(EACH_S, max(self._deadline.remaining_s(), 0.1)))
             self._finish(url, checked)
 
     def _next(self) -> str | None:
@@ -175,7 +175,7 @@ def _host(url: str) -> str:
     return urlsplit(url).netloc.lower()
 
 
-def by_state(checked: Iterable[CheckedLink]) -> list[CheckedLink]:
+def sort_by_urgency(checked: Iterable[CheckedLink]) -> list[CheckedLink]:
     """What a person should look at first."""
     order = [LinkState.BROKEN, LinkState.UNCHECKED, LinkState.REDIRECTED, LinkState.OK]
     return sorted(checked, key=lambda one: order.index(one.state))

@@ -11,8 +11,8 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
-from services.integrations.links.link_checker import CheckedLink, LinkChecker, LinkState, by_state
-from services.integrations.web.tools import require_good
+from services.integrations.links.link_checker import CheckedLink, LinkChecker, LinkState, sort_by_urgency
+from services.integrations.web.tools import require_ok_status
 from services.safety.addresses import known_addresses
 from services.safety.fetch import Page
 from services.safety.seen_addresses import Provenance
@@ -80,7 +80,7 @@ def link_validator(
         is_stopped=lambda: context.is_stopped,
         tell=context.progress,
     )
-    checked = by_state(round_.run())
+    checked = sort_by_urgency(round_.run())
     left_out = max(len(wanted) - MOST, 0)
     return ToolResult(
         output="\n".join(_lines(context, checked, left_out)),
@@ -92,8 +92,8 @@ def link_validator(
 
 def _of_page(context: ToolExecutionContext, url: str) -> tuple[list[str], Source]:
     page = context.container.fetch.get(url, accept="text/html, text/plain;q=0.5", limit_bytes=_LARGEST_PAGE)
-    require_good(page)
-    return links_of(page), Source(title=f"Links of {one_line(page.url)}", url=page.url)
+    require_ok_status(page)
+    return links_on_page(page), Source(title=f"Links of {one_line(page.url)}", url=page.url)
 
 
 def _lines(context: ToolExecutionContext, checked: Sequence[CheckedLink], left_out: int) -> list[str]:
@@ -127,7 +127,7 @@ _HTML = ("text/html", "application/xhtml+xml")
 _TEXT = ("text/plain", "text/markdown")
 
 
-def links_of(page: Page) -> list[str]:
+def links_on_page(page: Page) -> list[str]:
     """Every http(s) address that the page leads to, each once, in its order; places within the page are left out."""
     host = page.url.split("/")[2]
     if page.media_type in _TEXT:

@@ -10,8 +10,8 @@ from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit import localized
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import LABEL, SHARE, not_shared
-from services.integrations.notion.payloads import NotionPage, find_id, pick, read_page
+from services.integrations.notion.errors import LABEL, SHARE, not_shared_error
+from services.integrations.notion.payloads import NotionPage, id_in_reference, matching_pages, read_page
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, Source
 
@@ -38,11 +38,11 @@ def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -
     entry of a database is only when nothing else fits. Raises `ItemNotFound` when nothing fits,
     `BadArguments` when several do.
     """
-    id = find_id(reference)
+    id = id_in_reference(reference)
     return _by_id(notion, id, field) if id else _by_title(notion, reference, field, wanted)
 
 
-def sources(*pages: NotionPage) -> tuple[Source, ...]:
+def page_sources(*pages: NotionPage) -> tuple[Source, ...]:
     return tuple(Source(title=page.title, url=page.url) for page in pages if page.url)
 
 
@@ -57,7 +57,7 @@ def _by_id(notion: Notion, id: str, field: str) -> NotionPage:
     except ItemNotFound:
         inside = notion.database(id).get("data_sources", [])
     if not inside:
-        raise not_shared()
+        raise not_shared_error()
     if len(inside) > 1:
         raise BadArguments(
             gettext("This database has {n} tables: say which one.", n=len(inside)),
@@ -70,16 +70,16 @@ def _by_id(notion: Notion, id: str, field: str) -> NotionPage:
 def _by_title(notion: Notion, title: str, field: str, wanted: str) -> NotionPage:
     kind = {"database": "data_source", "page": "page"}.get(wanted, "")
     found = [read_page(json) for json in notion.search(title, most=MOST_TITLE_MATCHES, kind=kind)]
-    fitting = [page for page in pick(found, title) if not page.in_trash]
+    fitting = [page for page in matching_pages(found, title) if not page.in_trash]
     if wanted == "place":
         fitting = [page for page in fitting if not page.is_entry] or fitting
-    return one_of(fitting, field=field)
+    return single_match(fitting, field=field)
 
 
-def one_of(fitting: list[NotionPage], *, field: str) -> NotionPage:
+def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
     """The one page that fits; raises `ItemNotFound` for none, `BadArguments` for several."""
     if not fitting:
-        raise not_shared()
+        raise not_shared_error()
     if len(fitting) > 1:
         names = ", ".join(f"“{page.title}” (id: {page.id})" for page in fitting[:MOST_NAMED])
         more = ", …" if len(fitting) > MOST_NAMED else ""
@@ -102,7 +102,7 @@ MOST_PARENTS = 100
 FITTING_WORDS = 2
 
 
-CHOSEN = gettext_noop("{place} (chosen by Homeroom, because no place was named)")
+CHOSEN_PARENT = gettext_noop("{place} (chosen by Homeroom, because no place was named)")
 
 
 _EMPTY_WORDS = frozenset(
@@ -121,7 +121,7 @@ ParentReference = Annotated[
 ]
 
 
-def place_for(notion: Notion, parent: str, title: str) -> NotionPage:
+def parent_for(notion: Notion, parent: str, title: str) -> NotionPage:
     """The page or database that `parent` means; without one, the page that fits the title best.
 
     That is the shared page with most words of the title in its own (two at least, or all of its own), else the one
@@ -139,9 +139,9 @@ def place_for(notion: Notion, parent: str, title: str) -> NotionPage:
     return max(places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.made_at.timestamp(), page.id))
 
 
-def page_for(notion: Notion, parent: str, title: str) -> NotionPage:
+def parent_page_for(notion: Notion, parent: str, title: str) -> NotionPage:
     """As `place_for`, for what can stand only under a page."""
-    place = place_for(notion, parent, title)
+    place = parent_for(notion, parent, title)
     if place.is_database:
         step = gettext("Name a page, or leave the place out.")
         raise RequestRefused(
@@ -150,7 +150,7 @@ def page_for(notion: Notion, parent: str, title: str) -> NotionPage:
     return place
 
 
-def where_row(place: NotionPage, parent: str) -> PreviewRow:
+def parent_row(place: NotionPage, parent: str) -> PreviewRow:
     """The place as the card shows it."""
     title = place.title
     where = (
@@ -158,7 +158,7 @@ def where_row(place: NotionPage, parent: str) -> PreviewRow:
         if place.is_database
         else gettext("under the page “{title}”", title=title)
     )
-    return PreviewRow(label=gettext_noop("Where"), value=where if parent else gettext(CHOSEN, place=where))
+    return PreviewRow(label=gettext_noop("Where"), value=where if parent else gettext(CHOSEN_PARENT, place=where))
 
 
 def _fits(page_title: str, title: str) -> int:

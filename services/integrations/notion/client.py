@@ -13,7 +13,7 @@ from services.connections.backoff import Pace, too_soon
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_id, payload_guard
-from services.integrations.notion.errors import LABEL, late, of_answer, of_silence
+from services.integrations.notion.errors import LABEL, deadline_error, no_response_error, response_error
 from services.integrations.notion.payloads import Json
 from services.runtime.deadline import Deadline
 
@@ -184,15 +184,15 @@ class Notion:
         for _ in range(TRIES):
             with self._pace.turn(self.deadline, LABEL):
                 if not self.deadline.remaining_s():
-                    raise late()
+                    raise deadline_error()
                 try:
                     answer: Json = request()
                     return answer
                 except HTTPResponseError as error:
-                    problem = of_answer(error)
+                    problem = response_error(error)
                     if not isinstance(problem, Throttled):
                         raise problem from None
                     self._pace.slow_down(problem.retry_after_s)
                 except (NotionClientErrorBase, httpx.HTTPError, *NONSENSE) as error:
-                    raise of_silence(error) from None
+                    raise no_response_error(error) from None
         raise too_soon(LABEL, self._pace.wait_s())

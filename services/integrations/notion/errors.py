@@ -36,11 +36,11 @@ class NotionConflict(ServiceUnavailable):
     """Notion gave up a write because of another one at the same time: it did nothing."""
 
 
-def of_answer(error: HTTPResponseError) -> ServiceError:
+def response_error(error: HTTPResponseError) -> ServiceError:
     """The typed error of an answer that says no (https://developers.notion.com/reference/status-codes)."""
     match error.status:
         case 401:
-            return reconnect()
+            return reconnect_error()
         case 403:
             return PermissionMissing(
                 LABEL,
@@ -48,9 +48,9 @@ def of_answer(error: HTTPResponseError) -> ServiceError:
                 next_step=gettext("Reconnect Notion on the Connections page and allow reading and adding content."),
             )
         case 404:
-            return not_shared()
+            return not_shared_error()
         case 409:
-            return busy()
+            return busy_error()
         case 429:
             return _throttled(error.headers.get("retry-after", ""))
     if error.status >= 500:
@@ -58,11 +58,11 @@ def of_answer(error: HTTPResponseError) -> ServiceError:
     if error.status < 400:
         return NotionUnanswered(LABEL, gettext("Notion sent us to another address instead of answering."))
     return RequestRefused(
-        LABEL, gettext("Notion did not accept this ({reason}).", reason=reason(error) or gettext("no reason given"))
+        LABEL, gettext("Notion did not accept this ({reason}).", reason=error_code(error) or gettext("no reason given"))
     )
 
 
-def of_silence(error: Exception) -> ServiceUnavailable:
+def no_response_error(error: Exception) -> ServiceUnavailable:
     """The typed error of a request without a usable answer."""
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
         return ServiceUnavailable(LABEL, gettext("Notion cannot be reached."))
@@ -73,12 +73,12 @@ def of_silence(error: Exception) -> ServiceUnavailable:
     return NotionUnanswered(LABEL, gettext("Notion is in maintenance: it sent a web page instead of data."))
 
 
-def late() -> ServiceUnavailable:
+def deadline_error() -> ServiceUnavailable:
     """The time of a call is over before its next request: that one was never sent."""
     return ServiceUnavailable(LABEL, gettext("Notion did not answer in time."))
 
 
-def reconnect() -> ReconnectRequired:
+def reconnect_error() -> ReconnectRequired:
     return ReconnectRequired(
         LABEL,
         gettext("Notion no longer accepts this connection."),
@@ -88,23 +88,23 @@ def reconnect() -> ReconnectRequired:
     )
 
 
-def not_shared() -> ItemNotFound:
+def not_shared_error() -> ItemNotFound:
     return ItemNotFound(
         LABEL, gettext("Notion has no such page, or it is not shared with Homeroom."), next_step=gettext(SHARE)
     )
 
 
-def busy() -> NotionConflict:
+def busy_error() -> NotionConflict:
     return NotionConflict(LABEL, gettext("Notion is busy with another change to the same page; nothing was written."))
 
 
-def changed(what: str) -> ChangedElsewhere:
+def changed_error(what: str) -> ChangedElsewhere:
     return ChangedElsewhere(
         LABEL, gettext("{what} in Notion meanwhile, so Homeroom left it alone.", what=gettext(what))
     )
 
 
-def unknown(done: str) -> OutcomeUnknown:
+def unknown_outcome_error(done: str) -> OutcomeUnknown:
     return OutcomeUnknown(
         LABEL,
         gettext("Notion did not confirm that {done}, and looking there did not settle it.", done=gettext(done)),
@@ -112,7 +112,7 @@ def unknown(done: str) -> OutcomeUnknown:
     )
 
 
-def reason(error: HTTPResponseError) -> str:
+def error_code(error: HTTPResponseError) -> str:
     """The machine-readable reason: `code` of the API, or `error` of the OAuth endpoints."""
     try:
         body: Any = json.loads(error.body)

@@ -5,35 +5,35 @@ import html
 import re
 from dataclasses import dataclass
 
-CHILD_TAG = re.compile(r"<(page|database|unknown)\b")
-CHILD = re.compile(
+NESTED_TAG = re.compile(r"<(page|database|unknown)\b")
+NESTED_PAGE = re.compile(
     r'^[ \t]*<(?P<kind>page|database)\b[^>\n]*?\burl="(?P<url>[^"\n]*)"[^>\n]*>(?P<title>[^\n]*?)</(?P=kind)>[ \t]*$',
     re.MULTILINE,
 )
-UNKNOWN = re.compile(r"^[ \t]*<unknown\b[^>\n]*/?>[ \t]*$", re.MULTILINE)
+NOT_SHARED = re.compile(r"^[ \t]*<unknown\b[^>\n]*/?>[ \t]*$", re.MULTILINE)
 
 
-def hash_of(markdown: str) -> str:
+def text_hash(markdown: str) -> str:
     return hashlib.sha256(markdown.encode()).hexdigest()
 
 
-def own_lines(markdown: str) -> list[str]:
+def normalised_lines(markdown: str) -> list[str]:
     """A page's own text without what Notion writes differently than it reads, and without the tags of pages inside.
 
     Different are empty lines, indents, bullets and escapes; where the tags stand in the text differs too.
     """
     lines = (re.sub(r"\\(?=[^\w\s])", "", text).strip() for text in markdown.splitlines())
-    own = (" ".join(text.split()) for text in lines if text and not CHILD_TAG.match(text))
+    own = (" ".join(text.split()) for text in lines if text and not NESTED_TAG.match(text))
     return [re.sub(r"^[*+] ", "- ", text) for text in own]
 
 
 def ends_with(markdown: str, addition: str) -> bool:
     """Whether a page's own text ends with what was to be added."""
-    whole, end = own_lines(markdown), own_lines(addition)
+    whole, end = normalised_lines(markdown), normalised_lines(addition)
     return whole[len(whole) - len(end) :] == end
 
 
-def insertion(before: str, after: str) -> slice | None:
+def inserted_range(before: str, after: str) -> slice | None:
     """Where `after` holds what `before` lacks, when it is `before` with one piece put in; None when it is not."""
     if len(after) <= len(before):
         return None
@@ -42,7 +42,7 @@ def insertion(before: str, after: str) -> slice | None:
     return slice(start, len(after) - rest) if after.endswith(before[start:]) else None
 
 
-def unique_piece(text: str, start: int, end: int) -> slice:
+def unique_range(text: str, start: int, end: int) -> slice:
     """A piece that holds text[start:end] and stands in the text only once: whole lines are taken along in front."""
     while text.count(text[start:end]) > 1 and start > 0:
         start = text.rfind("\n", 0, start - 1) + 1
@@ -59,15 +59,15 @@ class NestedPage:
     tag: str = ""
 
 
-def children(markdown: str) -> list[NestedPage]:
+def nested_pages(markdown: str) -> list[NestedPage]:
     """The pages and databases inside a page, in their order."""
-    found = CHILD.finditer(markdown)
+    found = NESTED_PAGE.finditer(markdown)
     return [NestedPage(kind=m["kind"], title=m["title"], url=html.unescape(m["url"]), tag=m[0].strip()) for m in found]
 
 
-def readable(markdown: str) -> str:
+def render_nested_pages(markdown: str) -> str:
     """The same with a line in words and a link for each page inside, instead of Notion's own tag."""
-    return UNKNOWN.sub("- (something inside that is not shared with Homeroom)", CHILD.sub(_in_words, markdown))
+    return NOT_SHARED.sub("- (something inside that is not shared with Homeroom)", NESTED_PAGE.sub(_in_words, markdown))
 
 
 def _in_words(found: re.Match[str]) -> str:
@@ -75,12 +75,12 @@ def _in_words(found: re.Match[str]) -> str:
     return f"- [{title}]({html.unescape(found['url'])}) (a {found['kind']} inside this page)"
 
 
-def without_children(markdown: str) -> str:
+def without_nested_pages(markdown: str) -> str:
     """A page's own text, without the tags of pages inside."""
-    return "\n".join(text for text in markdown.split("\n") if not CHILD_TAG.match(text.strip()))
+    return "\n".join(text for text in markdown.split("\n") if not NESTED_TAG.match(text.strip()))
 
 
-def difference(before: str, after: str) -> tuple[int, int, int]:
+def changed_range(before: str, after: str) -> tuple[int, int, int]:
     """Where two texts begin to differ, and where what differs ends in the first and in the second."""
     shorter = min(len(before), len(after))
     start = next((i for i in range(shorter) if before[i] != after[i]), shorter)

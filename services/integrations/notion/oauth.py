@@ -14,7 +14,7 @@ from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 from services.connections.connection import Grant
 from services.errors import RequestRefused
 from services.i18n import gettext
-from services.integrations.notion.errors import LABEL, of_answer, of_silence, reason, reconnect
+from services.integrations.notion.errors import LABEL, error_code, no_response_error, reconnect_error, response_error
 
 
 class NotionOAuth:
@@ -45,11 +45,11 @@ class NotionOAuth:
     def refresh(self, grant: Grant) -> Grant:
         """A fresh grant; raises `ReconnectRequired` when Notion refuses for good."""
         if grant.refresh_token is None:
-            raise reconnect()
+            raise reconnect_error()
         try:
             return self._granted(grant_type="refresh_token", refresh_token=grant.refresh_token)
         except _Spent:
-            raise reconnect() from None
+            raise reconnect_error() from None
 
     def revoke(self, grant: Grant) -> None:
         """End the grant at Notion; one that is ended already is fine."""
@@ -61,7 +61,7 @@ class NotionOAuth:
     def _granted(self, **fields: str) -> Grant:
         answer = self._ask(self._library.oauth.token, **fields)
         if "access_token" not in answer:
-            raise of_silence(ValueError())
+            raise no_response_error(ValueError())
         return Grant(
             origin=self._base,
             access_token=answer["access_token"],
@@ -74,10 +74,10 @@ class NotionOAuth:
             return answer
         except HTTPResponseError as error:
             if error.status in (400, 401):
-                raise _refused(error.status, reason(error)) from None
-            raise of_answer(error) from None
+                raise _refused(error.status, error_code(error)) from None
+            raise response_error(error) from None
         except (NotionClientErrorBase, httpx.HTTPError, ValueError) as error:
-            raise of_silence(error) from None
+            raise no_response_error(error) from None
 
 
 class _NotTaken(RequestRefused):

@@ -65,7 +65,7 @@ def read_page(json: Json) -> NotionPage:
         raise TypeError("no parts")
     return NotionPage(
         id=parse_id(json["id"]),
-        title=one_line(plain_text(json.get("title", [])) if is_database else title_of(json)) or "Untitled",
+        title=one_line(plain_text(json.get("title", [])) if is_database else title_in(json)) or "Untitled",
         url=parse_text(json.get("url")),
         edited_at=parse_time(json["last_edited_time"]),
         is_database=is_database,
@@ -74,7 +74,7 @@ def read_page(json: Json) -> NotionPage:
     )
 
 
-def find_id(reference: str) -> str | None:
+def id_in_reference(reference: str) -> str | None:
     """The id in "a1b2…", "a1b2-…" or an address that ends with one; None for anything else, such as a title."""
     text = reference.strip()
     if ID.fullmatch(text):
@@ -83,7 +83,7 @@ def find_id(reference: str) -> str | None:
     return ids[-1] if ids else None
 
 
-def pick(pages: list[NotionPage], title: str) -> list[NotionPage]:
+def matching_pages(pages: list[NotionPage], title: str) -> list[NotionPage]:
     """Those that a title means: the exact ones, else those with all its words in their titles.
 
     Notion's search also finds what is merely alike, which is no place to write into.
@@ -94,13 +94,13 @@ def pick(pages: list[NotionPage], title: str) -> list[NotionPage]:
     return exact or fitting
 
 
-def line(page: NotionPage, zone: ZoneInfo) -> str:
+def page_line(page: NotionPage, zone: ZoneInfo) -> str:
     """One page as a line of a list."""
     link = f" — [open]({page.url})" if page.url else ""
     return f"- **{page.title}** — {page.kind} — last edited {moment(page.edited_at, zone)}{link} (id: {page.id})"
 
 
-def as_data(page: NotionPage) -> Json:
+def page_data(page: NotionPage) -> Json:
     """One page as plain JSON."""
     return {
         "id": page.id,
@@ -116,7 +116,7 @@ def plain_text(rich_text: list[Json]) -> str:
     return "".join(parse_text(part.get("plain_text")) for part in rich_text)
 
 
-def title_of(json: Json) -> str:
+def title_in(json: Json) -> str:
     """The whole title in a page's JSON."""
     titles = (value["title"] for value in json.get("properties", {}).values() if value.get("type") == "title")
     return plain_text(next(titles, []))

@@ -39,7 +39,7 @@ def status_column(database: NotionPage) -> str | None:
     return found or _named(database, ("checkbox",), DONE_BOXES)
 
 
-def column(database: NotionPage, name: str, *, field: str) -> str:
+def find_column(database: NotionPage, name: str, *, field: str) -> str:
     """The property of this name in the database's own spelling; raises `BadArguments`."""
     wanted = name.strip().casefold()
     own = {known.casefold(): known for known in schema_of(database)}
@@ -58,13 +58,13 @@ def column(database: NotionPage, name: str, *, field: str) -> str:
     return found
 
 
-def option_named(prop: Json, name: str, *, field: str) -> str:
+def find_option(prop: Json, name: str, *, field: str) -> str:
     """An option in the database's own spelling; raises `BadArguments`."""
     wanted = name.strip().casefold()
-    for option in choices(prop):
+    for option in options_of(prop):
         if option["name"].casefold() == wanted:
             return str(option["name"])
-    known = ", ".join(one_line(option["name"], 60) for option in choices(prop)[:MOST_NAMED])
+    known = ", ".join(one_line(option["name"], 60) for option in options_of(prop)[:MOST_NAMED])
     raise BadArguments(
         gettext("{field}: there is no such choice. The choices: {known}.", field=field, known=known or gettext("none")),
         field=field,
@@ -77,7 +77,7 @@ def done_options(prop: Json) -> list[str]:
     complete = {id for group in groups if group["name"] == "Complete" for id in group["option_ids"]}
     return [
         option["name"]
-        for option in choices(prop)
+        for option in options_of(prop)
         if option.get("id") in complete or (not complete and option["name"].casefold() in DONE_WORDS)
     ]
 
@@ -106,7 +106,7 @@ def schema_of(database: NotionPage) -> dict[str, Json]:
     return properties
 
 
-def choices(prop: Json) -> list[Json]:
+def options_of(prop: Json) -> list[Json]:
     """The options of a select, multi-select or status property."""
     inner: Any = prop.get(prop["type"]) or {}
     options: list[Json] = inner.get("options", [])
@@ -115,7 +115,7 @@ def choices(prop: Json) -> list[Json]:
 
 def _column(name: str, prop: Json) -> str:
     kind = str(prop["type"]).replace("_", " ")
-    names = [one_line(option["name"], 40) for option in choices(prop)]
+    names = [one_line(option["name"], 40) for option in options_of(prop)]
     more = ", …" if len(names) > OPTIONS_SHOWN else ""
     given = f": {', '.join(names[:OPTIONS_SHOWN])}{more}" if names else ""
     return f"{one_line(name, 60)} ({kind}{given})"

@@ -11,8 +11,8 @@ from services.i18n import formats, gettext
 from services.i18n.english import day, moment
 from services.integrations.kit.payloads import parse_day, parse_time, payload_guard
 from services.integrations.notion.errors import LABEL
-from services.integrations.notion.payloads import Json, as_data, plain_text, read_page
-from services.integrations.notion.schema import option_named
+from services.integrations.notion.payloads import Json, page_data, plain_text, read_page
+from services.integrations.notion.schema import find_option
 from services.safety.text import one_line
 
 YES = ("yes", "true", "done", "completed", "complete", "finished", "submitted", "x", "1", "ticked")
@@ -34,7 +34,7 @@ WRITABLE = (
 )
 
 
-def to_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
+def parse_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
     """The JSON that gives a property this value, as one would write it; "" empties it. Raises `BadArguments`."""
     kind, text = prop["type"], text.strip()
     if kind not in WRITABLE:
@@ -42,13 +42,13 @@ def to_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
     if kind in ("title", "rich_text"):
         return {kind: _runs(text)}
     if kind == "checkbox":
-        return {kind: yes_or_no(text, field)}
+        return {kind: parse_checkbox(text, field)}
     if kind == "multi_select":
         return {kind: [{"name": _new_option(prop, name, field)} for name in text.split(",") if name.strip()]}
     return {kind: _single(prop, text, zone, field) if text else None}
 
 
-def written_again(value: Json) -> Json | None:
+def writable_value(value: Json) -> Json | None:
     """What gives a page the value that its JSON shows now; None for a kind that nobody can write."""
     kind = value["type"]
     if kind not in WRITABLE:
@@ -63,19 +63,19 @@ def written_again(value: Json) -> Json | None:
     return {kind: now}
 
 
-def in_words_of(kind: str, value: Json, text: str, zone: ZoneInfo) -> str:
+def new_value_text(kind: str, value: Json, text: str, zone: ZoneInfo) -> str:
     """What `to_value` made of a text, as a person reads it."""
     if kind in ("title", "rich_text"):
         return text.strip()
-    return value_in_words({"type": kind, kind: value[kind]}, zone, shown=True)
+    return property_text({"type": kind, kind: value[kind]}, zone, shown=True)
 
 
-def now_in_words(prop: Json, zone: ZoneInfo) -> str:
+def current_value_text(prop: Json, zone: ZoneInfo) -> str:
     """A property's value as it is now, titles included."""
-    return plain_text(prop["title"]) if prop["type"] == "title" else value_in_words(prop, zone, shown=True)
+    return plain_text(prop["title"]) if prop["type"] == "title" else property_text(prop, zone, shown=True)
 
 
-def yes_or_no(text: str, field: str) -> bool:
+def parse_checkbox(text: str, field: str) -> bool:
     """Raises `BadArguments` for anything else."""
     word = text.strip().casefold()
     if word in YES or word in NO:
@@ -83,7 +83,7 @@ def yes_or_no(text: str, field: str) -> bool:
     raise BadArguments(gettext("That column takes yes or no."), field=field)
 
 
-def number_in(text: str, field: str) -> float:
+def parse_number(text: str, field: str) -> float:
     """A number, with "%" as a part of one; raises `BadArguments`."""
     is_part = text.endswith("%")
     try:
@@ -99,11 +99,11 @@ def number_in(text: str, field: str) -> float:
 def _single(prop: Json, text: str, zone: ZoneInfo, field: str) -> Any:
     match prop["type"]:
         case "number":
-            return number_in(text, field)
+            return parse_number(text, field)
         case "select":
             return {"name": _new_option(prop, text, field)}
         case "status":
-            return {"name": option_named(prop, text, field=field)}
+            return {"name": find_option(prop, text, field=field)}
         case "date":
             return _date(text, zone, field)
         case "url" if not re.match(r"https?://\S+$", text):
@@ -120,7 +120,7 @@ def _single(prop: Json, text: str, zone: ZoneInfo, field: str) -> Any:
 def _new_option(prop: Json, text: str, field: str) -> str:
     """The option in its own spelling; one that is not there yet is made by writing it."""
     try:
-        return option_named(prop, text, field=field)
+        return find_option(prop, text, field=field)
     except BadArguments:
         name = " ".join(text.split())
         if len(name) > LONGEST_OPTION or "," in name:
@@ -159,24 +159,24 @@ def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
     with_link: left out where an approval keeps only one link of many.
     """
     page = read_page(json)
-    facts = [f"{name}: {value}" for name, value in in_words(json, zone).items()]
+    facts = [f"{name}: {value}" for name, value in property_texts(json, zone).items()]
     link = f" — [open]({page.url})" if page.url and with_link else ""
     return f"- {' — '.join([f'**{page.title}**', *facts])}{link} (id: {page.id})"
 
 
 def entry_data(json: Json, zone: ZoneInfo) -> Json:
     """The same as plain JSON."""
-    return {**as_data(read_page(json)), "properties": in_words(json, zone)}
+    return {**page_data(read_page(json)), "properties": property_texts(json, zone)}
 
 
-def in_words(entry: Json, zone: ZoneInfo) -> dict[str, str]:
+def property_texts(entry: Json, zone: ZoneInfo) -> dict[str, str]:
     """Name and value of every property that has a value, the title left out."""
-    found = {one_line(name, 60): value_in_words(prop, zone) for name, prop in entry.get("properties", {}).items()}
+    found = {one_line(name, 60): property_text(prop, zone) for name, prop in entry.get("properties", {}).items()}
     return {name: value for name, value in found.items() if value}
 
 
 @payload_guard(LABEL)
-def value_in_words(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
+def property_text(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
     """One property's value; "" for none, and for a title. shown: for a card, in the student's language."""
     kind = prop["type"]
     value = prop.get(kind)

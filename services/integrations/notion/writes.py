@@ -8,9 +8,16 @@ from typing import Any, TypeVar
 from services.errors import ServiceError, ServiceUnavailable
 from services.i18n import gettext_noop
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import NotionConflict, NotionUnanswered, busy, changed, not_shared, unknown
-from services.integrations.notion.markdown import hash_of, own_lines, unique_piece
-from services.integrations.notion.payloads import Json, NotionPage, read_page, title_of
+from services.integrations.notion.errors import (
+    NotionConflict,
+    NotionUnanswered,
+    busy_error,
+    changed_error,
+    not_shared_error,
+    unknown_outcome_error,
+)
+from services.integrations.notion.markdown import normalised_lines, text_hash, unique_range
+from services.integrations.notion.payloads import Json, NotionPage, read_page, title_in
 from services.tools.context import ToolExecutionContext
 
 LOOKS = 3
@@ -18,7 +25,7 @@ TRIES_AFTER_CONFLICT = 2
 Made = TypeVar("Made")
 
 
-def once(
+def send_once(
     notion: Notion,
     make: Callable[[], Made],
     made_before: Callable[[], Made | None],
@@ -42,7 +49,7 @@ def once(
                 return found
             if not notion.deadline.pause(attempt):
                 raise conflict from None
-    raise busy()
+    raise busy_error()
 
 
 def _look_for(notion: Notion, made_before: Callable[[], Made | None], done: str, silence: NotionUnanswered) -> Made:
@@ -55,8 +62,8 @@ def _look_for(notion: Notion, made_before: Callable[[], Made | None], done: str,
             if not notion.deadline.pause(attempt):
                 break
     except ServiceUnavailable:
-        raise unknown(done) from silence
-    raise unknown(done) from silence
+        raise unknown_outcome_error(done) from silence
+    raise unknown_outcome_error(done) from silence
 
 
 # Notion cuts times to the minute, and its clock need not be ours.
@@ -80,12 +87,12 @@ class Sibling:
     made_by: str
 
 
-def since_of(context: ToolExecutionContext) -> datetime:
+def operation_start(context: ToolExecutionContext) -> datetime:
     """The moment from which on something may have been made by this operation."""
     return context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
 
 
-def made_by_us(
+def find_created(
     notion: Notion,
     beside: Iterable[Sibling],
     title: str,
@@ -103,18 +110,18 @@ def made_by_us(
     bot = notion.me()["id"] if found else ""
     ours = [one.id for one in found if one.made_by == bot or or_if(one)]
     if len(ours) > 1:
-        raise unknown(done)
+        raise unknown_outcome_error(done)
     return ours[0] if ours else None
 
 
-def subpages(notion: Notion, place: NotionPage, kind: str = "child_page") -> list[Sibling]:
+def siblings_under(notion: Notion, place: NotionPage, kind: str = "child_page") -> list[Sibling]:
     """The pages right under a page, or with `kind` "child_database" the databases."""
     return [_sibling(block, block[kind]["title"]) for block in notion.children(place.id) if block["type"] == kind]
 
 
 def newest_siblings(notion: Notion, place: NotionPage) -> list[Sibling]:
     """The newest entries of a database."""
-    return [_sibling(row, title_of(row)) for row in notion.rows(place.id, most=NEWEST)]
+    return [_sibling(row, title_in(row)) for row in notion.rows(place.id, most=NEWEST)]
 
 
 def _sibling(json: Json, title: str) -> Sibling:
@@ -162,22 +169,24 @@ class Rewrite:
                 return self._look(notion, silence)
             except NotionConflict as conflict:
                 if notion.markdown(self.page_id)["markdown"] != self.before:
-                    raise changed(self.thing.changed) from None
+                    raise changed_error(self.thing.changed) from None
                 if not notion.deadline.pause(attempt):
                     raise conflict from None
-        raise busy()
+        raise busy_error()
 
     def _look(self, notion: Notion, silence: NotionUnanswered) -> str:
         try:
             now = str(notion.markdown(self.page_id)["markdown"])
         except ServiceError:
-            raise unknown(self.thing.done) from silence
-        if own_lines(now) != own_lines(self.wanted):
-            raise unknown(self.thing.done) from silence
+            raise unknown_outcome_error(self.thing.done) from silence
+        if normalised_lines(now) != normalised_lines(self.wanted):
+            raise unknown_outcome_error(self.thing.done) from silence
         return now
 
 
-def put_back(notion: Notion, undo: Mapping[str, Any], former: str, thing: RewriteTarget) -> tuple[NotionPage, bool]:
+def restore_passage(
+    notion: Notion, undo: Mapping[str, Any], former: str, thing: RewriteTarget
+) -> tuple[NotionPage, bool]:
     """Write `former` where one passage was written, and give the page and whether that was still to do.
 
     undo: page_id, hashes of the whole text before and after, start and length of what was written.
@@ -185,14 +194,14 @@ def put_back(notion: Notion, undo: Mapping[str, Any], former: str, thing: Rewrit
     """
     page = read_page(notion.page(undo["page_id"]))
     if page.in_trash:
-        raise not_shared()
+        raise not_shared_error()
     now = str(notion.markdown(page.id)["markdown"])
-    if hash_of(now) == undo["before"]:
+    if text_hash(now) == undo["before"]:
         return page, False
-    if hash_of(now) != undo["after"]:
-        raise changed(thing.changed)
+    if text_hash(now) != undo["after"]:
+        raise changed_error(thing.changed)
     start, end = undo["start"], undo["start"] + undo["length"]
-    piece = unique_piece(now, start, end)
+    piece = unique_range(now, start, end)
     old, new = now[piece], now[piece.start : start] + former + now[end : piece.stop]
     wanted = now[: piece.start] + new + now[piece.stop :]
     rewrite = Rewrite(page_id=page.id, before=now, wanted=wanted, thing=thing)

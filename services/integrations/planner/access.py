@@ -32,17 +32,17 @@ def tasks_of(context: ToolExecutionContext) -> Tasks:
     return Tasks(context.container.store, context.student.id, context.timezone)
 
 
-def board_of(context: ToolExecutionContext) -> TaskGraph:
+def task_graph_of(context: ToolExecutionContext) -> TaskGraph:
     return TaskGraph(tasks_of(context).all())
 
 
-def line(board: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
+def task_line(board: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
     """One task as a line of a list."""
-    parts = [f"**{one_line(task.title)}**", *facts(board, task, context), one_line(task.notes)]
+    parts = [f"**{one_line(task.title)}**", *task_facts(board, task, context), one_line(task.notes)]
     return f"- {' — '.join(part for part in parts if part)} (id: {task.id})"
 
 
-def facts(board: TaskGraph, task: Task, context: ToolExecutionContext) -> list[str]:
+def task_facts(board: TaskGraph, task: Task, context: ToolExecutionContext) -> list[str]:
     """When it is due and how it stands."""
     now, zone = context.now(), context.timezone
     if task.is_done:
@@ -52,7 +52,7 @@ def facts(board: TaskGraph, task: Task, context: ToolExecutionContext) -> list[s
     return [task.due(zone), *overdue, *started, *board.why(task, zone)]
 
 
-def state_in_words(task: Task) -> str:
+def status_text(task: Task) -> str:
     """How a task stands, as a card says it."""
     is_blocked = task.status is TaskStatus.BLOCKED
     return gettext("blocked: {reason}", reason=task.reason) if is_blocked else gettext(STATES[task.status])

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from services.connections.connection import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import Integration
-from services.integrations.sample_course.course import ID, course
+from services.integrations.sample_course.course import ID, load_course
 from services.integrations.sample_course.tools import LABEL, SAMPLE_TOOLS
 
 ORIGIN = "sample-course"
@@ -26,8 +26,8 @@ def integration(extension: Mapping[str, str]) -> Integration:
         ),
         origins=(ORIGIN,),
         oauth=None,
-        identify=lambda _: Account(id=ID, name=course().name),
-        client=lambda _: course(),
+        identify=lambda _: Account(id=ID, name=load_course().name),
+        client=lambda _: load_course(),
         tools=SAMPLE_TOOLS,
         begins=lambda: Grant(origin=ORIGIN, access_token=ID),
         gives_way_to="courses",

@@ -121,7 +121,7 @@ class SampleCourse:
         return SampleAssignment(**fixed, due_at=due_at, course=self.name, is_late=due_at < now)
 
 
-def course() -> SampleCourse:
+def load_course() -> SampleCourse:
     """The one that Homeroom brings, in the language spoken."""
     return _course(get_language())
 
@@ -167,7 +167,7 @@ class GroupScore:
     weight: int
 
 
-def graded(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> list[GroupScore]:
+def group_scores(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> list[GroupScore]:
     """The groups in which something is graded, in the order of the syllabus."""
     found = []
     for name, weight in weights.items():
@@ -178,9 +178,9 @@ def graded(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> list
     return found
 
 
-def overall(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> float:
+def overall_percent(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> float:
     """The grade so far in per cent, over the groups in which something is graded."""
-    groups = graded(work, weights)
+    groups = group_scores(work, weights)
     return sum(one.percent * one.weight for one in groups) / sum(one.weight for one in groups)
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, days, moment, sentence
-from services.integrations.sample_course.course import ID, SampleAssignment, SampleCourse, graded, overall
+from services.integrations.sample_course.course import ID, SampleAssignment, SampleCourse, group_scores, overall_percent
 from services.integrations.sample_course.course import LABEL as LABEL
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
@@ -57,10 +57,10 @@ def sample_list_assignments(
     context: ToolExecutionContext,
     *,
     window: Annotated[
-        Literal["upcoming", "overdue", "unsubmitted", "graded", "range", "all"],
+        Literal["upcoming", "overdue", "unsubmitted", "group_scores", "range", "all"],
         Field(
             description="upcoming: due from now on until end; without end two weeks. overdue: past due and not handed "
-            "in. unsubmitted: everything not handed in yet. graded: what has a grade. range: due from start to end. "
+            "in. unsubmitted: everything not handed in yet. group_scores: what has a grade. range: due from start to end. "
             "all: everything, for searching."
         ),
     ] = "upcoming",
@@ -81,16 +81,16 @@ def sample_list_assignments(
         first, last = today, max(end or today + AHEAD, today)
     shown = [
         one
-        for one in work_of(context)
+        for one in assignments_of(context)
         if _IS[window](one)
         and (first is None or last is None or first <= one.due_at.date() <= last)
         and search.casefold() in one.title.casefold()
     ]
     when = f"due {days(first, last)}" if first and last else _HEADLINES[window]
-    return result(
+    return sample_result(
         context,
         f"{count(len(shown), 'assignment')} {when}",
-        (line(one, context) for one in shown),
+        (assignment_line(one, context) for one in shown),
         data={"assignments": [one.data() for one in shown], "total": len(shown)},
     )
 
@@ -121,10 +121,10 @@ def sample_get_assignment(
 
     Use it before helping with an assignment. Not for lists of what is due (sample_list_assignments).
     """
-    one = the_work(context, assignment)
+    one = find_assignment(context, assignment)
     weight = course_of(context).weights[one.group]
     body = [
-        line(one, context),
+        assignment_line(one, context),
         "",
         f"Counts in {one.group}, which makes {weight}% of the grade.",
         *([f"Usually takes about {one.minutes} minutes."] if one.minutes and one.is_open else []),
@@ -132,7 +132,7 @@ def sample_get_assignment(
         *([f"Comment: {one.comment}"] if one.comment else []),
     ]
     data = {**one.data(), "instructions": one.text, "comment": one.comment, "group": one.group}
-    return result(context, f"“{one.title}” of {one.course}", body, data={"assignment": data})
+    return sample_result(context, f"“{one.title}” of {one.course}", body, data={"assignment": data})
 
 
 @tool(
@@ -150,11 +150,11 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
 
     Use it when the student asks how they are doing or about scores. The course is made up, and so are its grades.
     """
-    course, work = course_of(context), work_of(context)
-    groups, total = graded(work, course.weights), overall(work, course.weights)
+    course, work = course_of(context), assignments_of(context)
+    groups, total = group_scores(work, course.weights), overall_percent(work, course.weights)
     body = [f"- **{one.name}** — {one.percent:.1f}% so far — counts {one.weight}% of the grade" for one in groups]
-    body += [line(one, context) + (f" — “{one.comment}”" if one.comment else "") for one in _graded(work)]
-    return result(
+    body += [assignment_line(one, context) + (f" — “{one.comment}”" if one.comment else "") for one in _graded(work)]
+    return sample_result(
         context,
         f"{course.name}: {total:.1f}% so far, over what is graded",
         body,
@@ -188,7 +188,7 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     data = [
         {"id": one.id, "title": one.title, "text": one.text, "posted_at": one.posted_at.isoformat()} for one in found
     ]
-    return result(context, count(len(found), "announcement"), body, data={"announcements": data})
+    return sample_result(context, count(len(found), "announcement"), body, data={"announcements": data})
 
 
 @tool(
@@ -221,7 +221,7 @@ def sample_get_syllabus(context: ToolExecutionContext) -> ToolResult:
         "policies": list(written["policies"]),
         "readings": [{"title": title, "for": purpose} for title, purpose in readings],
     }
-    return result(context, f"The syllabus of {course.name}", body, data=data)
+    return sample_result(context, f"The syllabus of {course.name}", body, data=data)
 
 
 SAMPLE_TOOLS = (
@@ -242,14 +242,14 @@ def course_of(context: ToolExecutionContext) -> SampleCourse:
     return course
 
 
-def work_of(context: ToolExecutionContext) -> list[SampleAssignment]:
+def assignments_of(context: ToolExecutionContext) -> list[SampleAssignment]:
     """All work of the course as it stands for the student now."""
     return course_of(context).work(context.connections[ID].connected_at, context.now())
 
 
-def the_work(context: ToolExecutionContext, wanted: str) -> SampleAssignment:
+def find_assignment(context: ToolExecutionContext, wanted: str) -> SampleAssignment:
     """The piece of work with this id, or these words in its title; raises `ItemNotFound`."""
-    found, words = work_of(context), wanted.casefold().split()
+    found, words = assignments_of(context), wanted.casefold().split()
     exact = [one for one in found if one.id == wanted]
     fitting = exact or [one for one in found if all(word in one.title.casefold() for word in words)]
     if not fitting:
@@ -258,14 +258,14 @@ def the_work(context: ToolExecutionContext, wanted: str) -> SampleAssignment:
     return next((one for one in fitting if one.is_open), fitting[-1])
 
 
-def line(one: SampleAssignment, context: ToolExecutionContext) -> str:
+def assignment_line(one: SampleAssignment, context: ToolExecutionContext) -> str:
     """One piece of work as a line of a list."""
     due = f"due {moment(one.due_at, context.timezone)}"
     facts = (one.kind, one.course, due, f"{one.points:g} points", one.status)
     return f"- **{one.title}** — {' — '.join(facts)} (id: {one.id})"
 
 
-def result(
+def sample_result(
     context: ToolExecutionContext,
     headline: str,
     body: Iterable[str],

@@ -223,7 +223,7 @@ ENGINES = ("searxng", "brave", "claude", "reference")
 NONE = "none"
 
 
-def engines_of(settings: Settings, paid: Callable[[str, Usage, int], None]) -> tuple[SearchEngine, ...]:
+def choose_engines(settings: Settings, paid: Callable[[str, Usage, int], None]) -> tuple[SearchEngine, ...]:
     """The engine to ask, and then those that stand in when it cannot search at all (not when it is merely busy).
 
     paid: is told what a request to the model took: its name, its tokens, and how many searches have a fee.

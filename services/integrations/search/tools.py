@@ -8,7 +8,13 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count, day, sentence
-from services.integrations.search.engines import RecencyFilter, SearchEngine, SearchUnsupported, WebResult, engines_of
+from services.integrations.search.engines import (
+    RecencyFilter,
+    SearchEngine,
+    SearchUnsupported,
+    WebResult,
+    choose_engines,
+)
 from services.llm.chat_model import Usage
 from services.safety.addresses import canonical, host_of
 from services.safety.seen_addresses import Provenance
@@ -73,7 +79,7 @@ def web_search(
     """
     newest = None if recency == "any" else recency
     since = RecencyFilter.of(newest, context.now().date())
-    engines = engines_of(context.container.settings, partial(_paid, context))
+    engines = choose_engines(context.container.settings, partial(_paid, context))
     engine, hits = _first_answer(engines, query, max_results, since)
     shown = _distinct(hits)[:max_results]
     period = f" of the last {newest}" if newest else ""

@@ -71,7 +71,7 @@ class PageText:
     is_cut: bool = False
 
 
-def readable(page: Page) -> PageText:
+def extract_text(page: Page) -> PageText:
     """The page's own words, without what a person would not see.
 
     Raises `RequestRefused` for what has no words to read and `AnswerTooLarge` for a PDF that did not arrive whole.

@@ -115,7 +115,7 @@ def _is_foreign(text: str, found: list[Mistake]) -> bool:
 def _check(context: ToolExecutionContext, text: str, dialect: str) -> tuple[list[Mistake], int]:
     """What is found, and how far it was looked; others get their turn between two pieces."""
     found, at, until = list[Mistake](), 0, time.monotonic() + LONGEST_S
-    for piece in pieces(text):
+    for piece in text_pieces(text):
         if at and (time.monotonic() > until or context.is_stopped):
             break
         # A linter raises when two threads use it at once.
@@ -126,7 +126,7 @@ def _check(context: ToolExecutionContext, text: str, dialect: str) -> tuple[list
     return found, at
 
 
-def pieces(text: str) -> Iterator[str]:
+def text_pieces(text: str) -> Iterator[str]:
     """The whole text in parts of at most `PIECE` characters, which end with a paragraph, a line or a sentence."""
     while len(text) > PIECE:
         ends = (text.rfind(mark, PIECE // 2, PIECE - 1) for mark in ("\n\n", "\n", ". ", " "))

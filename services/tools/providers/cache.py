@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Protocol
 
+from services.connections.connector import Connector
 from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
 from services.i18n import formats, get_locale, gettext
-from services.integrations.base import Integration
 from services.safety import text
 from services.tools.context import NestedCalls, ToolExecutionContext
 from services.tools.providers.provider import ToolsProvider, find_tool
@@ -39,7 +39,7 @@ class CachingToolsProvider:
         wrapped: ToolsProvider,
         answers: ResultCache,
         connections: DataVersions,
-        integrations: Mapping[str, Integration],
+        integrations: Mapping[str, Connector],
     ) -> None:
         self._wrapped = wrapped
         self._answers = answers

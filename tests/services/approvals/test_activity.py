@@ -8,7 +8,7 @@ import pytest
 
 from services.i18n import locale_scope
 from services.runtime.clock import stamp
-from services.tools.providers.activity import ActivityKind
+from services.tools.activity import ActivityKind
 from tests.agent_fakes import calls, says
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer

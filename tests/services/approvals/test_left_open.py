@@ -211,7 +211,7 @@ def test_after_a_crash_on_the_way_the_card_is_decided_once_and_the_model_hears_o
         with pytest.raises(Crash):
             maya.services.turns.decide(maya.maya, approval.id, "approve")
     else:
-        broken = maya.services.turns._waiting if point == "marked" else maya.services.turns._records
+        broken = maya.services.turns._pending if point == "marked" else maya.services.turns._records
         monkeypatch.setattr(broken, "settle" if point == "marked" else "end", crash)
         with pytest.raises(Crash):
             maya.services.turns.start(maya.maya, conversation, THANKS)

@@ -75,7 +75,7 @@ def _has_branched(data_dir: Path, *, before: int) -> bool:
     frail = DyingDocuments(FakeDocuments(clock=clock))
     model = FakeModel(says("One."), says("Two."), [gate, *says("Three.")])
     maya = Room(engine=frail, data_dir=data_dir, model=model, clock=clock)
-    chat = maya.services.turns.begin(maya.maya, "What do these notes say?", [Upload(name="a.txt", content=b"Cells")])
+    chat = maya.services.turns.start_chat(maya.maya, "What do these notes say?", [Upload(name="a.txt", content=b"Cells")])
     maya.watch(chat)
     maya.ask("Second question", chat)
     maya.services.turns.drain(0)

@@ -25,7 +25,7 @@ def say(maya: Room, chat: str, *texts: str) -> None:
     conversations = maya.services.conversations
     for number, text in enumerate(texts):
         role = "assistant" if number % 2 else "user"
-        conversations.append(maya.maya.id, chat, role=role, content=[{"type": "text", "text": text}], meta={})
+        conversations.append_message(maya.maya.id, chat, role=role, content=[{"type": "text", "text": text}], meta={})
     conversations.touch(maya.maya.id, chat, texts[0])
 
 

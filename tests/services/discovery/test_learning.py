@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from services.discovery.contexts import filter_by_context
-from services.discovery.profile import ServerUsage, UsageProfiles, UsageRecorder
 from services.discovery.retrieval_misses import COLLECTION, RetrievalMisses
+from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.errors import StorageUnavailable
 from services.storage.store import Store
 from tests.discovery_facts import request

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.discovery.profile import FEWEST_USES, LARGEST_BIAS, PROFILES, UsageProfiles, profile_bias
+from services.discovery.usage import FEWEST_USES, LARGEST_BIAS, PROFILES, UsageProfiles, profile_bias
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import manage
+from services.commands.metrics_report import tables
 from services.discovery.accounting import Accounting
 from services.discovery.daily_counters import DailyCounters
-from services.discovery.report import tables
 from services.identity.students import Students
 from services.runtime.clock import utc_now
 from services.storage.sqlite import SqliteDocuments

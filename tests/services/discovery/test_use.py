@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from services.discovery.contexts import contexts_of, filter_by_context
-from services.discovery.profile import FEWEST_CALLS, REFRESH_AFTER, LearnedContextsToolsProvider, ServerUsage
+from services.discovery.usage import FEWEST_CALLS, REFRESH_AFTER, LearnedContextsToolsProvider, ServerUsage
 from services.storage.store import Store
 from services.tools.providers.local import LocalToolsProvider
 from tests.fakes import FakeClock, FakeDocuments

@@ -13,8 +13,8 @@ from services.errors import AnswerUnreadable, ServiceError, ServiceUnavailable
 from services.integrations import google_calendar, notion
 from services.integrations.canvas.assignments import from_assignment
 from services.integrations.canvas.payloads import exact_number, read_time
-from services.integrations.google_calendar.calendars import GoogleCalendars
-from services.integrations.google_calendar.client import GoogleCalendar
+from services.integrations.google_calendar.calendars import GoogleCalendarProvider
+from services.integrations.google_calendar.client import GoogleCalendarClient
 from services.integrations.google_calendar.events import read_event
 from services.integrations.notion.values import entry_data, entry_line
 from services.tools.failures import failure_of
@@ -107,7 +107,7 @@ class Answers:
 
 @pytest.mark.parametrize("only_busy", [False, True])
 def test_one_odd_event_is_left_out_with_a_note_and_the_others_are_there(only_busy: bool) -> None:
-    calendars = GoogleCalendars(cast(GoogleCalendar, Answers()), may_ask_busy=True)
+    calendars = GoogleCalendarProvider(cast(GoogleCalendarClient, Answers()), may_ask_busy=True)
 
     found = calendars.events(*WEEK, ZONE, only_busy=only_busy)
 

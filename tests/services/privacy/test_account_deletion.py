@@ -75,7 +75,7 @@ def test_not_even_the_bytes_of_the_database_files_hold_what_was_deleted_while_it
     else:
         here.services.chats.deletion_queue.delete(here.maya, chat)
         clock.advance(minutes=11)
-        assert here.services.chats.deletion_queue.clear_out() == 1
+        assert here.services.chats.deletion_queue.purge() == 1
 
     assert CANARY.encode() in before
     assert b"departures" in _bytes_in(tmp_path)

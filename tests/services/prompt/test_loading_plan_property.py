@@ -15,7 +15,7 @@ from sandbox.model.changes import BY_REFERENCE, check_changes
 from sandbox.model.pairing import check_pairs
 from services.assistants.assistant import Assistant
 from services.discovery.contexts import FoundContext
-from services.discovery.profile import UsageProfiles
+from services.discovery.usage import UsageProfiles
 from services.identity.students import Student
 from services.integrations.catalog import Words
 from services.llm.chat_model import ModelRequest
@@ -131,7 +131,7 @@ class Talk:
         rest: Any = {"reading": None, "acting": None, "undoing": None, "container": None, "connections": {}}
         toolbox = Toolbox(student=MAYA, resolution=resolution, asking=self._root, **rest)
         assistant = Assistant(id="kind", name="Kind", words=self.words)
-        return plans.begin(turn, toolbox, assistant, MODEL, self.messages)
+        return plans.plan_turn(turn, toolbox, assistant, MODEL, self.messages)
 
     def _keep(self, role: Any, content: Sequence[Any], meta: Mapping[str, Any]) -> None:
         # As it comes back from a store.

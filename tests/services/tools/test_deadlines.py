@@ -13,7 +13,7 @@ from services import bootstrap
 from services.integrations import canvas, google_calendar, notion
 from services.integrations.canvas.transport import CanvasTimeouts
 from services.integrations.github import client as github_client
-from services.integrations.google_calendar.client import Limits as GoogleLimits
+from services.integrations.google_calendar.client import GoogleTimeouts as GoogleLimits
 from services.integrations.notion.client import NotionLimits
 from services.llm.anthropic_model import AnthropicModel
 from services.tools.result import ToolResult

@@ -16,8 +16,8 @@ from services.errors import (
     ToolUnavailable,
 )
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.activity import AuditToolsProvider
 from services.tools.providers.approval_required import ConfirmingToolsProvider, UndoingToolsProvider
+from services.tools.providers.audit import AuditToolsProvider
 from services.tools.providers.composite import CompositeToolsProvider, FilteredToolsProvider
 from services.tools.providers.credential_refresh import CredentialRefreshToolsProvider
 from services.tools.providers.local import LocalToolsProvider

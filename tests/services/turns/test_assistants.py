@@ -25,7 +25,7 @@ QUIET = Assistant(id="quiet", name="Quiet", words="In this chat you are Quiet.",
 
 
 def switch(maya: Room, conversation: str, assistant: str) -> None:
-    maya.services.conversations.switch(maya.maya.id, conversation, maya.services.assistants.get(assistant))
+    maya.services.conversations.switch_assistant(maya.maya.id, conversation, maya.services.assistants.get(assistant))
 
 
 def test_another_assistant_answers_from_the_next_message_on_with_its_own_tools(room: RoomMaker) -> None:

@@ -122,7 +122,7 @@ def _asked_and_crashed(maya: Room) -> str:
     document = {"kind": "turn", "student": maya.maya.id, "work": lease.work, "holder": "run", "until": ""}
     maya.services.store.shared.insert("leases", {"id": lease.name, **document})
     question: Any = {"role": "user", "content": [{"type": "text", "text": "Hi"}], "meta": {"turn_id": lease.work}}
-    maya.services.conversations.append(maya.maya.id, conversation, **question)
+    maya.services.conversations.append_message(maya.maya.id, conversation, **question)
     return conversation
 
 

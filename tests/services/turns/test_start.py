@@ -50,7 +50,7 @@ def test_the_model_is_asked_after_one_write(tmp_path: Path) -> None:
     gate, engine = Gate(), NotingDocuments()
     maya = Room(engine=engine, data_dir=tmp_path, model=FakeModel([gate, *says("Hello.")]))
     engine.alone.clear()
-    maya.services.turns.begin(maya.maya, "What is due?")
+    maya.services.turns.start_chat(maya.maya, "What is due?")
 
     assert gate.reached.wait(WAIT_S)
     assert engine.together == [engine.alone]
@@ -79,7 +79,7 @@ def test_a_crash_while_a_chat_begins_leaves_no_chat_and_nothing_that_runs(
     maya = Room(engine=frail, data_dir=tmp_path, model=FakeModel(says("Hello.")))
     frail.dies_at = written
     with pytest.raises(Dead):
-        maya.services.turns.begin(maya.maya, "Hi")
+        maya.services.turns.start_chat(maya.maya, "Hi")
 
     frail.dies_at = None
     survivor = maya.replica(clock=FakeClock(utc_now() + timedelta(minutes=2)))
@@ -108,7 +108,7 @@ def _has_begun_with_a_file(data_dir: Path, *, before: int) -> bool:
     maya = Room(engine=frail, data_dir=data_dir, model=FakeModel([gate, *says("A list.")]), clock=clock)
     frail.dies_at = before
     with suppress(Dead):
-        chat = maya.services.turns.begin(maya.maya, "What is this?", [LIST])
+        chat = maya.services.turns.start_chat(maya.maya, "What is this?", [LIST])
         frail.dies_at = None
         gate.open()
         assert maya.watch(chat).status is TurnStatus.DONE
@@ -127,11 +127,11 @@ def _has_begun_with_a_file(data_dir: Path, *, before: int) -> bool:
 def test_what_is_refused_begins_no_chat(room: RoomMaker, engine: Documents) -> None:
     maya = room()
     with pytest.raises(FilesRefused):
-        maya.services.turns.begin(maya.maya, "Hi", [Upload(name="a.pdf", content=b"%PDF-")])
+        maya.services.turns.start_chat(maya.maya, "Hi", [Upload(name="a.pdf", content=b"%PDF-")])
     with pytest.raises(BadArguments):
-        maya.services.turns.begin(maya.maya, "   ")
+        maya.services.turns.start_chat(maya.maya, "   ")
     maya.services.turns.drain(0)
     with pytest.raises(TurnBusy):
-        maya.services.turns.begin(maya.maya, "Hi")
+        maya.services.turns.start_chat(maya.maya, "Hi")
 
     assert engine.find("conversations", {}) == []

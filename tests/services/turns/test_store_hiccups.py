@@ -89,7 +89,7 @@ def recovered(maya: Room) -> tuple[str, Act]:
     document = {"id": lease.name, "kind": "turn", "student": maya.maya.id, "work": "turn", "holder": "run", "until": ""}
     maya.services.store.shared.insert("leases", document)
     question: Any = {"role": "user", "content": [{"type": "text", "text": "Hi"}], "meta": {"turn_id": "turn"}}
-    maya.services.conversations.append(maya.maya.id, conversation, **question)
+    maya.services.conversations.append_message(maya.maya.id, conversation, **question)
     return conversation, maya.services.turns.recover
 
 

@@ -1,4 +1,4 @@
-"""The feed: whole views, joined, for any number of followers."""
+"""The stream: whole views, joined, for any number of followers."""
 
 import itertools
 import threading
@@ -17,7 +17,7 @@ from services.conversations.items import (
 )
 from services.conversations.turn_records import Notice, TurnStatus
 from services.tools.result import Source
-from services.turns import stream
+from services.turns import stream as stream_module
 from services.turns.events import ApprovalRequested, StepStored, TextDelta, ToolFinished, ToolStarted, WordsEnded
 from services.turns.stream import LONGEST_UPDATE_S, TOGETHER, UPDATE_S, StreamThrottle, TurnStream, update_interval_s
 from tests.agent_fakes import WAIT_S
@@ -28,26 +28,26 @@ def started(call_id: str) -> ToolStarted:
 
 
 def test_words_are_one_item_until_their_step_is_stored() -> None:
-    feed = TurnStream("t", next_seq=2)
+    stream = TurnStream("t", next_seq=2)
     for word in ("One ", "two"):
-        feed.apply(TextDelta(text=word))
-    before, unsaved = feed.view().items, feed.unsaved()
-    feed.apply(StepStored(seq=2))
+        stream.apply(TextDelta(text=word))
+    before, unsaved = stream.view().items, stream.unsaved()
+    stream.apply(StepStored(seq=2))
 
     assert before == [AssistantText(text="One two")]
     assert unsaved == ("One two", 2)
-    assert (feed.view().items, feed.unsaved()) == ([AssistantText(text="One two", seq=2)], ("", 3))
+    assert (stream.view().items, stream.unsaved()) == ([AssistantText(text="One two", seq=2)], ("", 3))
 
 
 def test_a_call_changes_in_its_place_and_a_write_gives_way_to_its_card() -> None:
-    feed = TurnStream("t", next_seq=2)
+    stream = TurnStream("t", next_seq=2)
     source = Source(title="Board", url="https://board.example")
     for event in (started("a"), started("b")):
-        feed.apply(event)
-    feed.apply(ApprovalRequested(approval_id="p", call_id="b"))
-    feed.apply(ToolFinished(call_id="a", success=False, sentence="Down.", seconds=0.5, sources=(source,)))
+        stream.apply(event)
+    stream.apply(ApprovalRequested(approval_id="p", call_id="b"))
+    stream.apply(ToolFinished(call_id="a", success=False, sentence="Down.", seconds=0.5, sources=(source,)))
 
-    line, card = feed.view().items
+    line, card = stream.view().items
 
     assert isinstance(line, ToolLine)
     assert (line.success, line.sentence, line.seconds, line.sources) == (False, "Down.", 0.5, (source,))
@@ -55,43 +55,43 @@ def test_a_call_changes_in_its_place_and_a_write_gives_way_to_its_card() -> None
 
 
 def test_a_call_that_runs_says_how_far_it_is_until_it_is_done() -> None:
-    feed = TurnStream("t", next_seq=2)
-    feed.apply(started("a"))
-    feed.tell("a", "3 of 9")
-    feed.tell("elsewhere", "1 of 1")
-    running = feed.view().items
-    feed.apply(ToolFinished(call_id="a", success=True))
-    feed.tell("a", "9 of 9")
+    stream = TurnStream("t", next_seq=2)
+    stream.apply(started("a"))
+    stream.tell("a", "3 of 9")
+    stream.tell("elsewhere", "1 of 1")
+    running = stream.view().items
+    stream.apply(ToolFinished(call_id="a", success=True))
+    stream.tell("a", "9 of 9")
 
     assert [getattr(item, "note", None) for item in running] == ["3 of 9"]
-    assert [getattr(item, "note", None) for item in feed.view().items] == [""]
+    assert [getattr(item, "note", None) for item in stream.view().items] == [""]
 
 
 def test_after_the_end_nothing_goes_in_and_the_first_end_counts() -> None:
-    feed = TurnStream("t", next_seq=2)
-    feed.apply(TextDelta(text="One"))
+    stream = TurnStream("t", next_seq=2)
+    stream.apply(TextDelta(text="One"))
 
-    kept = feed.end(TurnStatus.STOPPED, Notice(sentence="You stopped this answer."))
-    late = feed.apply(TextDelta(text=" two"))
-    feed.end(TurnStatus.DONE)
+    kept = stream.end(TurnStatus.STOPPED, Notice(sentence="You stopped this answer."))
+    late = stream.apply(TextDelta(text=" two"))
+    stream.end(TurnStatus.DONE)
 
     assert (kept, late) == (("One", 2), False)
-    assert feed.view().status is TurnStatus.STOPPED
-    assert feed.view().items == [AssistantText(text="One"), NoticeItem(sentence="You stopped this answer.")]
+    assert stream.view().status is TurnStatus.STOPPED
+    assert stream.view().items == [AssistantText(text="One"), NoticeItem(sentence="You stopped this answer.")]
 
 
 def test_a_thousand_words_are_joined_into_at_most_twelve_views_a_second() -> None:
-    feed = TurnStream("t", next_seq=2)
+    stream = TurnStream("t", next_seq=2)
 
     def speak() -> None:
         for _ in range(1000):
-            feed.apply(TextDelta(text="word "))
+            stream.apply(TextDelta(text="word "))
             time.sleep(0.0005)
-        feed.end(TurnStatus.DONE)
+        stream.end(TurnStatus.DONE)
 
     began = time.monotonic()
     threading.Thread(target=speak).start()
-    views = list(feed.follow())
+    views = list(stream.follow())
     seconds = time.monotonic() - began
 
     assert len(views) <= 12 * seconds + 3
@@ -100,36 +100,36 @@ def test_a_thousand_words_are_joined_into_at_most_twelve_views_a_second() -> Non
 
 
 def test_the_first_words_do_not_wait_for_the_pause_between_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "UPDATE_S", 3 * WAIT_S)
-    feed = TurnStream("t", next_seq=2)
-    views, began = feed.follow(), time.monotonic()
+    monkeypatch.setattr(stream_module, "UPDATE_S", 3 * WAIT_S)
+    stream = TurnStream("t", next_seq=2)
+    views, began = stream.follow(), time.monotonic()
     next(views)
-    feed.apply(TextDelta(text="One"))
+    stream.apply(TextDelta(text="One"))
 
     assert next(views).items == [AssistantText(text="One")]
     assert time.monotonic() - began < WAIT_S
 
 
 def test_the_last_words_of_a_step_do_not_wait_for_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "UPDATE_S", 3 * WAIT_S)
-    monkeypatch.setattr(stream, "LONGEST_UPDATE_S", 3 * WAIT_S)
-    feed = TurnStream("t", next_seq=2)
-    feed.apply(TextDelta(text="One"))
-    views, began = feed.follow(), time.monotonic()
+    monkeypatch.setattr(stream_module, "UPDATE_S", 3 * WAIT_S)
+    monkeypatch.setattr(stream_module, "LONGEST_UPDATE_S", 3 * WAIT_S)
+    stream = TurnStream("t", next_seq=2)
+    stream.apply(TextDelta(text="One"))
+    views, began = stream.follow(), time.monotonic()
     next(views)
-    feed.apply(TextDelta(text=" two"))
-    feed.apply(WordsEnded())
+    stream.apply(TextDelta(text=" two"))
+    stream.apply(WordsEnded())
 
     assert next(views).items == [AssistantText(text="One two")]
     assert time.monotonic() - began < WAIT_S
 
 
 def test_a_page_that_draws_slowly_is_given_fewer_views() -> None:
-    feed = TurnStream("t", next_seq=2)
-    views = feed.follow()
+    stream = TurnStream("t", next_seq=2)
+    views = stream.follow()
 
     def speak() -> None:
-        while feed.apply(TextDelta(text="word ")):
+        while stream.apply(TextDelta(text="word ")):
             time.sleep(0.001)
 
     speaker = threading.Thread(target=speak)
@@ -140,15 +140,15 @@ def test_a_page_that_draws_slowly_is_given_fewer_views() -> None:
         next(views)
         given.append(time.monotonic())
         time.sleep(0.02)
-    feed.end(TurnStatus.DONE)
+    stream.end(TurnStatus.DONE)
     speaker.join(WAIT_S)
 
-    assert min(later - earlier for earlier, later in itertools.pairwise(given)) >= 3 * stream.UPDATE_S
+    assert min(later - earlier for earlier, later in itertools.pairwise(given)) >= 3 * stream_module.UPDATE_S
 
 
 def test_a_quiet_turn_is_given_out_again_so_that_a_closed_page_notices() -> None:
-    feed = TurnStream("t", next_seq=2)
-    views = feed.follow()
+    stream = TurnStream("t", next_seq=2)
+    views = stream.follow()
 
     first, second = next(views), next(views)
 
@@ -156,12 +156,12 @@ def test_a_quiet_turn_is_given_out_again_so_that_a_closed_page_notices() -> None
 
 
 def test_the_end_reaches_every_follower_at_once() -> None:
-    feed = TurnStream("t", next_seq=2)
+    stream = TurnStream("t", next_seq=2)
     seen: list[TurnStatus] = []
     ready = threading.Barrier(6)
 
     def follow() -> None:
-        views = feed.follow()
+        views = stream.follow()
         next(views)
         ready.wait(WAIT_S)
         seen.extend(view.status for view in views if view.status is not TurnStatus.RUNNING)
@@ -170,7 +170,7 @@ def test_the_end_reaches_every_follower_at_once() -> None:
     for thread in threads:
         thread.start()
     ready.wait(WAIT_S)
-    feed.end(TurnStatus.DONE)
+    stream.end(TurnStatus.DONE)
     for thread in threads:
         thread.join(WAIT_S)
 

@@ -8,23 +8,23 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, days, sentence
-from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, sources
+from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, page_sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import LABEL
 from services.integrations.notion.payloads import Json, NotionPage, read_page
 from services.integrations.notion.schema import (
     COLUMNS_STEP,
     DONE_WORDS,
-    choices,
-    column,
     columns_line,
     done_options,
     due_column,
-    option_named,
+    find_column,
+    find_option,
+    options_of,
     schema_of,
     status_column,
 )
-from services.integrations.notion.values import entry_data, entry_line, number_in, yes_or_no
+from services.integrations.notion.values import entry_data, entry_line, parse_checkbox, parse_number
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -103,7 +103,7 @@ def notion_query_database(
         *([status_filter(found, status)] if status else []),
         *_due_filter(due, due_from, due_until),
         *([words_filter(found, text)] if text else []),
-        *(matches(found, column(found, name, field="where"), value) for name, value in where.items()),
+        *(value_filter(found, find_column(found, name, field="where"), value) for name, value in where.items()),
     ]
     rows = notion.rows(
         found.id,
@@ -188,7 +188,7 @@ def _answer(
             "entries": [entry_data(row, zone) for row in shown],
             "total": len(rows),
         },
-        sources=sources(database, *(read_page(row) for row in shown[:MOST_SOURCES])),
+        sources=page_sources(database, *(read_page(row) for row in shown[:MOST_SOURCES])),
         is_partial=is_cut,
     )
 
@@ -200,12 +200,12 @@ def status_filter(database: NotionPage, status: str) -> Json:
         raise BadArguments(gettext("The database has no status to go by."), field="status", next_step=COLUMNS_STEP)
     prop, wanted = schema_of(database)[name], status.strip().casefold()
     if prop["type"] == "checkbox":
-        return {"property": name, "checkbox": {"equals": wanted not in OPEN_WORDS and yes_or_no(status, "status")}}
-    kind, named = prop["type"], {option["name"].casefold() for option in choices(prop)}
+        return {"property": name, "checkbox": {"equals": wanted not in OPEN_WORDS and parse_checkbox(status, "status")}}
+    kind, named = prop["type"], {option["name"].casefold() for option in options_of(prop)}
     if wanted not in named and wanted in OPEN_WORDS | DONE_WORDS:
         joint, test = ("and", "does_not_equal") if wanted in OPEN_WORDS else ("or", "equals")
         return {joint: [{"property": name, kind: {test: option}} for option in _done(prop)]}
-    return {"property": name, kind: {"equals": option_named(prop, status, field="status")}}
+    return {"property": name, kind: {"equals": find_option(prop, status, field="status")}}
 
 
 def _done(prop: Json) -> list[str]:
@@ -222,20 +222,20 @@ def words_filter(database: NotionPage, words: str) -> Json:
     return {"or": [{"property": name, kind: {"contains": words}} for name, kind in named[:MOST_IN_OR]]}
 
 
-def matches(database: NotionPage, name: str, value: str) -> Json:
+def value_filter(database: NotionPage, name: str, value: str) -> Json:
     """Entries whose property has a value, as one would write it; raises `BadArguments`."""
     prop = schema_of(database)[name]
     kind, value = prop["type"], value.strip()
     condition: Json
     match kind:
         case "select" | "status":
-            condition = {"equals": option_named(prop, value, field="where")}
+            condition = {"equals": find_option(prop, value, field="where")}
         case "multi_select":
-            condition = {"contains": option_named(prop, value, field="where")}
+            condition = {"contains": find_option(prop, value, field="where")}
         case "checkbox":
-            condition = {"equals": yes_or_no(value, "where")}
+            condition = {"equals": parse_checkbox(value, "where")}
         case "number":
-            condition = {"equals": number_in(value, "where")}
+            condition = {"equals": parse_number(value, "where")}
         case "title" | "rich_text" | "url" | "email" | "phone_number":
             condition = {"contains": value}
         case "date":

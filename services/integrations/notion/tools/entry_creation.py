@@ -12,14 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.errors import BadArguments, ItemNotFound, ServiceError
 from services.i18n import gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import is_card_stale
-from services.integrations.notion.access import ID, notion_of, sources
+from services.integrations.notion.access import ID, notion_of, page_sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import changed
-from services.integrations.notion.payloads import Json, NotionPage, as_data, read_page
-from services.integrations.notion.schema import column, schema_of, title_property
+from services.integrations.notion.errors import changed_error
+from services.integrations.notion.payloads import Json, NotionPage, page_data, read_page
+from services.integrations.notion.schema import find_column, schema_of, title_property
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
-from services.integrations.notion.values import entry_line, in_words_of, to_value
-from services.integrations.notion.writes import CLOCK_SLACK, once, since_of
+from services.integrations.notion.values import entry_line, new_value_text, parse_value
+from services.integrations.notion.writes import CLOCK_SLACK, operation_start, send_once
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -28,7 +28,7 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
 MOST_ENTRIES = 40
-MOST_ROWS = 100
+MOST_SEARCHED = 100
 PATIENCE = 3.0
 """How much longer than a call of one request a call of many may take."""
 
@@ -67,13 +67,13 @@ def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any])
     """The database, and each entry with every value; raises `BadArguments` for values that do not fit."""
     given = notion_add_entries.validate(arguments)
     database = find_database(notion_of(context), given["database"])
-    rows_of_entries(database, given["entries"], context.timezone)
-    return (_where(database), *entry_rows(database, given["entries"], context.timezone))
+    new_entries(database, given["entries"], context.timezone)
+    return (_where(database), *entry_card_rows(database, given["entries"], context.timezone))
 
 
 def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Put the entries into Notion's trash, unless one was changed since."""
-    took = take_out(notion_of(context, times=PATIENCE), undo["source_id"], undo["rows"])
+    took = trash_entries(notion_of(context, times=PATIENCE), undo["source_id"], undo["rows"])
     return ToolResult(output=gettext("Put {entries} into Notion's trash.", entries=_entries(took)))
 
 
@@ -125,50 +125,50 @@ def notion_add_entries(
     notion = notion_of(context, times=PATIENCE)
     found = find_database(notion, database)
     if is_card_stale(context, (_where(found),)):
-        raise changed(gettext_noop("This database was renamed or moved"))
-    rows = rows_of_entries(found, entries, context.timezone)
-    added = add_rows(notion, found.id, rows, since=since_of(context), is_repeat=context.is_repeat)
+        raise changed_error(gettext_noop("This database was renamed or moved"))
+    rows = new_entries(found, entries, context.timezone)
+    added = add_entries(notion, found.id, rows, since=operation_start(context), is_repeat=context.is_repeat)
     return ToolResult(
         output="\n".join(
             [
                 _headline(added, len(rows), found.title),
                 *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages),
-                *rest_note(added),
+                *failure_note(added),
             ]
         ),
-        data={"database": as_data(found), "entries": [as_data(page) for page in added.pages], "asked": len(rows)},
-        sources=sources(found, *added.pages),
+        data={"database": page_data(found), "entries": [page_data(page) for page in added.pages], "asked": len(rows)},
+        sources=page_sources(found, *added.pages),
         undo={"source_id": found.id, "rows": added.undo},
     )
 
 
-def rows_of_entries(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[NewEntry]:
+def new_entries(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[NewEntry]:
     """The entries in Notion's own form; raises `BadArguments`."""
     return [NewEntry(title=entry.name, properties=_properties(database, entry, zone)) for entry in entries]
 
 
-def entry_rows(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[PreviewRow]:
+def entry_card_rows(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[PreviewRow]:
     """A card's line for each entry."""
     schema = schema_of(database)
     rows = []
     for number, entry in enumerate(entries, 1):
         words = []
         for name, text in entry.values.items():
-            own = column(database, name, field="entries")
-            value = to_value(schema[own], text, zone=zone, field="entries")
-            words.append(f"{own}: {in_words_of(schema[own]['type'], value, text, zone)}")
+            own = find_column(database, name, field="entries")
+            value = parse_value(schema[own], text, zone=zone, field="entries")
+            words.append(f"{own}: {new_value_text(schema[own]['type'], value, text, zone)}")
         rows.append(PreviewRow(label=gettext("Entry {n}", n=number), value="\n".join([entry.name, *words])))
     return rows
 
 
-def rest_note(added: AddedEntries) -> list[str]:
+def failure_note(added: AddedEntries) -> list[str]:
     """What the student should know of entries that could not be added."""
     if added.problem is None:
         return []
     return [f"Note: the others were not added. {added.problem} {added.problem.next_step}"]
 
 
-def add_rows(
+def add_entries(
     notion: Notion, source_id: str, rows: Sequence[NewEntry], *, since: datetime, is_repeat: bool
 ) -> AddedEntries:
     """Add the entries one after the other; those that an earlier try of a repeat has added are taken as they are.
@@ -188,15 +188,15 @@ def add_rows(
     return AddedEntries(pages=pages)
 
 
-def take_out(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
+def trash_entries(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
     """Put entries into the trash, unless one of them was changed since; how many were still there."""
-    found = {page.id: page for page in map(read_page, notion.rows(source_id, most=MOST_ROWS))}
-    if len(found) == MOST_ROWS:
+    found = {page.id: page for page in map(read_page, notion.rows(source_id, most=MOST_SEARCHED))}
+    if len(found) == MOST_SEARCHED:
         # There may be more, and newer ones come first: what was not among them is looked for by itself.
         found |= {page.id: page for page in _read_each(notion, [row["id"] for row in rows if row["id"] not in found])}
     there = [(found[row["id"]], row) for row in rows if row["id"] in found]
     if any(page.edited_at.isoformat() != row["edited_at"] for page, row in there):
-        raise changed(gettext_noop("An entry was changed"))
+        raise changed_error(gettext_noop("An entry was changed"))
     for page, _ in there:
         notion.trash(page.id)
     return len(there)
@@ -206,10 +206,10 @@ def _properties(database: NotionPage, entry: Entry, zone: ZoneInfo) -> Json:
     title = title_property(database.json)
     properties: Json = {title: {"title": [{"type": "text", "text": {"content": entry.name}}]}}
     for name, text in entry.values.items():
-        own = column(database, name, field="entries")
+        own = find_column(database, name, field="entries")
         if own in properties:
             raise BadArguments(gettext("A column is named twice in an entry."), field="entries")
-        properties[own] = to_value(schema_of(database)[own], text, zone=zone, field="entries")
+        properties[own] = parse_value(schema_of(database)[own], text, zone=zone, field="entries")
     return properties
 
 
@@ -246,7 +246,7 @@ def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[NotionPage]:
 def _add(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json:
     """Add one entry, once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
     parent = {"type": "data_source_id", "data_source_id": source_id}
-    return once(
+    return send_once(
         notion,
         lambda: notion.create(parent=parent, properties=row.properties, markdown=""),
         lambda: _made(notion, source_id, row, since, taken),
@@ -263,7 +263,7 @@ def _ours(notion: Notion, source_id: str, since: datetime) -> list[Json]:
     edge = (since - CLOCK_SLACK).isoformat()
     found = notion.rows(
         source_id,
-        most=MOST_ROWS,
+        most=MOST_SEARCHED,
         filter={"timestamp": "created_time", "created_time": {"on_or_after": edge}},
     )
     bot = notion.me()["id"] if found else ""

@@ -9,21 +9,34 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_page, notion_of, one_of, sources
+from services.integrations.notion.access import ID, find_page, notion_of, page_sources, single_match
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import (
     LABEL,
     NotionConflict,
     NotionUnanswered,
-    busy,
-    changed,
-    not_shared,
-    unknown,
+    busy_error,
+    changed_error,
+    not_shared_error,
+    unknown_outcome_error,
 )
-from services.integrations.notion.payloads import Json, NotionPage, as_data, find_id, pick, read_page
-from services.integrations.notion.schema import column, schema_of, title_property
+from services.integrations.notion.payloads import (
+    Json,
+    NotionPage,
+    id_in_reference,
+    matching_pages,
+    page_data,
+    read_page,
+)
+from services.integrations.notion.schema import find_column, schema_of, title_property
 from services.integrations.notion.tools.database_query import find_database
-from services.integrations.notion.values import entry_line, in_words_of, now_in_words, to_value, written_again
+from services.integrations.notion.values import (
+    current_value_text,
+    entry_line,
+    new_value_text,
+    parse_value,
+    writable_value,
+)
 from services.integrations.notion.writes import TRIES_AFTER_CONFLICT
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
@@ -46,11 +59,11 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     notion = notion_of(context)
     page = read_page(notion.page(undo["page_id"]))
     if page.in_trash:
-        raise not_shared()
-    now = {name: written_again(page.json["properties"].get(name, {"type": ""})) for name in undo["before"]}
+        raise not_shared_error()
+    now = {name: writable_value(page.json["properties"].get(name, {"type": ""})) for name in undo["before"]}
     if now != undo["before"]:
         if now != undo["after"]:
-            raise changed(gettext_noop("This entry was changed"))
+            raise changed_error(gettext_noop("This entry was changed"))
         _set(notion, page, undo["before"])
     return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
 
@@ -100,12 +113,12 @@ def notion_update_entry(
     notion = notion_of(context)
     page, source = _found(notion, entry, database)
     wanted = _wanted(context, source, changes)
-    before = {name: written_again(page.json["properties"][name]) for name in wanted}
+    before = {name: writable_value(page.json["properties"][name]) for name in wanted}
     if context.is_repeat and _says(page, wanted):
         former = (earlier_plan(context) or {}).get("before")
         return _updated(context, page, undo=_undo(page, wanted, former) if former is not None else None)
     if is_card_stale(context, _rows(context, page, source, changes)):
-        raise changed(gettext_noop("This entry was changed"))
+        raise changed_error(gettext_noop("This entry was changed"))
     save_plan(context, {"before": before})
     after = _set(notion, page, wanted)
     return _updated(context, after, undo=_undo(after, wanted, before))
@@ -113,12 +126,12 @@ def notion_update_entry(
 
 def _found(notion: Notion, entry: str, database: str) -> tuple[NotionPage, NotionPage]:
     """The entry and its database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for an ordinary page."""
-    if database and not find_id(entry):
+    if database and not id_in_reference(entry):
         source = find_database(notion, database)
         title = title_property(source.json)
         wish = {"property": title, "title": {"contains": entry.strip()}}
         found = [read_page(json) for json in notion.rows(source.id, most=MOST_ALIKE, filter=wish)]
-        return one_of(pick(found, entry), field="entry"), source
+        return single_match(matching_pages(found, entry), field="entry"), source
     page = find_page(notion, entry, field="entry", wanted="page")
     if not page.is_entry:
         step = gettext("Choose an entry, or add text to the page instead.")
@@ -130,12 +143,12 @@ def _found(notion: Notion, entry: str, database: str) -> tuple[NotionPage, Notio
 def _wanted(context: ToolExecutionContext, source: NotionPage, changes: Mapping[str, str]) -> Json:
     wanted: Json = {}
     for name, text in changes.items():
-        own = column(source, name, field="changes")
+        own = find_column(source, name, field="changes")
         if own in wanted:
             raise BadArguments(gettext("A column is named twice."), field="changes")
         if schema_of(source)[own]["type"] == "title" and not text.strip():
             raise BadArguments(gettext("An entry needs a name."), field="changes")
-        wanted[own] = to_value(schema_of(source)[own], text, zone=context.timezone, field="changes")
+        wanted[own] = parse_value(schema_of(source)[own], text, zone=context.timezone, field="changes")
     return wanted
 
 
@@ -149,16 +162,16 @@ def _set(notion: Notion, page: NotionPage, values: Json) -> NotionPage:
         except NotionConflict as conflict:
             if not notion.deadline.pause(attempt):
                 raise conflict from None
-    raise busy()
+    raise busy_error()
 
 
 def _look(notion: Notion, page: NotionPage, values: Json, silence: NotionUnanswered) -> NotionPage:
     try:
         now = read_page(notion.page(page.id))
     except ServiceError:
-        raise unknown(gettext_noop("the entry was changed")) from silence
+        raise unknown_outcome_error(gettext_noop("the entry was changed")) from silence
     if not _says(now, values):
-        raise unknown(gettext_noop("the entry was changed")) from silence
+        raise unknown_outcome_error(gettext_noop("the entry was changed")) from silence
     return now
 
 
@@ -168,7 +181,7 @@ def _says(page: NotionPage, values: Json) -> bool:
 
 
 def _same(now: Json, wanted: Json) -> bool:
-    shown = written_again(now)
+    shown = writable_value(now)
     if shown is None or "date" not in wanted or not wanted["date"]:
         return shown == wanted
     edges = ("start", "end")
@@ -189,13 +202,13 @@ def _rows(
     wanted = _wanted(context, source, changes)
     for (name, value), text in zip(wanted.items(), changes.values(), strict=True):
         prop = page.json["properties"][name]
-        new = in_words_of(prop["type"], value, text, context.timezone)
-        rows.append(PreviewRow(label=name, value=new, before=now_in_words(prop, context.timezone)))
+        new = new_value_text(prop["type"], value, text, context.timezone)
+        rows.append(PreviewRow(label=name, value=new, before=current_value_text(prop, context.timezone)))
     return tuple(rows)
 
 
 def _undo(page: NotionPage, wanted: Json, before: Json) -> Json:
-    after = {name: written_again(page.json["properties"][name]) for name in wanted}
+    after = {name: writable_value(page.json["properties"][name]) for name in wanted}
     return {"page_id": page.id, "before": before, "after": after}
 
 
@@ -203,7 +216,7 @@ def _updated(context: ToolExecutionContext, page: NotionPage, *, undo: Json | No
     return ToolResult(
         output=gettext("Changed “{title}” (Notion).", title=page.title)
         + f"\n{entry_line(page.json, context.timezone)}",
-        data={"entry": as_data(page)},
-        sources=sources(page),
+        data={"entry": page_data(page)},
+        sources=page_sources(page),
         undo=undo,
     )

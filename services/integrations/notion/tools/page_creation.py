@@ -10,13 +10,19 @@ from pydantic import Field
 from services.errors import ItemNotFound, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import is_card_stale
-from services.integrations.notion.access import ID, ParentReference, notion_of, place_for, sources, where_row
+from services.integrations.notion.access import ID, ParentReference, notion_of, page_sources, parent_for, parent_row
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import changed
-from services.integrations.notion.markdown import hash_of, own_lines
-from services.integrations.notion.payloads import Json, NotionPage, as_data, line, read_page
+from services.integrations.notion.errors import changed_error
+from services.integrations.notion.markdown import normalised_lines, text_hash
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line, read_page
 from services.integrations.notion.schema import title_property
-from services.integrations.notion.writes import made_by_us, newest_siblings, once, since_of, subpages
+from services.integrations.notion.writes import (
+    find_created,
+    newest_siblings,
+    operation_start,
+    send_once,
+    siblings_under,
+)
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -42,28 +48,28 @@ class PageDraft:
     content: str
 
 
-def rows_of(context: ToolExecutionContext, page: PageDraft) -> tuple[PreviewRow, ...]:
+def page_rows(context: ToolExecutionContext, page: PageDraft) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
-    place = place_for(notion_of(context), page.parent, page.title)
-    rows = (PreviewRow(label=gettext_noop("Title"), value=page.title), where_row(place, page.parent))
+    place = parent_for(notion_of(context), page.parent, page.title)
+    rows = (PreviewRow(label=gettext_noop("Title"), value=page.title), parent_row(place, page.parent))
     return (*rows, PreviewRow(label=gettext_noop("Content"), value=page.content)) if page.content else rows
 
 
-def make(context: ToolExecutionContext, page: PageDraft) -> ToolResult:
+def create_page(context: ToolExecutionContext, page: PageDraft) -> ToolResult:
     """Create the page, once over all tries of this operation; raises `OutcomeUnknown` when that cannot be told."""
     notion = notion_of(context)
-    place = place_for(notion, page.parent, page.title)
-    where = where_row(place, page.parent)
+    place = parent_for(notion, page.parent, page.title)
+    where = parent_row(place, page.parent)
     if is_card_stale(context, (where,)):
-        raise changed(gettext_noop("The place for this page was changed"))
-    since = since_of(context)
+        raise changed_error(gettext_noop("The place for this page was changed"))
+    since = operation_start(context)
     made = _made_before(notion, place, page, since) if context.is_repeat else None
     if made is None:
         made = _create(notion, place, page, since)
     return _created(notion, read_page(made), where.value, context)
 
 
-def undo_page(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+def undo_page_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Put the page into Notion's trash, unless it was changed since."""
     notion = notion_of(context)
     try:
@@ -72,15 +78,15 @@ def undo_page(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
         return ToolResult(output=gettext("The page is not in Notion any more."))
     if page.in_trash:
         return ToolResult(output=gettext("The page is in Notion's trash."))
-    if page.edited_at.isoformat() != undo["edited_at"] or fingerprint(notion, page.id) != undo["content"]:
-        raise changed(gettext_noop("This page was changed"))
+    if page.edited_at.isoformat() != undo["edited_at"] or content_hash(notion, page.id) != undo["content"]:
+        raise changed_error(gettext_noop("This page was changed"))
     notion.trash(page.id)
     return ToolResult(output=gettext("Put “{title}” into Notion's trash.", title=page.title))
 
 
 def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Every field that would be written, and where."""
-    return rows_of(context, PageDraft(**notion_create_page.validate(arguments)))
+    return page_rows(context, PageDraft(**notion_create_page.validate(arguments)))
 
 
 @tool(
@@ -93,7 +99,7 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_creation,
-    undo=undo_page,
+    undo=undo_page_creation,
     timeout_s=40.0,
     examples=(
         Example(
@@ -115,18 +121,18 @@ def notion_create_page(
     notes, study plans and assignment trackers have tools of their own. Do not repeat the title as a heading in the
     content. To add to a page that exists use notion_append_to_page.
     """
-    return make(context, PageDraft(title=title, parent=parent, content=content))
+    return create_page(context, PageDraft(title=title, parent=parent, content=content))
 
 
-def fingerprint(notion: Notion, page_id: str) -> str:
+def content_hash(notion: Notion, page_id: str) -> str:
     """A hash of a page's content."""
-    return hash_of(str(notion.markdown(page_id)["markdown"]))
+    return text_hash(str(notion.markdown(page_id)["markdown"]))
 
 
 def _create(notion: Notion, place: NotionPage, page: PageDraft, since: datetime) -> Json:
     """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
     body: Json = {"parent": _parent(place), "properties": _title(place, page.title), "markdown": page.content}
-    return once(
+    return send_once(
         notion,
         lambda: notion.create(**body),
         lambda: _made_before(notion, place, page, since),
@@ -140,8 +146,8 @@ def _made_before(notion: Notion, place: NotionPage, page: PageDraft, since: date
     Made by this connection is what its bot made, and what says the same word for word.
     Raises `OutcomeUnknown` when there are several: which one is ours cannot be told.
     """
-    beside = newest_siblings(notion, place) if place.is_database else subpages(notion, place)
-    ours = made_by_us(
+    beside = newest_siblings(notion, place) if place.is_database else siblings_under(notion, place)
+    ours = find_created(
         notion,
         beside,
         page.title,
@@ -153,21 +159,21 @@ def _made_before(notion: Notion, place: NotionPage, page: PageDraft, since: date
 
 
 def _says(notion: Notion, page_id: str, content: str) -> bool:
-    return own_lines(notion.markdown(page_id)["markdown"]) == own_lines(content)
+    return normalised_lines(notion.markdown(page_id)["markdown"]) == normalised_lines(content)
 
 
 def _created(notion: Notion, page: NotionPage, where: str, context: ToolExecutionContext) -> ToolResult:
     try:
-        content = fingerprint(notion, page.id)
+        content = content_hash(notion, page.id)
         undo = {"page_id": page.id, "edited_at": page.edited_at.isoformat(), "content": content}
     except ServiceError:
         # The page is there, which counts; without knowing its content a safe undo cannot be promised.
         undo = None
     return ToolResult(
         output=gettext("Created “{title}” {where} (Notion).", title=page.title, where=where)
-        + f"\n{line(page, context.timezone)}",
-        data={"page": as_data(page)},
-        sources=sources(page),
+        + f"\n{page_line(page, context.timezone)}",
+        data={"page": page_data(page)},
+        sources=page_sources(page),
         undo=undo,
     )
 

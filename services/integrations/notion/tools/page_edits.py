@@ -9,22 +9,30 @@ from pydantic import Field
 from services.errors import RequestRefused
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import WritePlan, earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_page, notion_of, sources
+from services.integrations.notion.access import ID, find_page, notion_of, page_sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import LABEL, changed, not_shared, unknown
+from services.integrations.notion.errors import LABEL, changed_error, not_shared_error, unknown_outcome_error
 from services.integrations.notion.markdown import (
     NestedPage,
-    children,
     ends_with,
-    hash_of,
-    insertion,
-    own_lines,
-    without_children,
+    inserted_range,
+    nested_pages,
+    normalised_lines,
+    text_hash,
+    without_nested_pages,
 )
-from services.integrations.notion.payloads import Json, NotionPage, as_data, line, read_page
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line, read_page
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
-from services.integrations.notion.writes import ADDITION, CLOCK_SLACK, PAGE, Rewrite, once, put_back, since_of
+from services.integrations.notion.writes import (
+    ADDITION,
+    CLOCK_SLACK,
+    PAGE,
+    Rewrite,
+    operation_start,
+    restore_passage,
+    send_once,
+)
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -39,12 +47,12 @@ NOTHING = gettext_noop("(nothing: the page is empty)")
 def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """The page, and what would be added to it."""
     given = notion_append_to_page.validate(arguments)
-    return _append_rows(page_only(notion_of(context), given["page"]), given["content"])
+    return _append_rows(find_text_page(notion_of(context), given["page"]), given["content"])
 
 
 def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Take the added text out again, unless the page was changed since."""
-    page, was_there = put_back(notion_of(context), undo, "", ADDITION)
+    page, was_there = restore_passage(notion_of(context), undo, "", ADDITION)
     if not was_there:
         return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
     return ToolResult(output=gettext("Took the added text out of “{title}” again.", title=page.title))
@@ -81,13 +89,13 @@ def notion_append_to_page(
     already. To make a new page use notion_create_page.
     """
     notion = notion_of(context)
-    found = page_only(notion, page)
+    found = find_text_page(notion, page)
     if is_card_stale(context, (_where(found),)):
-        raise changed(gettext_noop("This page was renamed or moved"))
+        raise changed_error(gettext_noop("This page was renamed or moved"))
     before = notion.markdown(found.id)
     if context.is_repeat and _is_done(found, before["markdown"], content, context):
         return _appended(found, context, undo=_append_undo_of_earlier(found, before, earlier_plan(context)))
-    save_plan(context, {"before": hash_of(before["markdown"]), "length": len(before["markdown"])})
+    save_plan(context, {"before": text_hash(before["markdown"]), "length": len(before["markdown"])})
     after = _append(notion, found.id, before["markdown"], content)
     return _appended(found, context, undo=_append_undo(found, before, after))
 
@@ -96,7 +104,7 @@ def preview_replacement(context: ToolExecutionContext, arguments: Mapping[str, A
     """The page, all text that would be lost, what stays, and what would be there instead."""
     given = notion_replace_content.validate(arguments)
     notion = notion_of(context)
-    page = page_only(notion, given["page"])
+    page = find_text_page(notion, given["page"])
     return _replacement_rows(page, _whole(notion, page), given["content"])
 
 
@@ -105,13 +113,13 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     notion = notion_of(context)
     page = read_page(notion.page(undo["page_id"]))
     if page.in_trash:
-        raise not_shared()
+        raise not_shared_error()
     now = str(notion.markdown(page.id)["markdown"])
     former = str(undo["text"])
-    if own_lines(now) != own_lines(former):
-        if hash_of(now) != undo["after"]:
-            raise changed(PAGE.changed)
-        _replace(notion, page.id, now, _with_children(without_children(former), children(now)))
+    if normalised_lines(now) != normalised_lines(former):
+        if text_hash(now) != undo["after"]:
+            raise changed_error(PAGE.changed)
+        _replace(notion, page.id, now, _with_children(without_nested_pages(former), nested_pages(now)))
     return ToolResult(output=gettext("“{title}” has its former text again.", title=page.title))
 
 
@@ -142,19 +150,19 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
     Read the page first and keep everything that the student did not ask to change.
     """
     notion = notion_of(context)
-    found = page_only(notion, page)
+    found = find_text_page(notion, page)
     before = _whole(notion, found)
-    if context.is_repeat and own_lines(before) == own_lines(content):
+    if context.is_repeat and normalised_lines(before) == normalised_lines(content):
         former = (earlier_plan(context) or {}).get("before")
         return _replaced(context, found, before=former, after=before)
     if is_card_stale(context, _replacement_rows(found, before, content)):
-        raise changed(PAGE.changed)
+        raise changed_error(PAGE.changed)
     save_plan(context, {"before": before})
-    after = _replace(notion, found.id, before, _with_children(content, children(before)))
+    after = _replace(notion, found.id, before, _with_children(content, nested_pages(before)))
     return _replaced(context, found, before=before, after=after)
 
 
-def page_only(notion: Notion, reference: str, *, field: str = "page") -> NotionPage:
+def find_text_page(notion: Notion, reference: str, *, field: str = "page") -> NotionPage:
     """A page by what somebody calls it; raises `RequestRefused` for a database."""
     page = find_page(notion, reference, field=field)
     if page.is_database:
@@ -175,10 +183,10 @@ def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
 
     def refused() -> Json | None:
         if notion.markdown(page_id)["markdown"] != before:
-            raise changed(gettext_noop("This page was changed"))
+            raise changed_error(gettext_noop("This page was changed"))
         return None
 
-    return once(
+    return send_once(
         notion,
         lambda: notion.append(page_id, content),
         made_before,
@@ -189,22 +197,24 @@ def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
 
 def _is_done(page: NotionPage, text: str, content: str, context: ToolExecutionContext) -> bool:
     """Whether the first try of a repeated append got through; raises `OutcomeUnknown` when that cannot be told."""
-    if page.edited_at < since_of(context) - CLOCK_SLACK or not set(own_lines(content)) <= set(own_lines(text)):
+    if page.edited_at < operation_start(context) - CLOCK_SLACK or not set(normalised_lines(content)) <= set(
+        normalised_lines(text)
+    ):
         return False
     if not ends_with(text, content):
-        raise unknown(gettext_noop("the text was added"))
+        raise unknown_outcome_error(gettext_noop("the text was added"))
     return True
 
 
 def _append_undo(page: NotionPage, before: Json, after: Json) -> dict[str, Any] | None:
     """What the undo needs, without the text itself; None when it could not be safe."""
-    added = insertion(before["markdown"], after["markdown"])
+    added = inserted_range(before["markdown"], after["markdown"])
     if added is None or before.get("truncated") or after.get("truncated"):
         return None
     return {
         "page_id": page.id,
-        "before": hash_of(before["markdown"]),
-        "after": hash_of(after["markdown"]),
+        "before": text_hash(before["markdown"]),
+        "after": text_hash(after["markdown"]),
         "start": added.start,
         "length": added.stop - added.start,
     }
@@ -214,7 +224,7 @@ def _append_undo_of_earlier(page: NotionPage, now: Json, earlier: WritePlan | No
     """The same for what an earlier try added, by what that try kept of the text before."""
     text = str(now["markdown"])
     former = text[: earlier["length"]] if earlier else None
-    if former is None or earlier is None or hash_of(former) != earlier["before"]:
+    if former is None or earlier is None or text_hash(former) != earlier["before"]:
         return None
     return _append_undo(page, {"markdown": former}, now)
 
@@ -223,9 +233,9 @@ def _appended(page: NotionPage, context: ToolExecutionContext, *, undo: dict[str
     page = replace(page, edited_at=context.now())
     return ToolResult(
         output=gettext("Added to the end of “{title}” (Notion).", title=page.title)
-        + f"\n{line(page, context.timezone)}",
-        data={"page": as_data(page)},
-        sources=sources(page),
+        + f"\n{page_line(page, context.timezone)}",
+        data={"page": page_data(page)},
+        sources=page_sources(page),
         undo=undo,
     )
 
@@ -263,18 +273,18 @@ def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
 def _replaced(context: ToolExecutionContext, page: NotionPage, *, before: str | None, after: str) -> ToolResult:
     undo: Json | None = None
     if before is not None:
-        undo = {"page_id": page.id, "text": before, "after": hash_of(after)}
+        undo = {"page_id": page.id, "text": before, "after": text_hash(after)}
     return ToolResult(
         output=gettext("Replaced the text of “{title}” (Notion).", title=page.title)
-        + f"\n{line(page, context.timezone)}",
-        data={"page": as_data(page)},
-        sources=sources(page),
+        + f"\n{page_line(page, context.timezone)}",
+        data={"page": page_data(page)},
+        sources=page_sources(page),
         undo=undo,
     )
 
 
 def _replacement_rows(page: NotionPage, before: str, content: str) -> tuple[PreviewRow, ...]:
-    lost, inside = without_children(before).strip(), children(before)
+    lost, inside = without_nested_pages(before).strip(), nested_pages(before)
     shown = lost
     if len(lost) > MOST_SHOWN:
         more = gettext("… and {n} more characters.", n=formats.number(len(lost) - MOST_SHOWN))

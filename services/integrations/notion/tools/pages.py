@@ -9,10 +9,10 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import formats, gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
-from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, sources
+from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, page_sources
 from services.integrations.notion.client import Notion
-from services.integrations.notion.markdown import children, readable
-from services.integrations.notion.payloads import NotionPage, as_data, line, read_page
+from services.integrations.notion.markdown import nested_pages, render_nested_pages
+from services.integrations.notion.payloads import NotionPage, page_data, page_line, read_page
 from services.integrations.notion.schema import columns_line
 from services.integrations.notion.values import entry_data, entry_line
 from services.safety.seen_addresses import Provenance
@@ -67,11 +67,14 @@ def notion_search(
     pages = [page for page in found if not page.in_trash]
     about = f" with “{one_line(query, 60)}” in the title" if query else ", the last edited first"
     heading = sentence(f"{count(len(pages), 'page or database' if len(pages) == 1 else 'result')}{about}")
-    lines = [f"{heading} (Notion, as of {clock(context.now())}).", *(line(page, context.timezone) for page in pages)]
+    lines = [
+        f"{heading} (Notion, as of {clock(context.now())}).",
+        *(page_line(page, context.timezone) for page in pages),
+    ]
     if not pages:
         lines.append("Note: only pages that the student shared with Homeroom can be found.")
     return ToolResult(
-        output="\n".join(lines), data={"results": [as_data(page) for page in pages]}, sources=sources(*pages)
+        output="\n".join(lines), data={"results": [page_data(page) for page in pages]}, sources=page_sources(*pages)
     )
 
 
@@ -112,11 +115,14 @@ def notion_list_pages(
     where = f"under “{place.title}”" if place else "at the top of what is shared with Homeroom"
     what = {"all": "pages and databases", "pages": "pages", "databases": "databases"}[kind]
     heading = sentence(f"{count(len(pages), 'result')} for {what} {where}")
-    lines = [f"{heading} (Notion, as of {clock(context.now())}).", *(line(page, context.timezone) for page in pages)]
+    lines = [
+        f"{heading} (Notion, as of {clock(context.now())}).",
+        *(page_line(page, context.timezone) for page in pages),
+    ]
     if len(pages) >= MOST_LISTED:
         lines.append(f"Note: only the {MOST_LISTED} edited last are listed; there may be more.")
     return ToolResult(
-        output="\n".join(lines), data={"results": [as_data(page) for page in pages]}, sources=sources(*pages)
+        output="\n".join(lines), data={"results": [page_data(page) for page in pages]}, sources=page_sources(*pages)
     )
 
 
@@ -149,12 +155,12 @@ def notion_read_page(
     if found.is_database:
         body, note, data, inside = _entries(notion, found, context.timezone)
     else:
-        body, note, data, inside = content_of(notion, found, start)
+        body, note, data, inside = page_content(notion, found, start)
     heading = f"The {found.kind} “{found.title}” (Notion, as of {clock(context.now())})."
     return ToolResult(
-        output="\n".join([heading, line(found, context.timezone), *([note] if note else []), "", body]),
-        data={**as_data(found), **data},
-        sources=(*sources(found), *inside[:MOST_SOURCES]),
+        output="\n".join([heading, page_line(found, context.timezone), *([note] if note else []), "", body]),
+        data={**page_data(found), **data},
+        sources=(*page_sources(found), *inside[:MOST_SOURCES]),
     )
 
 
@@ -177,11 +183,11 @@ def _shared(notion: Notion) -> list[NotionPage]:
     return [page for page in found if not page.in_trash]
 
 
-def content_of(notion: Notion, page: NotionPage, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+def page_content(notion: Notion, page: NotionPage, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
     """A readable part of a page's text from a character on, a note on what is left out, data, and pages inside."""
     answer = notion.markdown(page.id)
-    inside = [Source(title=child.title, url=child.url) for child in children(answer["markdown"])][:MOST_SOURCES]
-    whole = plain(readable(answer["markdown"])).strip()
+    inside = [Source(title=child.title, url=child.url) for child in nested_pages(answer["markdown"])][:MOST_SOURCES]
+    whole = plain(render_nested_pages(answer["markdown"])).strip()
     text = _piece(whole, start)
     end = start + len(text)
     note = ""
@@ -212,5 +218,5 @@ def _entries(notion: Notion, database: NotionPage, zone: ZoneInfo) -> tuple[str,
     lines = [entry_line(json, zone) for json in shown]
     body = "\n".join([*lines, "", columns_line(database)]) if lines else "(This database is empty.)"
     entries = [entry_data(json, zone) for json in shown]
-    inside = sources(*(read_page(json) for json in shown))
+    inside = page_sources(*(read_page(json) for json in shown))
     return body, cut if len(found) > MOST_ROWS else "", {"entries": entries}, inside

@@ -10,7 +10,13 @@ from services.errors import BadArguments
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.kit.localized import duration
 from services.integrations.notion.access import ID, ParentReference
-from services.integrations.notion.tools.page_creation import PageDraft, Title, make, rows_of, undo_page
+from services.integrations.notion.tools.page_creation import (
+    PageDraft,
+    Title,
+    create_page,
+    page_rows,
+    undo_page_creation,
+)
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -41,7 +47,7 @@ class Session(BaseModel):
 
 def preview_notes(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """The whole page as it would be written, and where."""
-    return rows_of(context, _notes(**notion_create_study_notes.validate(arguments)))
+    return page_rows(context, _notes(**notion_create_study_notes.validate(arguments)))
 
 
 def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -49,7 +55,7 @@ def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     given = notion_create_study_plan.validate(arguments)
     if any(session.day < context.now().date() for session in given["sessions"]):
         raise BadArguments(gettext("A day of the plan is over already. Plan from today on."), field="sessions")
-    return rows_of(context, _plan(**given))
+    return page_rows(context, _plan(**given))
 
 
 @tool(
@@ -62,7 +68,7 @@ def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_notes,
-    undo=undo_page,
+    undo=undo_page_creation,
     timeout_s=40.0,
     examples=(
         Example(
@@ -96,7 +102,7 @@ def notion_create_study_notes(
     what use notion_create_study_plan.
     """
     page = _notes(title, summary, key_points, terms, questions, parent)
-    return make(context, page)
+    return create_page(context, page)
 
 
 @tool(
@@ -109,7 +115,7 @@ def notion_create_study_notes(
     effect=Effect.WRITE,
     integration=ID,
     preview=preview_plan,
-    undo=undo_page,
+    undo=undo_page_creation,
     timeout_s=40.0,
     examples=(
         Example(
@@ -137,7 +143,7 @@ def notion_create_study_plan(
     The student sees it and approves it first. Look up due dates and free time before you plan. The plan is a page:
     it puts nothing into the calendar and nothing into the planner.
     """
-    return make(context, _plan(title, sessions, goal, parent))
+    return create_page(context, _plan(title, sessions, goal, parent))
 
 
 def _notes(

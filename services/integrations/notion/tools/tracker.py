@@ -8,20 +8,27 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.errors import ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import is_card_stale
-from services.integrations.notion.access import ID, ParentReference, notion_of, page_for, sources, where_row
+from services.integrations.notion.access import (
+    ID,
+    ParentReference,
+    notion_of,
+    page_sources,
+    parent_page_for,
+    parent_row,
+)
 from services.integrations.notion.client import Notion
-from services.integrations.notion.errors import changed, not_shared
-from services.integrations.notion.payloads import Json, NotionPage, as_data, read_page
+from services.integrations.notion.errors import changed_error, not_shared_error
+from services.integrations.notion.payloads import Json, NotionPage, page_data, read_page
 from services.integrations.notion.tools.entry_creation import (
     MOST_ENTRIES,
     PATIENCE,
     AddedEntries,
     NewEntry,
-    add_rows,
-    rest_note,
+    add_entries,
+    failure_note,
 )
-from services.integrations.notion.values import entry_line, in_words_of, to_value
-from services.integrations.notion.writes import made_by_us, once, since_of, subpages
+from services.integrations.notion.values import entry_line, new_value_text, parse_value
+from services.integrations.notion.writes import find_created, operation_start, send_once, siblings_under
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -38,7 +45,7 @@ NAME, COURSE, DUE, STATUS, LINK = (
 )
 
 
-def columns() -> Json:
+def tracker_columns() -> Json:
     """The columns in Notion's own form, named in the student's language."""
     options = [{"name": gettext(name), "color": color} for name, color in STATUSES.items()]
     # Notion's API cannot make a property of the kind "status", so this one is a choice.
@@ -61,9 +68,9 @@ class Item(BaseModel):
 def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Title, place, columns and every entry."""
     given = notion_create_tracker.validate(arguments)
-    place = page_for(notion_of(context), given["parent"], given["title"])
-    head = (PreviewRow(label=gettext_noop("Title"), value=given["title"]), where_row(place, given["parent"]))
-    named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(columns()))
+    place = parent_page_for(notion_of(context), given["parent"], given["title"])
+    head = (PreviewRow(label=gettext_noop("Title"), value=given["title"]), parent_row(place, given["parent"]))
+    named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(tracker_columns()))
     items = (
         PreviewRow(label=gettext("Entry {n}", n=n), value=_in_words(item, context))
         for n, item in enumerate(given["items"], 1)
@@ -78,11 +85,11 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     if database.get("in_trash"):
         return ToolResult(output=gettext("The tracker is in Notion's trash."))
     if not database.get("data_sources"):
-        raise not_shared()
+        raise not_shared_error()
     made = {row["id"]: row["edited_at"] for row in undo["rows"]}
     now = [read_page(json) for json in notion.rows(undo["source_id"], most=MOST_ENTRIES + 1)]
     if any(made.get(page.id) != page.edited_at.isoformat() for page in now):
-        raise changed(gettext_noop("This tracker was changed"))
+        raise changed_error(gettext_noop("This tracker was changed"))
     notion.trash_database(undo["database_id"])
     return ToolResult(output=gettext("Put the tracker into Notion's trash."))
 
@@ -129,10 +136,10 @@ def notion_create_tracker(
     notion_search and add to that one with notion_add_entries instead. Fill it with what canvas_list_assignments says.
     """
     notion = notion_of(context, times=PATIENCE)
-    place = page_for(notion, parent, title)
-    if is_card_stale(context, (where_row(place, parent),)):
-        raise changed(gettext_noop("The place for this tracker was changed"))
-    rows, since = _rows(context, items), since_of(context)
+    place = parent_page_for(notion, parent, title)
+    if is_card_stale(context, (parent_row(place, parent),)):
+        raise changed_error(gettext_noop("The place for this tracker was changed"))
+    rows, since = _rows(context, items), operation_start(context)
     database_id = _made_before(notion, place, title, context) if context.is_repeat else None
     is_there = database_id is not None
     if database_id is None:
@@ -147,7 +154,7 @@ def _filled(
 ) -> AddedEntries:
     """The database is there, which counts: what goes wrong with its entries is told and not raised."""
     try:
-        return add_rows(notion, source.id, rows, since=since, is_repeat=is_repeat)
+        return add_entries(notion, source.id, rows, since=since, is_repeat=is_repeat)
     except ServiceError as problem:
         return AddedEntries(pages=[], problem=problem)
 
@@ -155,9 +162,9 @@ def _filled(
 def _create(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str:
     """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out (R34)."""
     parent = {"type": "page_id", "page_id": place.id}
-    return once(
+    return send_once(
         notion,
-        lambda: str(notion.create_database(parent=parent, title=title, properties=columns())["id"]),
+        lambda: str(notion.create_database(parent=parent, title=title, properties=tracker_columns())["id"]),
         lambda: _made_before(notion, place, title, context),
         done=gettext_noop("the tracker was created"),
     )
@@ -165,8 +172,8 @@ def _create(notion: Notion, place: NotionPage, title: str, context: ToolExecutio
 
 def _made_before(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str | None:
     """The database of this title that this connection made under this page since then, or None."""
-    beside = subpages(notion, place, "child_database")
-    return made_by_us(notion, beside, title, since_of(context), done=gettext_noop("the tracker was created"))
+    beside = siblings_under(notion, place, "child_database")
+    return find_created(notion, beside, title, operation_start(context), done=gettext_noop("the tracker was created"))
 
 
 def _created(
@@ -178,12 +185,12 @@ def _created(
         heading = gettext(
             "Created the tracker “{title}” with {n} of {wanted} entries (Notion).", title=name, n=done, wanted=wanted
         )
-    lines = [heading, *rest_note(added)]
+    lines = [heading, *failure_note(added)]
     lines += [f"- **{source.title}** — database — [open]({source.url}) (id: {source.id})"]
     return ToolResult(
         output="\n".join([*lines, *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages)]),
-        data={"database": as_data(source), "entries": [as_data(page) for page in added.pages], "asked": wanted},
-        sources=sources(source, *added.pages),
+        data={"database": page_data(source), "entries": [page_data(page) for page in added.pages], "asked": wanted},
+        sources=page_sources(source, *added.pages),
         undo={"database_id": database_id, "source_id": source.id, "rows": added.undo},
     )
 
@@ -200,9 +207,9 @@ def _properties(item: Item, context: ToolExecutionContext) -> Json:
 
 def _in_words(item: Item, context: ToolExecutionContext) -> str:
     """The item as the card shows it; raises `BadArguments`."""
-    kinds = columns()
+    kinds = tracker_columns()
     lines = [
-        f"{name}: {in_words_of(next(iter(kinds[name])), value, text, context.timezone)}"
+        f"{name}: {new_value_text(next(iter(kinds[name])), value, text, context.timezone)}"
         for name, text, value in _values(item, context)
     ]
     return "\n".join([item.name, *lines])
@@ -211,9 +218,9 @@ def _in_words(item: Item, context: ToolExecutionContext) -> str:
 def _values(item: Item, context: ToolExecutionContext) -> Iterator[tuple[str, str, Json]]:
     """Name, words and JSON of each column that the item has something for."""
     texts = {COURSE: item.course, DUE: item.due, STATUS: gettext(item.status), LINK: item.link}
-    kinds = columns()
+    kinds = tracker_columns()
     for name, text in ((gettext(name), text) for name, text in texts.items()):
         if text:
             kind = next(iter(kinds[name]))
             prop = {"type": kind, kind: kinds[name][kind]}
-            yield name, text, to_value(prop, text, zone=context.timezone, field="items")
+            yield name, text, parse_value(prop, text, zone=context.timezone, field="items")

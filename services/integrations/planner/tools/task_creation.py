@@ -16,8 +16,8 @@ from services.integrations.planner.access import (
     CONTEXTS,
     LABEL,
     TaskReference,
-    board_of,
-    state_in_words,
+    status_text,
+    task_graph_of,
     tasks_of,
 )
 from services.integrations.planner.task_graph import TaskGraph
@@ -41,13 +41,13 @@ After = Annotated[
 
 def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Every field that would be written; raises `BadArguments` for a day that is over."""
-    board = board_of(context)
+    board = task_graph_of(context)
     task = _task(context, board, **planner_create_task.validate(arguments))
-    refuse_the_past(task.due_at, context)
+    require_future(task.due_at, context)
     rows = {
         gettext_noop("Title"): task.title,
         gettext_noop("Due"): task.shown_due(context.timezone),
-        gettext_noop("After"): titles(board, task.depends_on),
+        gettext_noop("After"): task_titles(board, task.depends_on),
         gettext_noop("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)
@@ -98,7 +98,7 @@ def planner_create_task(
     """
     task = _task(
         context,
-        board_of(context),
+        task_graph_of(context),
         title=title,
         due_date=due_date,
         due_time=due_time,
@@ -121,7 +121,7 @@ def planner_create_task(
 
 def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """The task as it is, and what waits for it."""
-    board = board_of(context)
+    board = task_graph_of(context)
     return _deleted_rows(context, board, board.find(planner_delete_task.validate(arguments)["task"], field="task"))
 
 
@@ -149,7 +149,7 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     Use it for a task that was a mistake or does not matter any more. One that was done is completed instead, with
     planner_complete_task. Tasks that waited for it do not wait any more.
     """
-    board = board_of(context)
+    board = task_graph_of(context)
     try:
         found = board.find(task, field="task")
     except ItemNotFound:
@@ -168,25 +168,25 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     )
 
 
-def due_at(due_date: date | None, due_time: time | None, zone: ZoneInfo) -> datetime | None:
+def due_moment(due_date: date | None, due_time: time | None, zone: ZoneInfo) -> datetime | None:
     """The moment when something is due; raises `BadArguments` for a time without a day."""
     if due_time and not due_date:
         raise BadArguments(gettext("A time needs a due_date too."), field="due_date")
     return datetime.combine(due_date, due_time or END_OF_DAY, zone) if due_date else None
 
 
-def refuse_the_past(due: datetime | None, context: ToolExecutionContext) -> None:
+def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
     if due and due < context.now():
         raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
-def ids(board: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
+def dependency_ids(board: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
     """The ids of tasks that come first; raises `ItemNotFound`, `BadArguments`."""
     still_to_do = [task for task in board.tasks if not task.is_done]
     return tuple(dict.fromkeys(board.find(one, field="depends_on", among=still_to_do).id for one in references))
 
 
-def titles(board: TaskGraph, ids: Sequence[str]) -> str:
+def task_titles(board: TaskGraph, ids: Sequence[str]) -> str:
     """The titles of tasks, for a card."""
     return ", ".join(f"“{board.by_id[id].title}”" for id in ids if id in board.by_id)
 
@@ -207,10 +207,10 @@ def _task(
     return Task(
         id=id,
         title=title,
-        due_at=due_at(due_date, due_time, context.timezone),
+        due_at=due_moment(due_date, due_time, context.timezone),
         has_time=due_time is not None,
         notes=notes,
-        depends_on=ids(before, depends_on),
+        depends_on=dependency_ids(before, depends_on),
         created_at=context.container.clock(),
     )
 
@@ -219,8 +219,8 @@ def _deleted_rows(context: ToolExecutionContext, board: TaskGraph, task: Task) -
     rows = {
         gettext_noop("Task"): task.title,
         gettext_noop("Due"): task.shown_due(context.timezone),
-        gettext_noop("State"): state_in_words(task),
-        gettext_noop("Waiting for it"): titles(board, [one.id for one in board.waiting_for(task)]),
+        gettext_noop("State"): status_text(task),
+        gettext_noop("Waiting for it"): task_titles(board, [one.id for one in board.waiting_for(task)]),
         gettext_noop("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)

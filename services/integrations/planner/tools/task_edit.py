@@ -15,13 +15,20 @@ from services.integrations.planner.access import (
     CONTEXTS,
     LABEL,
     TaskReference,
-    board_of,
-    state_in_words,
+    status_text,
+    task_graph_of,
     tasks_of,
 )
 from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import Task, TaskChange, TaskStatus
-from services.integrations.planner.tools.task_creation import DueDate, DueTime, due_at, ids, refuse_the_past, titles
+from services.integrations.planner.tools.task_creation import (
+    DueDate,
+    DueTime,
+    dependency_ids,
+    due_moment,
+    require_future,
+    task_titles,
+)
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -29,7 +36,7 @@ from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
-Changes = dict[str, Any]
+TaskFields = dict[str, Any]
 
 
 def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -46,12 +53,12 @@ def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Each field that would change, as it is and as it would be."""
     given = planner_edit_task.validate(arguments)
-    board = board_of(context)
+    board = task_graph_of(context)
     task = board.find(given.pop("task"), field="task")
     changes = _edited(context, board, task, **given)
     if changes.get("due_at") != task.due_at:
-        refuse_the_past(changes.get("due_at"), context)
-    return rows_of(context, board, task, changes)
+        require_future(changes.get("due_at"), context)
+    return change_rows(context, board, task, changes)
 
 
 @tool(
@@ -88,7 +95,7 @@ def planner_edit_task(
         list[str] | None,
         Field(
             max_length=20,
-            description="All tasks that must be done before it, by ids or words of titles; an empty list for none.",
+            description="All tasks that must be done before it, by dependency_ids or words of task_titles; an empty list for none.",
         ),
     ] = None,
 ) -> ToolResult:
@@ -105,7 +112,7 @@ def planner_edit_task(
         "notes": notes,
         "depends_on": depends_on,
     }
-    return change(context, task, lambda board, found: _edited(context, board, found, **fields))
+    return change_task(context, task, lambda board, found: _edited(context, board, found, **fields))
 
 
 def _edited(
@@ -119,18 +126,18 @@ def _edited(
     no_due_date: bool,
     notes: str | None,
     depends_on: list[str] | None,
-) -> Changes:
-    changes: Changes = {}
+) -> TaskFields:
+    changes: TaskFields = {}
     if no_due_date and (due_date or due_time):
         raise BadArguments(gettext("Either a due date or none."), field="no_due_date")
     if no_due_date:
         changes |= {"due_at": None, "has_time": False}
     elif due_date or due_time:
         own = task.due_at.astimezone(context.timezone).date() if task.due_at else None
-        changes |= {"due_at": due_at(due_date or own, due_time, context.timezone), "has_time": due_time is not None}
+        changes |= {"due_at": due_moment(due_date or own, due_time, context.timezone), "has_time": due_time is not None}
     changes |= {name: value for name, value in (("title", title), ("notes", notes)) if value is not None}
     if depends_on is not None:
-        changes["depends_on"] = ids(board, depends_on)
+        changes["depends_on"] = dependency_ids(board, depends_on)
         if board.cycle(task.id, changes["depends_on"]):
             raise BadArguments(gettext("These tasks would wait for each other in a circle."), field="depends_on")
     changes = {name: value for name, value in changes.items() if value != getattr(task, name)}
@@ -139,15 +146,17 @@ def _edited(
     return changes
 
 
-def change(context: ToolExecutionContext, reference: str, changes: Callable[[TaskGraph, Task], Changes]) -> ToolResult:
+def change_task(
+    context: ToolExecutionContext, reference: str, changes: Callable[[TaskGraph, Task], TaskFields]
+) -> ToolResult:
     """Find the task, look at it as the card did, and change it, once over all tries of this operation."""
-    tasks, board = tasks_of(context), board_of(context)
+    tasks, board = tasks_of(context), task_graph_of(context)
     earlier = tasks.changed_by(context.operation_id) if context.is_repeat and context.operation_id else None
     if earlier is not None:
         return _changed(context, earlier)
     task = board.find(reference, field="task")
     wanted = changes(board, task)
-    if is_card_stale(context, rows_of(context, board, task, wanted)):
+    if is_card_stale(context, change_rows(context, board, task, wanted)):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))
     change = tasks.change(task, context.operation_id, **wanted)
     if change is None:
@@ -156,13 +165,13 @@ def change(context: ToolExecutionContext, reference: str, changes: Callable[[Tas
 
 
 def _changed(context: ToolExecutionContext, change: TaskChange) -> ToolResult:
-    task, board = change.task, board_of(context)
+    task, board = change.task, task_graph_of(context)
     free = [one for one in board.waiting_for(task) if task.is_done and not board.is_held_up(one)]
-    now_free = f"\nNow free: {titles(board, [one.id for one in free])}." if free else ""
+    now_free = f"\nNow free: {task_titles(board, [one.id for one in free])}." if free else ""
     heading = gettext(
         "“{title}” is {state}, {due} ({label}).",
         title=one_line(task.title),
-        state=one_line(state_in_words(task)),
+        state=one_line(status_text(task)),
         due=task.said_due(context.timezone),
         label=gettext(LABEL),
     )
@@ -173,16 +182,18 @@ def _changed(context: ToolExecutionContext, change: TaskChange) -> ToolResult:
     )
 
 
-def rows_of(context: ToolExecutionContext, board: TaskGraph, task: Task, changes: Changes) -> tuple[PreviewRow, ...]:
+def change_rows(
+    context: ToolExecutionContext, board: TaskGraph, task: Task, changes: TaskFields
+) -> tuple[PreviewRow, ...]:
     """The task, each field that changes, and what the student should know about others."""
     after = replace(task, **changes)
     zone = context.timezone
     was, will = (
         {
             gettext_noop("Title"): one.title,
-            gettext_noop("State"): state_in_words(one),
+            gettext_noop("State"): status_text(one),
             gettext_noop("Due"): one.due(zone).removeprefix("due "),
-            gettext_noop("After"): titles(board, one.depends_on) or gettext("nothing"),
+            gettext_noop("After"): task_titles(board, one.depends_on) or gettext("nothing"),
             gettext_noop("Notes"): one.notes,
         }
         for one in (task, after)
@@ -190,7 +201,7 @@ def rows_of(context: ToolExecutionContext, board: TaskGraph, task: Task, changes
     rows = [PreviewRow(label=label, value=will[label], before=was[label]) for label in was if was[label] != will[label]]
     others: dict[str, str] = {}
     if changes.get("status") in (TaskStatus.STARTED, TaskStatus.DONE):
-        others[gettext_noop("Still waits for")] = titles(board, [one.id for one in board.first(task)])
+        others[gettext_noop("Still waits for")] = task_titles(board, [one.id for one in board.first(task)])
     return (
         PreviewRow(label=gettext_noop("Task"), value=task.title),
         *rows,

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, cut_note, days, moment, sentence
-from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, board_of, facts, line
+from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, task_facts, task_graph_of, task_line
 from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.safety.seen_addresses import Provenance
@@ -67,7 +67,7 @@ def planner_list_tasks(
     """
     if due_from and due_until and due_until < due_from:
         raise BadArguments(gettext("The end is before the start."), field="due_until")
-    board = board_of(context)
+    board = task_graph_of(context)
     found = [task for task in board.tasks if _is(board, task, state) and _is_due(task, due_from, due_until, context)]
     shown = found[:_MOST_SHOWN]
     span = f" due {days(due_from, due_until)}" if due_from and due_until else ""
@@ -75,7 +75,7 @@ def planner_list_tasks(
     words = count(len(found), WORDS[state], plural)
     heading = sentence(f"{words}{span} ({LABEL}, as of {clock(context.now())}).")
     return ToolResult(
-        output=_joined(heading, *(line(board, task, context) for task in shown), cut_note(len(shown), len(found))),
+        output=_joined(heading, *(task_line(board, task, context) for task in shown), cut_note(len(shown), len(found))),
         data={"tasks": [task.data() for task in shown], "total": len(found)},
     )
 
@@ -94,7 +94,7 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
 
     Each reason goes down to what could be done about it: the task that must come first, or what is in its way.
     """
-    board, zone = board_of(context), context.timezone
+    board, zone = task_graph_of(context), context.timezone
     held_up = [task for task in board.tasks if not task.is_done and board.is_held_up(task)]
     heading = sentence(f"{count(len(held_up), 'task')} held up ({LABEL}, as of {clock(context.now())}).")
     reasons = {task.id: board.why(task, zone) for task in held_up}
@@ -124,13 +124,13 @@ def planner_plan(context: ToolExecutionContext) -> ToolResult:
     (its own due date, or that of a task that waits for it), then what is started, then what was added first. What is
     blocked, and what waits for it, is listed apart. It plans no times of day: those belong in the calendar.
     """
-    board = board_of(context)
+    board = task_graph_of(context)
     order = board.order()
     placed = {task.id for task in order}
     left_out = [task for task in board.tasks if not task.is_done and task.id not in placed]
     heading = sentence(f"{count(len(order), 'task')} in the order to do them ({LABEL}, as of {clock(context.now())}).")
     lines = [f"{number}. {_step(board, task, context)}" for number, task in enumerate(order[:_MOST_SHOWN], 1)]
-    apart = ["\nNot possible yet:", *(line(board, task, context) for task in left_out[:_MOST_SHOWN])]
+    apart = ["\nNot possible yet:", *(task_line(board, task, context) for task in left_out[:_MOST_SHOWN])]
     return ToolResult(
         output=_joined(
             heading, *lines, cut_note(len(lines), len(order)), *_conflicts(board), *(apart if left_out else [])
@@ -171,7 +171,7 @@ def _is_due(task: Task, first: date | None, last: date | None, context: ToolExec
 
 
 def _step(board: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
-    now_known = [fact for fact in facts(board, task, context) if not fact.startswith("waits for")]
+    now_known = [fact for fact in task_facts(board, task, context) if not fact.startswith("waits for")]
     after = [f"after “{one_line(one.title)}”" for one in board.first(task)]
     wanted = board.wanted_by(task)
     sooner = wanted is not None and (task.due_at is None or wanted < task.due_at)

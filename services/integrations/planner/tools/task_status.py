@@ -9,9 +9,9 @@ from pydantic import Field
 
 from services.errors import RequestRefused
 from services.i18n import gettext, gettext_noop
-from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, board_of
+from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, task_graph_of
 from services.integrations.planner.tasks import Task, TaskStatus
-from services.integrations.planner.tools.task_edit import Changes, change, rows_of, undo_change
+from services.integrations.planner.tools.task_edit import TaskFields, change_rows, change_task, undo_change
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -30,7 +30,7 @@ class StatusTransition:
     to: TaskStatus
     refused: Mapping[TaskStatus, tuple[str, str]]
 
-    def changes(self, task: Task, now: datetime, reason: str = "") -> Changes:
+    def changes(self, task: Task, now: datetime, reason: str = "") -> TaskFields:
         """The fields that change; raises `RequestRefused` from where it cannot be gone."""
         if task.status in self.refused:
             sentence, next_step = self.refused[task.status]
@@ -39,15 +39,15 @@ class StatusTransition:
 
     def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
         """A card: the task, how it stands and would stand, and what that means for others."""
-        board = board_of(context)
+        board = task_graph_of(context)
         task = board.find(arguments["task"], field="task")
         changes = self.changes(task, context.container.clock(), str(arguments.get("reason", "")))
-        return rows_of(context, board, task, changes)
+        return change_rows(context, board, task, changes)
 
     def take(self, context: ToolExecutionContext, task: str, reason: str = "") -> ToolResult:
         """Change the task, once over all tries of this operation."""
         now = context.container.clock()
-        return change(context, task, lambda _, found: self.changes(found, now, reason))
+        return change_task(context, task, lambda _, found: self.changes(found, now, reason))
 
 
 _DONE = gettext_noop("This task is done already.")

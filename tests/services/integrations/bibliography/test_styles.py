@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.bibliography.styles import STYLES, CitedWork, apa, mla
+from services.integrations.bibliography.styles import STYLES, CitedWork, apa_entry, mla_entry
 
 SEEN = date(2026, 11, 21)
 
@@ -51,7 +51,7 @@ def work(**changes: Any) -> CitedWork:
     ],
 )
 def test_apa(changes: dict[str, Any], entry: str) -> None:
-    assert apa(work(**changes)) == entry
+    assert apa_entry(work(**changes)) == entry
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_apa(changes: dict[str, Any], entry: str) -> None:
     ],
 )
 def test_mla(changes: dict[str, Any], entry: str) -> None:
-    assert mla(work(**changes)) == entry
+    assert mla_entry(work(**changes)) == entry
 
 
 @given(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere
-from services.integrations.calendar.repeating import WEEKDAYS
+from services.integrations.calendar.recurrence import WEEKDAYS
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import api_of, in_days

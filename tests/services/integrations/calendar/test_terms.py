@@ -9,7 +9,7 @@ import pytest
 
 from services.errors import BadArguments, ChangedElsewhere
 from services.i18n.english import day
-from services.integrations.calendar.repeating import is_term_end
+from services.integrations.calendar.recurrence import is_term_end
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from tests.calendar_calls import Calendars

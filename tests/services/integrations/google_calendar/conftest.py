@@ -10,7 +10,8 @@ import pytest
 from services.connections.connection import Grant
 from services.integrations.base import Integration
 from services.integrations.google_calendar import integration
-from services.integrations.google_calendar.client import GoogleCalendar, Limits
+from services.integrations.google_calendar.client import GoogleCalendarClient
+from services.integrations.google_calendar.client import GoogleTimeouts
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 
@@ -19,14 +20,14 @@ LECTURE = hashlib.sha256(b"maya.chen@campus.example/MATH 221 Calculus II: lectur
 """As the campus makes ids for what is in a calendar from the beginning."""
 
 
-def connect(campus: CampusServer, limits: Limits | None = None) -> Integration:
+def connect(campus: CampusServer, limits: GoogleTimeouts | None = None) -> Integration:
     made = integration(
         {
             "CLIENT_ID": "homeroom",
             "CLIENT_SECRET": "homeroom-demo-secret",
             "API_BASE_URL": f"{campus.url}/google",
         },
-        limits or Limits(),
+        limits or GoogleTimeouts(),
     )
     assert made is not None
     return made
@@ -46,7 +47,7 @@ def maya(campus: CampusServer, google: Integration) -> Calendars:
 @pytest.fixture
 def hasty(campus: CampusServer) -> Calendars:
     """The same with little patience."""
-    google = connect(campus, Limits(request_s=0.4, call_s=2.0))
+    google = connect(campus, GoogleTimeouts(request_s=0.4, call_s=2.0))
     return Calendars(integrations={"google_calendar": google}, grants={"google_calendar": grant_of(campus)})
 
 
@@ -76,7 +77,7 @@ def put_in(calls: Calendars, **event: object) -> str:
     return f"google_calendar/{json['id']}"
 
 
-def api_of(calls: Calendars) -> GoogleCalendar:
+def api_of(calls: Calendars) -> GoogleCalendarClient:
     """Google Calendar itself, as the student uses it without us."""
     client = calls.connections.client(calls.student.id, "google_calendar", None)
     return client.google  # type: ignore[no-any-return]

@@ -11,14 +11,14 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
-from services.integrations.google_calendar.client import GoogleCalendar
+from services.integrations.google_calendar.client import GoogleCalendarClient
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import api_of
 
 
 @pytest.fixture
-def calendar(maya: Calendars) -> GoogleCalendar:
+def calendar(maya: Calendars) -> GoogleCalendarClient:
     return api_of(maya)
 
 
@@ -89,14 +89,14 @@ def test_a_service_that_is_down_is_called_so(hasty: Calendars) -> None:
 
 @pytest.mark.parametrize("fault", [{"fault": "status", "status": 502}, {"fault": "html"}, {"fault": "lose_response"}])
 def test_a_read_is_tried_again_when_the_first_try_fails(
-    campus: CampusServer, calendar: GoogleCalendar, fault: dict[str, object]
+    campus: CampusServer, calendar: GoogleCalendarClient, fault: dict[str, object]
 ) -> None:
     campus.fault(service="google", times=1, **fault)
 
     assert calendar.listed()["id"] == "maya.chen@campus.example"
 
 
-def test_a_read_is_tried_three_times_at_most(campus: CampusServer, calendar: GoogleCalendar) -> None:
+def test_a_read_is_tried_three_times_at_most(campus: CampusServer, calendar: GoogleCalendarClient) -> None:
     campus.fault(service="google", fault="status", status=500, times=0)
 
     with pytest.raises(ServiceUnavailable):
@@ -105,7 +105,7 @@ def test_a_read_is_tried_three_times_at_most(campus: CampusServer, calendar: Goo
     assert len([e for e in campus.log(service="google") if "calendarList" in e["path"]]) == 3
 
 
-def test_a_refused_credential_is_not_tried_again(campus: CampusServer, calendar: GoogleCalendar) -> None:
+def test_a_refused_credential_is_not_tried_again(campus: CampusServer, calendar: GoogleCalendarClient) -> None:
     refuse(campus, 401, "authError")
 
     with pytest.raises(ReconnectRequired, match="no longer accepts") as caught:
@@ -126,7 +126,7 @@ def test_a_hanging_service_is_left_at_the_deadline(campus: CampusServer, hasty: 
 
 
 def test_a_long_wait_that_google_asks_for_is_passed_on_instead_of_waited_out(
-    campus: CampusServer, calendar: GoogleCalendar
+    campus: CampusServer, calendar: GoogleCalendarClient
 ) -> None:
     refuse(campus, 429, "rateLimitExceeded", headers={"Retry-After": "60"})
     began = time.monotonic()
@@ -139,7 +139,7 @@ def test_a_long_wait_that_google_asks_for_is_passed_on_instead_of_waited_out(
 
 
 def test_a_list_whose_next_page_is_itself_is_not_followed_for_ever(
-    campus: CampusServer, calendar: GoogleCalendar
+    campus: CampusServer, calendar: GoogleCalendarClient
 ) -> None:
     body = {"items": [], "nextPageToken": "again"}
     campus.fault(service="google", path="*/calendarList", fault="status", status=200, body=body, times=0)

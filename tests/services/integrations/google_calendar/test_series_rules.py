@@ -11,9 +11,13 @@ from hypothesis import strategies as st
 from sandbox.google.recurrence import expand
 from services.errors import BadArguments
 from services.integrations.calendar.provider import EventDraft
-from services.integrations.calendar.repeating import WEEKDAYS, RecurrenceRule, read_rule, rule_in_words
-from services.integrations.google_calendar.events import body_of, edges
-from services.integrations.google_calendar.series import begun_with, ended_before, moved, on_days
+from services.integrations.calendar.recurrence import WEEKDAYS, RecurrenceRule, read_rule, rule_in_words
+from services.integrations.google_calendar.events import edges
+from services.integrations.google_calendar.events import insert_body
+from services.integrations.google_calendar.series import recurrence_from
+from services.integrations.google_calendar.series import recurrence_until
+from services.integrations.google_calendar.series import series_on_days
+from services.integrations.google_calendar.series import moved_series
 
 ZONES = [ZoneInfo("America/Chicago"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Sydney")]
 FAR = datetime(2031, 1, 1, tzinfo=UTC)
@@ -36,7 +40,7 @@ rules = st.builds(
 def master_of(rule: RecurrenceRule, start: datetime, zone: ZoneInfo) -> dict[str, Any]:
     begins = start.replace(tzinfo=zone)
     draft = EventDraft(title="Run", start=begins, end=begins + timedelta(minutes=50), zone=zone, rule=rule)
-    return {"id": "run", **body_of(draft)}
+    return {"id": "run", **insert_body(draft)}
 
 
 def occurrences(master: dict[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
@@ -69,7 +73,7 @@ def test_moving_all_moves_each_by_the_same_on_the_clock(
     wall = datetime.fromisoformat(one["start"]["dateTime"][:16]) + timedelta(hours=hours)
     at = wall.replace(tzinfo=zone)
 
-    after = occurrences({**master, **moved(master, one, at, at + timedelta(minutes=20))}, zone)
+    after = occurrences({**master, **moved_series(master, one, at, at + timedelta(minutes=20))}, zone)
 
     shifted = [datetime.fromisoformat(text) + timedelta(hours=hours) for text in walls(before)]
     real = [f"{at.replace(tzinfo=zone).astimezone(UTC).astimezone(zone):%Y-%m-%dT%H:%M}" for at in shifted]
@@ -90,8 +94,8 @@ def test_a_series_cut_in_two_has_each_occurrence_once(
     whole = occurrences(master, zone)
     one = whole[min(at, len(whole) - 1)]
 
-    first = {**master, "recurrence": ended_before(master, one)}
-    rest = {**master, "start": one["start"], "end": one["end"], "recurrence": begun_with(master, one)}
+    first = {**master, "recurrence": recurrence_until(master, one)}
+    rest = {**master, "start": one["start"], "end": one["end"], "recurrence": recurrence_from(master, one)}
 
     assert walls(occurrences(first, zone)) + walls(occurrences(rest, zone)) == walls(whole)
 
@@ -100,10 +104,10 @@ def test_a_series_cut_in_two_has_each_occurrence_once(
 def test_a_whole_day_series_moves_by_days(zone: ZoneInfo) -> None:
     rule = RecurrenceRule(frequency="WEEKLY", count=4)
     draft = EventDraft(title="Trip", start=date(2026, 10, 20), end=date(2026, 10, 21), zone=zone, rule=rule)
-    master = {"id": "trip", **body_of(draft)}
+    master = {"id": "trip", **insert_body(draft)}
     second = list(expand(master, zone, after=None, before=FAR))[1]
 
-    after = {**master, **moved(master, second, date(2026, 10, 29), date(2026, 10, 30))}
+    after = {**master, **moved_series(master, second, date(2026, 10, 29), date(2026, 10, 30))}
 
     days = [event["start"]["date"] for event in expand(after, zone, after=None, before=FAR)]
     assert days == ["2026-10-22", "2026-10-29", "2026-11-05", "2026-11-12"]
@@ -120,7 +124,7 @@ def test_a_rule_that_says_more_about_days_is_not_moved_to_others() -> None:
     later = datetime(2026, 11, 4, 10, tzinfo=zone)
 
     with pytest.raises(BadArguments, match="other days"):
-        moved(master, first, later, later + timedelta(hours=1))
+        moved_series(master, first, later, later + timedelta(hours=1))
 
 
 @pytest.mark.parametrize(
@@ -158,7 +162,7 @@ def test_a_series_on_other_weekdays_happens_on_them_alone_at_its_time_of_day(
 ) -> None:
     master = master_of(rule, start, zone)
 
-    put = {**master, **on_days(master, days, None, None, first=start.date())}
+    put = {**master, **series_on_days(master, days, None, None, first=start.date())}
 
     found = [datetime.fromisoformat(wall) for wall in walls(occurrences(put, zone))]
     assert len(found) == rule.count

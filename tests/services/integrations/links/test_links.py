@@ -10,7 +10,7 @@ import pytest
 
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.integrations.links import link_checker
-from services.integrations.links.link_checker import LinkChecker, LinkState, check
+from services.integrations.links.link_checker import LinkChecker, LinkState, check_link
 from services.integrations.links.tools import link_validator
 from services.safety.fetch import AddressRefused, HostUnknown, SafeFetch
 from services.safety.seen_addresses import KnownAddresses
@@ -82,7 +82,7 @@ def test_what_kind_of_file_a_link_leads_to_is_told_and_nothing_else_that_its_ser
     with ExitStack() as stack:
         servers = [stack.enter_context(RawServer(answer(b"x", content_type=kind))) for kind in kinds]
         fetch = SafeFetch(allow=frozenset(server.origin for server in servers))
-        links = [check(fetch, f"{server.origin}/", 5.0) for server in servers]
+        links = [check_link(fetch, f"{server.origin}/", 5.0) for server in servers]
 
     assert [link.media_type for link in links] == ["application/pdf", "image/svg+xml", "", ""]
 

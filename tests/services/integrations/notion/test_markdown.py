@@ -2,14 +2,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.notion.markdown import (
-    children,
-    difference,
+    changed_range,
     ends_with,
-    insertion,
-    own_lines,
-    readable,
-    unique_piece,
-    without_children,
+    inserted_range,
+    nested_pages,
+    normalised_lines,
+    render_nested_pages,
+    unique_range,
+    without_nested_pages,
 )
 
 text = st.text("ab\n", max_size=30)
@@ -19,7 +19,7 @@ text = st.text("ab\n", max_size=30)
 def test_one_piece_put_in_is_found_and_taking_it_out_gives_the_text_before(front: str, back: str, piece: str) -> None:
     before, after = front + back, front + piece + back
 
-    added = insertion(before, after)
+    added = inserted_range(before, after)
 
     assert added is not None
     assert after[: added.start] + after[added.stop :] == before
@@ -27,14 +27,14 @@ def test_one_piece_put_in_is_found_and_taking_it_out_gives_the_text_before(front
 
 @given(text, text)
 def test_what_is_found_is_always_one_piece_put_in(before: str, after: str) -> None:
-    added = insertion(before, after)
+    added = inserted_range(before, after)
 
     assert added is None or after[: added.start] + after[added.stop :] == before
 
 
 def test_two_changes_are_no_insertion() -> None:
-    assert insertion("one two", "One two three") is None
-    assert insertion("same", "same") is None
+    assert inserted_range("one two", "One two three") is None
+    assert inserted_range("same", "same") is None
 
 
 @given(text, st.integers(0, 30), st.integers(1, 10))
@@ -45,7 +45,7 @@ def test_a_piece_to_replace_stands_in_the_text_once_and_holds_what_was_meant(
     if start == end:
         return
 
-    piece = unique_piece(whole, start, end)
+    piece = unique_range(whole, start, end)
 
     assert whole.count(whole[piece]) == 1
     assert piece.start <= start
@@ -53,7 +53,7 @@ def test_a_piece_to_replace_stands_in_the_text_once_and_holds_what_was_meant(
 
 
 def test_what_notion_writes_differently_counts_as_the_same() -> None:
-    assert own_lines("* one\n\n\n  two\\!\n") == own_lines("- one\ntwo!")
+    assert normalised_lines("* one\n\n\n  two\\!\n") == normalised_lines("- one\ntwo!")
 
 
 def test_an_addition_is_found_above_the_pages_inside() -> None:
@@ -65,7 +65,7 @@ def test_an_addition_is_found_above_the_pages_inside() -> None:
 
 @given(text, text)
 def test_what_differs_put_back_gives_the_text_before(before: str, after: str) -> None:
-    start, end_before, end_after = difference(before, after)
+    start, end_before, end_after = changed_range(before, after)
 
     assert after[:start] + before[start:end_before] + after[end_after:] == before
     assert 0 <= start <= min(end_before, end_after)
@@ -78,13 +78,13 @@ def test_pages_inside_are_found_in_order_and_told_as_links() -> None:
         '<unknown url="http://x/4" alt="page"/>\nEnd <page url="x">in a line</page>'
     )
 
-    assert [(child.kind, child.title, child.url) for child in children(page)] == [
+    assert [(child.kind, child.title, child.url) for child in nested_pages(page)] == [
         ("page", "Week [1]", "http://x/1?a=1&b=2"),
         ("database", "Books", "http://x/2"),
     ]
-    assert readable(page).splitlines()[1:4] == [
+    assert render_nested_pages(page).splitlines()[1:4] == [
         "- [Week \\[1\\]](http://x/1?a=1&b=2) (a page inside this page)",
         "- [Books](http://x/2) (a database inside this page)",
         "- (something inside that is not shared with Homeroom)",
     ]
-    assert without_children(page) == 'Intro\nEnd <page url="x">in a line</page>'
+    assert without_nested_pages(page) == 'Intro\nEnd <page url="x">in a line</page>'

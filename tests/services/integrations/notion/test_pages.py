@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.notion.payloads import NotionPage, find_id, pick, read_page
+from services.integrations.notion.payloads import NotionPage, id_in_reference, matching_pages, read_page
 
 ID = "1f3e5a7c-0b2d-4c6e-8f10-123456789abc"
 BARE = ID.replace("-", "")
@@ -25,7 +25,7 @@ def page(title: str, /, **changes: object) -> NotionPage:
     [ID, BARE, f" {BARE} ", f"https://www.notion.so/Biology-notes-{BARE}?pvs=4", f"http://localhost/notion/{BARE}#top"],
 )
 def test_an_id_is_found_however_it_is_written(reference: str) -> None:
-    found = find_id(reference)
+    found = id_in_reference(reference)
 
     assert found is not None
     assert found.replace("-", "") == BARE
@@ -33,12 +33,12 @@ def test_an_id_is_found_however_it_is_written(reference: str) -> None:
 
 @pytest.mark.parametrize("reference", ["Biology notes", "https://www.notion.so/", f"Notes on {BARE}", "", "../users"])
 def test_a_title_is_no_id(reference: str) -> None:
-    assert find_id(reference) is None
+    assert id_in_reference(reference) is None
 
 
 @given(st.text(max_size=80))
 def test_what_is_taken_for_an_id_can_stand_in_a_path(text: str) -> None:
-    found = find_id(text)
+    found = id_in_reference(text)
 
     assert found is None or set(found.lower()) <= set("0123456789abcdef-")
 
@@ -46,17 +46,17 @@ def test_what_is_taken_for_an_id_can_stand_in_a_path(text: str) -> None:
 def test_an_exact_title_wins_over_longer_ones() -> None:
     notes, more = page("Biology notes"), page("Biology notes 2")
 
-    assert pick([more, notes], "biology  NOTES") == [notes]
+    assert matching_pages([more, notes], "biology  NOTES") == [notes]
 
 
 def test_all_words_win_over_some() -> None:
     both, one = page("Notes for Biology"), page("Notes for Chemistry")
 
-    assert pick([one, both], "biology notes") == [both]
+    assert matching_pages([one, both], "biology notes") == [both]
 
 
 def test_what_is_merely_alike_is_not_meant() -> None:
-    assert pick([page("Chemistry")], "biology notes") == []
+    assert matching_pages([page("Chemistry")], "biology notes") == []
 
 
 def test_a_database_has_its_title_on_itself() -> None:

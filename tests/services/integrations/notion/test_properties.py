@@ -2,7 +2,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.integrations.notion.values import in_words
+from services.integrations.notion.values import property_texts
 
 CHICAGO = ZoneInfo("America/Chicago")
 
@@ -26,7 +26,7 @@ CHICAGO = ZoneInfo("America/Chicago")
     ],
 )
 def test_a_property_is_written_in_words(prop: dict[str, object], words: str) -> None:
-    assert in_words({"properties": {"P": prop}}, CHICAGO) == {"P": words}
+    assert property_texts({"properties": {"P": prop}}, CHICAGO) == {"P": words}
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_a_property_is_written_in_words(prop: dict[str, object], words: str) -> 
     ],
 )
 def test_what_is_empty_or_made_of_parts_is_left_out(prop: dict[str, object]) -> None:
-    assert in_words({"properties": {"P": prop}}, CHICAGO) == {}
+    assert property_texts({"properties": {"P": prop}}, CHICAGO) == {}

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.notion.values import in_words_of, to_value, written_again
+from services.integrations.notion.values import new_value_text, parse_value, writable_value
 
 CHICAGO = ZoneInfo("America/Chicago")
 
 
 def written(kind: str, text: str, **more: Any) -> Any:
-    return to_value({"type": kind, kind: more}, text, zone=CHICAGO, field="values")[kind]
+    return parse_value({"type": kind, kind: more}, text, zone=CHICAGO, field="values")[kind]
 
 
 @pytest.mark.parametrize(
@@ -38,10 +38,10 @@ def written(kind: str, text: str, **more: Any) -> Any:
     ],
 )
 def test_words_become_a_value_and_the_card_says_it_for_a_person(kind: str, text: str, value: Any, words: str) -> None:
-    made = to_value({"type": kind, kind: {}}, text, zone=CHICAGO, field="values")
+    made = parse_value({"type": kind, kind: {}}, text, zone=CHICAGO, field="values")
 
     assert made == {kind: value}
-    assert in_words_of(kind, made, text, CHICAGO) == words
+    assert new_value_text(kind, made, text, CHICAGO) == words
 
 
 @pytest.mark.parametrize(
@@ -85,5 +85,5 @@ def test_a_long_text_goes_in_pieces_that_notion_takes(text: str) -> None:
 
 
 def test_a_value_that_nobody_can_write_is_not_written_again() -> None:
-    assert written_again({"type": "formula", "formula": {"string": "x"}}) is None
-    assert written_again({"type": "select", "select": None}) == {"select": None}
+    assert writable_value({"type": "formula", "formula": {"string": "x"}}) is None
+    assert writable_value({"type": "select", "select": None}) == {"select": None}

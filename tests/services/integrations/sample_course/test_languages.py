@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from services.i18n import LANGUAGES, locale_scope
-from services.integrations.sample_course.course import SampleCourse, course
+from services.integrations.sample_course.course import SampleCourse, load_course
 from tests.services.integrations.sample_course.test_tools import BEGAN, HERE, call
 
 OTHERS = sorted(set(LANGUAGES) - {"en"})
@@ -17,7 +17,7 @@ WORDS = {"title", "text", "comment", "for", "group", "course"}
 
 def told(language: str) -> SampleCourse:
     with locale_scope(language):
-        return course()
+        return load_course()
 
 
 def facts(course: SampleCourse) -> list[dict[str, Any]]:

@@ -196,7 +196,7 @@ def test_without_any_key_wikipedia_and_openalex_are_asked() -> None:
 def test_the_engine_is_the_one_that_is_set(campus: CampusServer, extension: dict[str, str], names: list[str]) -> None:
     calls = WebCalls(campus, extensions={"search": extension})
 
-    engines = choice.engines_of(calls.settings, unpaid)  # type: ignore[arg-type]
+    engines = choice.choose_engines(calls.settings, unpaid)  # type: ignore[arg-type]
     assert [engine.label for engine in engines] == names
 
 
@@ -220,7 +220,7 @@ def test_the_operator_can_switch_it_off() -> None:
 def test_the_demo_searches_its_own_web(tmp_path: Path) -> None:
     demo = settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path)})
 
-    assert [engine.label for engine in choice.engines_of(demo, unpaid)] == ["SearxNG"]
+    assert [engine.label for engine in choice.choose_engines(demo, unpaid)] == ["SearxNG"]
 
 
 def test_what_claude_took_for_a_search_is_counted_for_the_student() -> None:

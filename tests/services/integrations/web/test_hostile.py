@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from services.errors import HomeroomError, RequestRefused
 from services.integrations.web import page_text as readable_
-from services.integrations.web.page_text import PageText, readable
+from services.integrations.web.page_text import PageText, extract_text
 from services.safety.fetch import Page
 
 WORDS = b"These are words that somebody wants to read. " * 4
@@ -40,7 +40,7 @@ def page(body: bytes, media_type: str = "text/html") -> Page:
 
 def tried(page: Page) -> PageText | HomeroomError:
     try:
-        return readable(page)
+        return extract_text(page)
     except HomeroomError as refusal:
         return refusal
 
@@ -90,7 +90,7 @@ def test_a_pdf_that_unpacks_to_gigabytes_is_refused_in_seconds() -> None:
 
 def test_a_page_of_very_many_parts_is_refused() -> None:
     with pytest.raises(RequestRefused, match="too many parts"):
-        readable(page(b"<a href=x>" * 75_000 + WORDS))
+        extract_text(page(b"<a href=x>" * 75_000 + WORDS))
 
 
 def test_a_pdf_that_draws_for_minutes_is_read_for_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,8 +45,8 @@ def test_a_long_text_is_checked_in_parts_and_its_places_are_those_of_the_whole()
     text = "The cat sat on the mat. " * 400 + "This is an test."
     result = run(grammar_check, text=text)
 
-    assert "".join(grammar.pieces(text)) == text
-    assert max(len(piece) for piece in grammar.pieces("(" * 9_999)) == grammar.PIECE
+    assert "".join(grammar.text_pieces(text)) == text
+    assert max(len(piece) for piece in grammar.text_pieces("(" * 9_999)) == grammar.PIECE
     assert [text[mistake["start"] : mistake["end"]] for mistake in result.data["mistakes"]] == ["an"]
     assert not result.is_partial
 

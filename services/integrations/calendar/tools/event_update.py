@@ -8,13 +8,10 @@ from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, PermissionMissing
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.cards import SCOPES, change_rows, conflict_rows
+from services.integrations.calendar.access import CONTEXTS, integration_of_event, write_calendars
+from services.integrations.calendar.approval_rows import SCOPES, change_rows, conflict_rows
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
-from services.integrations.calendar.provider import WRITE, SeriesScope, WritableCalendars, WriteOutcome
-from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.repeating import Weekday
-from services.integrations.calendar.routing import integration_of_event, write_calendars
-from services.integrations.calendar.writing import (
+from services.integrations.calendar.event_arguments import (
     APPROVAL_GRACE,
     EventId,
     Guest,
@@ -29,6 +26,8 @@ from services.integrations.calendar.writing import (
     undo_record,
     undo_write,
 )
+from services.integrations.calendar.provider import WRITE, SeriesScope, WritableCalendars, WriteOutcome
+from services.integrations.calendar.recurrence import Weekday
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext

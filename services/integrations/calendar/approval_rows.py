@@ -8,7 +8,7 @@ from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.calendar.agenda import read_agenda
 from services.integrations.calendar.event import Event, reminders_in_words
 from services.integrations.calendar.provider import EventDraft, SeriesScope
-from services.integrations.calendar.repeating import RecurrenceRule
+from services.integrations.calendar.recurrence import RecurrenceRule
 from services.integrations.calendar.times import start_of
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow

@@ -7,13 +7,17 @@ from pydantic import Field
 
 from services.errors import ItemNotFound
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.cards import deletion_rows
+from services.integrations.calendar.access import CONTEXTS, integration_of_event, write_calendars
+from services.integrations.calendar.approval_rows import deletion_rows
 from services.integrations.calendar.event import Event
+from services.integrations.calendar.event_arguments import EventId, undo_record, undo_write
 from services.integrations.calendar.provider import WRITE, Plan, SeriesScope, WritableCalendars, WriteOutcome
-from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.routing import integration_of_event, write_calendars
-from services.integrations.calendar.updating import AppliesTo, changeable_event, changed_meanwhile_error, scope_of
-from services.integrations.calendar.writing import EventId, undo_record, undo_write
+from services.integrations.calendar.tools.event_update import (
+    AppliesTo,
+    changeable_event,
+    changed_meanwhile_error,
+    scope_of,
+)
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext

@@ -6,10 +6,10 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count, sentence
-from services.integrations.calendar.agenda import read_agenda, read_days
+from services.integrations.calendar.access import CONTEXTS, all_calendars
+from services.integrations.calendar.agenda import FirstDay, HowManyDays, LastDay, read_agenda, read_days
 from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
-from services.integrations.calendar.routing import all_calendars
 from services.safety.seen_addresses import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -19,14 +19,7 @@ from services.tools.result_contracts import CALENDARS, EVENTS
 from services.tools.tool import Example
 
 MOST_SHOWN = 100
-CONTEXTS = ("calendar",)
 
-FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
-LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]
-HowManyDays = Annotated[
-    int | None,
-    Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
-]
 CalendarName = Annotated[
     str | None,
     Field(max_length=300, description='Only this calendar, by its name, like "Studies". All of them when left out.'),

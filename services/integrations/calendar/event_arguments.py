@@ -9,11 +9,11 @@ from pydantic import Field
 from services.errors import BadArguments, ChangedElsewhere, RequestRefused
 from services.i18n import formats, gettext
 from services.i18n.english import elapsed
-from services.integrations.calendar.cards import zone_row
+from services.integrations.calendar.access import write_calendars
+from services.integrations.calendar.approval_rows import zone_row
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import EventChanges, SeriesScope
-from services.integrations.calendar.repeating import WEEKDAYS
-from services.integrations.calendar.routing import write_calendars
+from services.integrations.calendar.recurrence import WEEKDAYS
 from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import is_card_stale

@@ -183,3 +183,6 @@ def _live(context: ToolExecutionContext, capability: str) -> list[str]:
         )
     order = list(offered)
     return sorted(heard, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))
+
+
+CONTEXTS = ("calendar",)

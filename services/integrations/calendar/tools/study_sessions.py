@@ -9,13 +9,9 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.cards import conflict_rows, session_rows, shown_span
-from services.integrations.calendar.creating import add_events, preview_event, undo_creation
-from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, EventDraft
-from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.routing import write_calendars, write_target
-from services.integrations.calendar.times import after, parse_moment
-from services.integrations.calendar.writing import (
+from services.integrations.calendar.access import CONTEXTS, write_calendars, write_target
+from services.integrations.calendar.approval_rows import conflict_rows, session_rows, shown_span
+from services.integrations.calendar.event_arguments import (
     IntoCalendar,
     Location,
     Notes,
@@ -24,6 +20,9 @@ from services.integrations.calendar.writing import (
     refuse_past,
     refuse_unknown_links,
 )
+from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, EventDraft
+from services.integrations.calendar.times import after, parse_moment
+from services.integrations.calendar.tools.event_creation import add_events, preview_event, undo_creation
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

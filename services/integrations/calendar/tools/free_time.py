@@ -9,7 +9,8 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, day, duration, elapsed, sentence, span, zone_name
-from services.integrations.calendar.agenda import Agenda, read_agenda, read_days
+from services.integrations.calendar.access import CONTEXTS
+from services.integrations.calendar.agenda import Agenda, FirstDay, HowManyDays, LastDay, read_agenda, read_days
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
 from services.integrations.calendar.free_time import (
     DayPart,
@@ -20,7 +21,6 @@ from services.integrations.calendar.free_time import (
     rank_times,
 )
 from services.integrations.calendar.provider import FRESH_FOR_S, READ
-from services.integrations.calendar.reading import CONTEXTS, FirstDay, HowManyDays, LastDay
 from services.integrations.calendar.times import parse_clock
 from services.safety.seen_addresses import Provenance
 from services.tools.context import ToolExecutionContext

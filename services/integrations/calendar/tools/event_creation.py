@@ -9,29 +9,10 @@ from pydantic import Field
 from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import elapsed
-from services.integrations.calendar.cards import conflict_rows, new_event_rows, repeats_row
+from services.integrations.calendar.access import CONTEXTS, WriteTarget, write_calendars, write_target
+from services.integrations.calendar.approval_rows import conflict_rows, new_event_rows, repeats_row
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
-from services.integrations.calendar.provider import (
-    DEFAULT_REMINDERS,
-    WRITE,
-    EventDraft,
-    WritableCalendars,
-    WriteOutcome,
-)
-from services.integrations.calendar.reading import CONTEXTS
-from services.integrations.calendar.repeating import (
-    RepeatCount,
-    RepeatDays,
-    RepeatEvery,
-    Repeats,
-    RepeatUntil,
-    is_term_end,
-    read_rule,
-    resolve_last_day,
-)
-from services.integrations.calendar.routing import WriteTarget, write_calendars, write_target
-from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
-from services.integrations.calendar.writing import (
+from services.integrations.calendar.event_arguments import (
     APPROVAL_GRACE,
     DEFAULT_MINUTES,
     Edges,
@@ -50,6 +31,24 @@ from services.integrations.calendar.writing import (
     undo_record,
     undo_write,
 )
+from services.integrations.calendar.provider import (
+    DEFAULT_REMINDERS,
+    WRITE,
+    EventDraft,
+    WritableCalendars,
+    WriteOutcome,
+)
+from services.integrations.calendar.recurrence import (
+    RepeatCount,
+    RepeatDays,
+    RepeatEvery,
+    Repeats,
+    RepeatUntil,
+    is_term_end,
+    read_rule,
+    resolve_last_day,
+)
+from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import WritePlan, is_card_stale, load_or_save_plan
 from services.safety.seen_addresses import Provenance

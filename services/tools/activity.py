@@ -1,0 +1,113 @@
+"""TODO: say what lives here."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from services.i18n import gettext
+from services.runtime.clock import Clock, moment, stamp
+from services.storage.documents import Document
+from services.storage.store import Store
+
+CHANGES = ("write", "outbound")
+"""The effects of what changed something, or sent it out."""
+
+
+_UNDO, _AND = "Undo: ", " and "
+"""How entries of old began, and joined the services that they name; they have no `kind`."""
+
+
+class ActivityKind(StrEnum):
+    CALL = "call"
+    PREVIEW = "preview"
+    """What was read for the card of a change, before the student decides on it."""
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActivityEntry:
+    """services, tool: labels for a person. effect: read, write or outbound. sentence: how it ended."""
+
+    at: datetime
+    services: tuple[str, ...]
+    tool: str
+    effect: str
+    sentence: str
+    kind: ActivityKind = ActivityKind.CALL
+    approval_id: str | None = None
+
+    @property
+    def is_change(self) -> bool:
+        return self.effect in CHANGES
+
+    @property
+    def is_undo(self) -> bool:
+        return self.kind is ActivityKind.UNDO
+
+    @property
+    def title(self) -> str:
+        """The tool, in the language of whoever reads the list."""
+        if self.kind is ActivityKind.UNDO:
+            return gettext("Undo: {title}", title=gettext(self.tool))
+        if self.kind is ActivityKind.PREVIEW:
+            return gettext("Getting ready: {title}", title=gettext(self.tool))
+        return gettext(self.tool)
+
+
+class ActivityLog:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def record(
+        self,
+        student_id: str,
+        *,
+        services: Sequence[str],
+        tool: str,
+        effect: str,
+        sentence: str,
+        kind: ActivityKind = ActivityKind.CALL,
+        approval_id: str | None = None,
+    ) -> None:
+        """Note one call. services, tool, sentence: English labels for a person, said in their language when shown."""
+        self._store.of(student_id).insert(
+            "activity",
+            {
+                "id": secrets.token_hex(12),
+                "at": stamp(self._clock()),
+                "services": list(services),
+                "tool": tool,
+                "effect": effect,
+                "sentence": sentence,
+                "kind": kind.value,
+                "approval_id": approval_id,
+            },
+        )
+
+    def list(
+        self, student_id: str, limit: int, *, service: str | None = None, only_changes: bool = False
+    ) -> Sequence[ActivityEntry]:
+        """The latest entries, newest first: of one service, or only of what was changed, when asked."""
+        where: dict[str, Any] = {"services": service} if service else {}
+        if only_changes:
+            where["effect"] = {"$in": list(CHANGES)}
+        found = self._store.of(student_id).find("activity", where, order=[("at", -1)], limit=limit)
+        return [_entry(document) for document in found]
+
+
+def _entry(document: Document) -> ActivityEntry:
+    tool, services = document["tool"], document.get("services") or document["service"].split(_AND)
+    kind = ActivityKind(document.get("kind") or (ActivityKind.UNDO if tool.startswith(_UNDO) else ActivityKind.CALL))
+    return ActivityEntry(
+        at=moment(document["at"]),
+        services=tuple(services),
+        tool=tool if "kind" in document else tool.removeprefix(_UNDO),
+        effect=document["effect"],
+        sentence=document["sentence"],
+        kind=kind,
+        approval_id=document["approval_id"],
+    )
