@@ -32,7 +32,7 @@ from api.errors import ApiError, sentence_of
 from api.handlers.tools import EXECUTE_DEADLINE_S
 from api.openapi import VERSION
 from api.router import RequestChecks
-from services.assistants.assistant import DEFAULT
+from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.mentioned_addresses import texts_in
 from services.errors import HomeroomError, ToolUnavailable
 from services.identity.api_keys import Caller
@@ -92,7 +92,7 @@ class _Handlers:
     async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """What the student can use now with the default assistant, and this key may ask for."""
         caller = _caller(context)
-        offered = partial(self._services.gateway.offers, caller.student.id, assistant=DEFAULT)
+        offered = partial(self._services.gateway.offers, caller.student.id, assistant=DEFAULT_ASSISTANT)
         try:
             offers = await _calmly(self._workers.run("own", LIST_DEADLINE_S, offered))
         except ApiError as error:
@@ -130,7 +130,7 @@ class _Handlers:
             params.name,
             arguments,
             asked_by=caller.key.label,
-            assistant=DEFAULT,
+            assistant=DEFAULT_ASSISTANT,
             named=partial(self._heard.known, caller.key.id) if is_bound else None,
         )
         result = await self._workers.run(lane(tool), EXECUTE_DEADLINE_S, call)

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from services.assistants.assistant import DEFAULT
+from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.errors import ApprovalError, BadArguments
 from services.i18n import DEFAULT_LOCALE as LANGUAGE
 from services.i18n import formats, gettext, gettext_noop
@@ -71,7 +71,7 @@ class Approval:
     looked_at: datetime | None = None
     began_at: datetime | None = None
     asked_by: str = ""
-    assistant: str = DEFAULT
+    assistant: str = DEFAULT_ASSISTANT
     is_question: bool = False
     is_edited: bool = False
     outcome: str = field(default="", repr=False)
@@ -131,7 +131,7 @@ def from_document(document: Document) -> Approval:
         looked_at=moment(document["looked_at"]) if document.get("looked_at") else None,
         began_at=moment(document["began_at"]) if document.get("began_at") else None,
         asked_by=document.get("asked_by", ""),
-        assistant=document.get("assistant", DEFAULT),
+        assistant=document.get("assistant", DEFAULT_ASSISTANT),
         is_question=document.get("is_question", False),
         is_edited=document.get("is_edited", False),
         outcome=document.get("outcome", ""),

@@ -8,10 +8,10 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from services.errors import BadArguments
 
-DEFAULT = "homeroom"
-LINKS = "campus_links"
+DEFAULT_ASSISTANT = "homeroom"
+CAMPUS_LINKS = "campus_links"
 """The capability of looking up links: given by the deployment's, and by an assistant that has some."""
-BROUGHT = frozenset({LINKS})
+ASSISTANT_CAPABILITIES = frozenset({CAMPUS_LINKS})
 """Capabilities that an assistant may bring, so that nothing is out of reach for the lack of them."""
 Names = tuple[str, ...]
 _STRICT = ConfigDict(extra="forbid")
@@ -20,7 +20,7 @@ Address = Annotated[str, Field(max_length=2000, pattern=r"^https?://[^\s/]+\S*$"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Feed:
+class FollowedFeed:
     """An RSS or Atom feed that an assistant follows. url: its whole address, the operator's own word."""
 
     __pydantic_config__ = _STRICT
@@ -30,7 +30,7 @@ class Feed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Link:
+class UsefulLink:
     """A page worth knowing. note: what it is good for. topics: words by which it is found, such as "tutoring"."""
 
     __pydantic_config__ = _STRICT
@@ -79,8 +79,8 @@ class Assistant:
     confirm: Names = ()
     model: Literal["quick", "thorough"] = "quick"
     max_steps: Annotated[int, Field(ge=1, le=40)] = 12
-    feeds: tuple[Feed, ...] = ()
-    links: tuple[Link, ...] = ()
+    feeds: tuple[FollowedFeed, ...] = ()
+    links: tuple[UsefulLink, ...] = ()
     calendar: CalendarChoice = CalendarChoice()
     version: str = ""
 
@@ -92,7 +92,7 @@ class Assistant:
     @property
     def gives(self) -> frozenset[str]:
         """Capabilities that come with it."""
-        return frozenset({LINKS}) if self.links else frozenset()
+        return frozenset({CAMPUS_LINKS}) if self.links else frozenset()
 
     def uses(self, category: str) -> bool:
         return self.categories is None or category in self.categories
@@ -105,7 +105,7 @@ class Assistant:
 _ADAPTER = TypeAdapter(Assistant)
 
 
-def read(written: Mapping[str, Any]) -> Assistant:
+def parse_assistant(written: Mapping[str, Any]) -> Assistant:
     """An assistant from plain JSON; raises `BadArguments` that names what does not fit."""
     if unknown := written.keys() - Assistant.__dataclass_fields__.keys():
         raise BadArguments(f"An assistant has no field named {', '.join(sorted(unknown))}.")
@@ -117,7 +117,7 @@ def read(written: Mapping[str, Any]) -> Assistant:
         raise BadArguments(f"{place}: {first['msg']}", field=place) from None
 
 
-def write(assistant: Assistant) -> dict[str, Any]:
+def dump_assistant(assistant: Assistant) -> dict[str, Any]:
     """The same as plain JSON."""
     written: dict[str, Any] = _ADAPTER.dump_python(assistant, mode="json")
     return written

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from services.assistants.assistant import DEFAULT, Assistant, read, write
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant, dump_assistant, parse_assistant
 from services.errors import BadArguments, ChangedElsewhere, DuplicateDocument, ItemNotFound
 from services.i18n import gettext
 from services.settings import ROOT
@@ -24,7 +24,7 @@ class AssistantRegistry:
     def __init__(self, store: Store, shipped: Path = SHIPPED) -> None:
         """Raises `ValueError` when what ships does not describe assistants."""
         self._store = store
-        self._shipped = shipped_in(shipped)
+        self._shipped = read_shipped(shipped)
         self._parsed: dict[str, tuple[Any, Assistant]] = {}
 
     def all(self) -> tuple[Assistant, ...]:
@@ -41,7 +41,7 @@ class AssistantRegistry:
         """These and what an assistant brings; for None, what the default one is known to bring: no store read."""
 
         def given(assistant: Assistant | None) -> frozenset[str]:
-            one = assistant or next((one for one in self.known() if one.id == DEFAULT), None)
+            one = assistant or next((one for one in self.known() if one.id == DEFAULT_ASSISTANT), None)
             return capabilities | one.gives if one else capabilities
 
         return given
@@ -61,8 +61,12 @@ class AssistantRegistry:
         `assistant.version` is the one that was read, or empty for a new one; raises `ChangedElsewhere` when it is not
         the current one any more, `BadArguments` for values that do not fit.
         """
-        changed = replace(read(write(assistant)), version="")
-        document = {"id": changed.id, "written": write(changed), "version": _fingerprint(changed, assistant.version)}
+        changed = replace(parse_assistant(dump_assistant(assistant)), version="")
+        document = {
+            "id": changed.id,
+            "written": dump_assistant(changed),
+            "version": _fingerprint(changed, assistant.version),
+        }
         if not self._kept(document, assistant.version):
             raise ChangedElsewhere("Homeroom", gettext("This assistant was changed meanwhile."))
         return self._parse(document)
@@ -92,29 +96,29 @@ class AssistantRegistry:
     def _parse(self, document: Document) -> Assistant:
         version, assistant = self._parsed.get(document["id"], (None, None))
         if assistant is None or version != document["version"]:
-            assistant = replace(read(document["written"]), version=document["version"])
+            assistant = replace(parse_assistant(document["written"]), version=document["version"])
             self._parsed[document["id"]] = (document["version"], assistant)
         return assistant
 
 
-def shipped_in(path: Path = SHIPPED) -> dict[str, Assistant]:
+def read_shipped(path: Path = SHIPPED) -> dict[str, Assistant]:
     """The assistants of a file by id, in its order; raises `ValueError` when it does not describe assistants."""
     try:
-        found = [of_table(id, one) for id, one in tomllib.loads(path.read_text(encoding="utf-8")).items()]
+        found = [parse_table(id, one) for id, one in tomllib.loads(path.read_text(encoding="utf-8")).items()]
     except (BadArguments, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"{path.name} does not describe assistants: {error}") from error
     return {one.id: replace(one, version=_fingerprint(one)) for one in found}
 
 
-def of_table(id: str, table: Mapping[str, Any]) -> Assistant:
+def parse_table(id: str, table: Mapping[str, Any]) -> Assistant:
     """An assistant as a table of a TOML file describes it, all of it: what the table leaves out is as when nobody
     set it. Its words are then those in prompts/assistants, where there are some. Raises `BadArguments`.
     """
     if given := table.keys() & {"id", "version"}:
         raise BadArguments(f"{sorted(given)[0]}: this is not set here; the table's name is the id.")
     # Read without them first: what is no id must not become a path.
-    one = read({**table, "id": id})
-    return one if "words" in table else read({**table, "id": id, "words": _words(id)})
+    one = parse_assistant({**table, "id": id})
+    return one if "words" in table else parse_assistant({**table, "id": id, "words": _words(id)})
 
 
 def _words(id: str) -> str:
@@ -124,5 +128,5 @@ def _words(id: str) -> str:
 
 def _fingerprint(assistant: Assistant, *before: str) -> str:
     """Of the content and of the version before: going back to an old content is a new version all the same."""
-    canonical = json.dumps([write(assistant), *before], sort_keys=True)
+    canonical = json.dumps([dump_assistant(assistant), *before], sort_keys=True)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]

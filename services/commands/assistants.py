@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from services.assistants import table
+from services.assistants import toml_file
 from services.assistants.registry import AssistantRegistry
 from services.commands.console import everything, store_of
 from services.errors import BadArguments
@@ -15,7 +15,7 @@ def show(id: str | None) -> int:
     """Print the assistants, or one, as a TOML file that `assistants load` takes."""
     with store_of() as store:
         registry = AssistantRegistry(store)
-        print(table.shown([registry.get(id)] if id else registry.all()), end="")
+        print(toml_file.dump_assistants([registry.get(id)] if id else registry.all()), end="")
     return 0
 
 
@@ -28,7 +28,7 @@ def load(file: Path) -> int:
     except (OSError, UnicodeDecodeError):
         raise BadArguments(f"{file} cannot be read as text.", next_step="Give the path of a TOML file.") from None
     with everything() as services:
-        done = table.load(text, services.assistants, known_in(services))
+        done = toml_file.load_assistants(text, services.assistants, known_in(services))
     print("\n".join(f"{id}: {what}" for id, what in done.items()))
     print("Running processes go by it from the next message on.")
     return 0
@@ -42,10 +42,10 @@ def remove(id: str) -> int:
     return 0
 
 
-def known_in(services: ServiceContainer) -> table.Known:
+def known_in(services: ServiceContainer) -> toml_file.KnownNames:
     """What assistants may name in this deployment, set up or not."""
     tools, servers = services.root_tools.tools(), services.settings.mcp_servers
-    return table.Known(
+    return toml_file.KnownNames(
         tools=[tool.name for tool in tools],
         categories={*(tool.category for tool in tools), *(server.category for server in servers.values())},
         servers=servers,

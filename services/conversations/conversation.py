@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from services.assistants.assistant import DEFAULT
+from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.items import Items
 from services.i18n import gettext, gettext_noop
 from services.storage.documents import Document
@@ -42,7 +42,7 @@ class Conversation:
     title: str = field(repr=False)
     from_seq: int = 0
     news: tuple[str, ...] = ()
-    assistant: str = DEFAULT
+    assistant: str = DEFAULT_ASSISTANT
     effort: str | None = None
     is_named: bool = False
     is_pinned: bool = False
@@ -60,7 +60,7 @@ def conversation_of(document: Document) -> Conversation:
         title=_title(document),
         from_seq=document.get("from_seq", 0),
         news=tuple(document.get("news") or ()),
-        assistant=document.get("assistant", DEFAULT),
+        assistant=document.get("assistant", DEFAULT_ASSISTANT),
         effort=document.get("effort"),
         is_named=bool(document.get("is_named")),
         is_pinned=bool(document.get("pinned")),

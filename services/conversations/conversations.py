@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.conversations.conversation import NEW_TITLE as NEW_TITLE
 from services.conversations.conversation import Conversation as Conversation
 from services.conversations.conversation import ConversationSummary as ConversationSummary
@@ -38,7 +38,9 @@ class Conversations:
         self.summaries = Summaries(store, clock)
         self.summed_up_at = summed_up_at
 
-    def create(self, student_id: str, *, assistant: str = DEFAULT, effort: EffortChoice = None, id: str = "") -> str:
+    def create(
+        self, student_id: str, *, assistant: str = DEFAULT_ASSISTANT, effort: EffortChoice = None, id: str = ""
+    ) -> str:
         """An empty conversation with this assistant; its id. effort: "quick" or "thorough", None for its usual one."""
         document = self._new(assistant, effort) | ({"id": id} if id else {})
         self._of(student_id).insert("conversations", document)

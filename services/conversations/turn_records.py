@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
-from services.assistants.assistant import DEFAULT
+from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Addition, Document
 from services.storage.store import Store, StudentDocuments
@@ -53,7 +53,7 @@ class TurnRecord:
     run: str
     first_seq: int
     started_at: str
-    assistant: str = DEFAULT
+    assistant: str = DEFAULT_ASSISTANT
     effort: str | None = None
     said: bool = False
     notice: Notice | None = None
@@ -74,7 +74,7 @@ class TurnRecords:
         conversation_id: str,
         run: str,
         first_seq: int,
-        assistant: str = DEFAULT,
+        assistant: str = DEFAULT_ASSISTANT,
         effort: str | None = None,
     ) -> TurnRecord:
         """The record of a turn that begins now; `insert` stores it."""
@@ -179,7 +179,7 @@ def turn_record(document: Document) -> TurnRecord:
         run=document["run"],
         first_seq=document["first_seq"],
         started_at=document["started_at"],
-        assistant=document.get("assistant", DEFAULT),
+        assistant=document.get("assistant", DEFAULT_ASSISTANT),
         effort=document.get("effort"),
         said=document["said"],
         notice=_notice(document.get("notice")),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from services.assistants.assistant import BROUGHT
+from services.assistants.assistant import ASSISTANT_CAPABILITIES
 from services.errors import SettingsError
 from services.integrations import extensions
 from services.integrations.base import Integration
@@ -60,7 +60,7 @@ class Catalog:
         ]
         together = (*of_integrations, *self.own_tools)
         _refuse_twins(together, by_id)
-        given = BROUGHT.union(integrations, *(one.capabilities for one in integrations.values()))
+        given = ASSISTANT_CAPABILITIES.union(integrations, *(one.capabilities for one in integrations.values()))
         withheld = {name: obstacle for name, obstacle in self.withheld.items() if name not in given}
         return tuple(_without_what_it_needs(tool, withheld) for tool in together)
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 from zoneinfo import ZoneInfo
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.errors import ItemNotFound, ToolUnavailable
 from services.identity.students import Student
 from services.safety.seen_addresses import KnownAddresses, require_known
@@ -70,7 +70,7 @@ class ToolExecutionContext:
     named: Callable[[], KnownAddresses] | None = field(default=None, repr=False)
     used: list[str] = field(default_factory=list, repr=False, compare=False)
     chosen: Assistant | None = field(default=None, repr=False)
-    assistant_id: str = DEFAULT
+    assistant_id: str = DEFAULT_ASSISTANT
     asked_through: tuple[str, ...] = ()
     depth: int = 0
     reads: NestedCalls | None = field(default=None, repr=False)
@@ -98,7 +98,7 @@ class ToolExecutionContext:
         try:
             return self.container.assistants.get(self.assistant_id)
         except ItemNotFound:
-            return self.container.assistants.get(DEFAULT)
+            return self.container.assistants.get(DEFAULT_ASSISTANT)
 
     def call(self, name: str, /, **arguments: Any) -> ToolResult:
         """Call another tool that reads, within the same resolution: what is left out there is refused (row D8).

@@ -1,9 +1,12 @@
 """What a call gives back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from services.assistants.assistant import Assistant
+from services.i18n import gettext
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,3 +73,45 @@ class FailureKind(StrEnum):
     TOO_LARGE = "too_large"
     USED_TOO_OFTEN = "used_too_often"
     INTERNAL = "internal"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DelegationStep:
+    """One thing that the assistant looked up."""
+
+    tool: str
+    label: str
+    success: bool
+
+    @property
+    def line(self) -> str:
+        label = gettext(self.label)
+        return label if self.success else gettext("{label} (did not work)", label=label)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DelegatedAnswer:
+    """What an assistant answered. why_partial: a sentence when it could not finish, else empty."""
+
+    assistant: Assistant
+    text: str = field(repr=False)
+    steps: tuple[DelegationStep, ...]
+    sources: tuple[Source, ...]
+    tokens: int
+    why_partial: str = ""
+
+    @property
+    def is_partial(self) -> bool:
+        return bool(self.why_partial)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuarantinedSummary:
+    """gist: one sentence. points: what else it says, each on a line of its own. No address is in either.
+
+    is_whole: all of the text was read, and the answer was not cut.
+    """
+
+    gist: str = field(repr=False)
+    points: tuple[str, ...] = field(repr=False)
+    is_whole: bool

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Connection
 from services.connections.connector import Connector
 from services.identity.students import Student
@@ -63,7 +63,11 @@ class Toolbox:
             container=self.container,
             connections=self.connections,
             reads=NestedReadCalls(self.reading),
-            **{"chosen": self.assistant, "assistant_id": self.assistant.id if self.assistant else DEFAULT, **call},
+            **{
+                "chosen": self.assistant,
+                "assistant_id": self.assistant.id if self.assistant else DEFAULT_ASSISTANT,
+                **call,
+            },
         )
 
 

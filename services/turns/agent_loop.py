@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.assistants.registry import AssistantRegistry
 from services.conversations.conversations import Conversations
 from services.conversations.mentioned_addresses import mentioned_addresses
@@ -119,7 +119,7 @@ class AgentService:
             return self._assistants.get(turn.record.assistant)
         except ItemNotFound:
             log.warning("assistant_gone turn=%s", turn.record.id)
-            return self._assistants.get(DEFAULT)
+            return self._assistants.get(DEFAULT_ASSISTANT)
 
     def _answer(
         self, turn: Turn, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget

@@ -21,7 +21,7 @@ from services.prompt.request_messages import api_messages, without_calls
 from services.safety.seen_addresses import KnownAddresses
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
-from services.tools.result import Source
+from services.tools.result import DelegatedAnswer, DelegationStep, Source
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
@@ -36,36 +36,6 @@ STEPS = 6
 TOKENS = 80_000
 """Of all requests together, read and written."""
 ASKING = "ask_assistant"
-
-
-@dataclass(frozen=True, kw_only=True)
-class DelegationStep:
-    """One thing that the assistant looked up."""
-
-    tool: str
-    label: str
-    success: bool
-
-    @property
-    def line(self) -> str:
-        label = gettext(self.label)
-        return label if self.success else gettext("{label} (did not work)", label=label)
-
-
-@dataclass(frozen=True, kw_only=True)
-class DelegatedAnswer:
-    """What an assistant answered. why_partial: a sentence when it could not finish, else empty."""
-
-    assistant: Assistant
-    text: str = field(repr=False)
-    steps: tuple[DelegationStep, ...]
-    sources: tuple[Source, ...]
-    tokens: int
-    why_partial: str = ""
-
-    @property
-    def is_partial(self) -> bool:
-        return bool(self.why_partial)
 
 
 class Delegation:

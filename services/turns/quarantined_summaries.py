@@ -7,7 +7,7 @@ dual model pattern (https://simonwillison.net/2023/Apr/25/dual-llm-pattern/).
 import re
 import secrets
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from babel import Locale
 
@@ -20,6 +20,7 @@ from services.llm.effort import with_effort
 from services.llm.messages import text_block
 from services.runtime.prompt_files import prompt
 from services.safety.text import one_line, plain, without_addresses
+from services.tools.result import QuarantinedSummary
 
 LONGEST = 60_000
 """Characters of a text that are read; some fifteen thousand tokens."""
@@ -29,18 +30,6 @@ LONGEST_LINE = 500
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 
 
-@dataclass(frozen=True, kw_only=True)
-class QuarantinedSummary:
-    """gist: one sentence. points: what else it says, each on a line of its own. No address is in either.
-
-    is_whole: all of the text was read, and the answer was not cut.
-    """
-
-    gist: str = field(repr=False)
-    points: tuple[str, ...] = field(repr=False)
-    is_whole: bool
-
-
 class QuarantinedSummaries:
     def __init__(self, model: ChatModel, name: str, accounting: Accounting) -> None:
         """name: of the model that sums up, the quick one."""
@@ -48,7 +37,9 @@ class QuarantinedSummaries:
         self._name = name
         self._accounting = accounting
 
-    def summarize(self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False) -> QuarantinedSummary:
+    def summarize(
+        self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False
+    ) -> QuarantinedSummary:
         """The gist in the student's language, counted as theirs; raises `ServiceUnavailable` when there is none."""
         try:
             reply = self._reply(_request(self._name, student.locale, text[:LONGEST]), is_stopped)

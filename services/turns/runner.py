@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from services.approvals.approval import Approval
-from services.assistants.assistant import DEFAULT
+from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.conversations import Conversations
 from services.conversations.items import TurnView as TurnView
 from services.conversations.items import from_json, notice_item
@@ -95,7 +95,7 @@ class TurnRunner:
         text: str,
         files: Sequence[Upload] = (),
         *,
-        assistant: str = DEFAULT,
+        assistant: str = DEFAULT_ASSISTANT,
         effort: EffortChoice = None,
     ) -> str:
         """The same for the first message of a new chat; the chat's id. When it raises, no chat has begun.

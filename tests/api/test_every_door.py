@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from api.limits import Limits
 from api.routes import routes
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Health
 from services.identity.api_keys import ApiKey, Caller, Scope
 from services.identity.students import Student
@@ -71,7 +71,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 def test_programs_run_and_see_nothing_that_is_excluded_for_them(
     demo: Settings, healths: dict[str, Health], assistant: Assistant, changes: dict[str, dict[str, object]]
 ) -> None:
-    root, picked = Root(SIZE), replace(assistant, id=DEFAULT)
+    root, picked = Root(SIZE), replace(assistant, id=DEFAULT_ASSISTANT)
     tools = tuple(replace(tool, **changes.get(tool.name, {})) for tool in root.tools)  # type: ignore[arg-type]
     connections = {id: connection(health, integration=id) for id, health in healths.items()}
     toolboxes = root.toolboxes(FakeAccounts(connections), tools)

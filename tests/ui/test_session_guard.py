@@ -12,25 +12,29 @@ ON = {"on_click", "on_change", "on_submit", "on_dismiss"}
 HARMLESS = {
     "st.login": "Streamlit's own way in",
     "st.logout": "Streamlit's own way out",
-    "ui.streamlit_compat.go_to": "another address",
+    "ui.streamlit_compat.redirect_browser": "another address",
     "ui.session.sign_out": "ends the session that it is asked in",
-    "ui.approvals.approval_card.open_for": "opens a form",
+    "ui.approvals.approval_card.open_edit": "opens a form",
     "ui.arguments.nested_fields._one_more": "a blank group in a form that is not sent yet",
     "ui.arguments.nested_fields._drop": "a group of a form that is not sent yet",
-    "ui.chat.attachments._drop": "a file that is not sent yet",
+    "ui.chat.draft._drop_kept_file": "a file that is not sent yet",
     "ui.approvals.activity_list._more": "shows more",
     "ui.approvals.activity_list._from_the_top": "shows less",
-    "ui.chat.chat_header._go": "opens another chat",
+    "ui.chat.chat_header._open_chat": "opens another chat",
     "ui.chat.chat_state.show_from": "shows earlier messages",
-    "ui.week.week_state.go": "shows another week",
-    "ui.week.schedule._turn": "shows all that is late, or less",
+    "ui.week.week_state.go_to_week": "shows another week",
+    "ui.week.schedule._toggle_all": "shows all that is late, or less",
 }
-"""Callbacks that change nothing but what this browser shows, and why each may do without `action.guarded`."""
+"""Callbacks that change nothing but what this browser shows, and why each may do without `guarded_callback`."""
 ASKS_FIRST = {
-    "ui.chat.composer.send": "keeps the words when it cannot",
-    "ui.chat.composer._send_written": "leaves it to `send`",
+    "ui.chat.composer.send_message": "keeps the words when it cannot",
+    "ui.chat.composer._send_written": "leaves it to `send_message`",
 }
-ONLY_LOOKS = {"ui.approvals.approval_card._watch", "ui.chat.chat_state._look", "ui.approvals.pending_approvals._watch"}
+ONLY_LOOKS = {
+    "ui.approvals.approval_card._watch",
+    "ui.chat.chat_state._rerun_when_changed",
+    "ui.approvals.pending_approvals._watch",
+}
 """Fragments: they draw nothing that could be clicked, and run the page anew, where the frame looks."""
 
 
@@ -60,9 +64,9 @@ def _callbacks() -> Iterator[str]:
 
 def _whole_name(module: str, written: str) -> str:
     first, dot, rest = written.partition(".")
-    if not dot and written.isidentifier():
-        return f"{module}.{written}"
-    return f"{_imported(module)[first]}.{rest}" if first in _imported(module) else written
+    if first in _imported(module):
+        return f"{_imported(module)[first]}{dot}{rest}"
+    return f"{module}.{written}" if written.isidentifier() else written
 
 
 @cache
@@ -86,26 +90,26 @@ def _function(name: str) -> ast.FunctionDef | None:
 
 def _is_guarded(name: str) -> bool:
     function = _function(name)
-    return function is not None and "action.guarded" in map(ast.unparse, function.decorator_list)
+    return function is not None and "guarded_callback" in map(ast.unparse, function.decorator_list)
 
 
 @pytest.mark.parametrize("name", sorted(set(_callbacks())))
 def test_a_callback_that_changes_something_asks_whether_the_session_still_counts(name: str) -> None:
     assert _is_guarded(name) or name in HARMLESS or name in ASKS_FIRST, (
-        f"Streamlit runs {name} before the frame looks who is here. Decorate it with @action.guarded (ui/session_guard.py) "
+        f"Streamlit runs {name} before the frame looks who is here. Decorate it with @guarded_callback (ui/session_guard.py) "
         "or, if it changes only what this browser shows, name it in HARMLESS with the reason."
     )
 
 
 def test_what_is_called_harmless_or_left_to_itself_is_there_and_is_so() -> None:
     harmless = [_function(name) for name in HARMLESS if not name.startswith(("st.", "ui.session."))]
-    asks = _function("ui.chat.composer.send")
+    asks = _function("ui.chat.composer.send_message")
 
     assert set(HARMLESS) | set(ASKS_FIRST) <= set(_callbacks())
     assert [function.name for function in harmless if function and "services()" in ast.unparse(function)] == []
     assert None not in harmless
     assert asks is not None
-    assert "session.require_in(student)" in ast.unparse(asks)
+    assert "session.require_signed_in(student)" in ast.unparse(asks)
 
 
 def test_every_dialog_asks_with_each_click_and_no_other_part_of_a_page_runs_alone() -> None:
@@ -120,7 +124,7 @@ def test_every_dialog_asks_with_each_click_and_no_other_part_of_a_page_runs_alon
     fragments = {module for module, tree in _modules().items() if "st.fragment" in ast.unparse(tree)}
 
     assert dialogs == {"ui.session_guard"}, (
-        "Open dialogs with ui.session_guard.dialog: their clicks never reach the frame."
+        "Open dialogs with ui.session_guard.guarded_dialog: their clicks never reach the frame."
     )
     assert used == ONLY_LOOKS, "A fragment's clicks never reach the frame; see ui/session_guard.py."
     assert fragments == {name.rpartition(".")[0] for name in ONLY_LOOKS}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Connection
 from services.i18n import gettext, ngettext
 from services.identity.students import Student
@@ -21,7 +21,7 @@ NEW_CHAT_ASSISTANT = "new_chat_assistant"
 def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> Assistant:
     """A small menu with the chosen one's name on it, and none when there is only one; the chosen one."""
     assistants = {assistant.id: assistant for assistant in session.services().assistants.all()}
-    current = assistants.get(chosen(chat), assistants[DEFAULT])
+    current = assistants.get(chosen(chat), assistants[DEFAULT_ASSISTANT])
     if len(assistants) < 2:
         return current
     # Filled when it is opened: most runs of a page would draw the choices for nobody.
@@ -45,12 +45,16 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
 
 def take_new_chat_assistant() -> str:
     """The assistant to begin a chat with; the next new chat begins with the default one again."""
-    return str(st.session_state.pop(NEW_CHAT_ASSISTANT, DEFAULT))
+    return str(st.session_state.pop(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT))
 
 
 def chosen(chat: ChatState) -> str:
     """The id of the assistant that answers the next message."""
-    return chat.conversation.assistant if chat.conversation else str(st.session_state.get(NEW_CHAT_ASSISTANT, DEFAULT))
+    return (
+        chat.conversation.assistant
+        if chat.conversation
+        else str(st.session_state.get(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT))
+    )
 
 
 def _draw_assistant(student: Student, conversation: str | None, assistant: Assistant, *, is_current: bool) -> None:

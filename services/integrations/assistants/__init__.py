@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from services.assistants.registry import shipped_in
+from services.assistants.registry import read_shipped
 from services.integrations.assistants.tools import OTHERS, ask_assistant
 
 TOOLS = (ask_assistant,)
@@ -10,4 +10,4 @@ TOOLS = (ask_assistant,)
 
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
     """There is somebody to ask only where there is more than one assistant."""
-    return frozenset({OTHERS}) if len(shipped_in()) > 1 else frozenset()
+    return frozenset({OTHERS}) if len(read_shipped()) > 1 else frozenset()

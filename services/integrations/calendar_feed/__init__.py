@@ -9,7 +9,7 @@ from services.integrations.base import Integration
 from services.integrations.calendar.provider import READ
 from services.integrations.calendar_feed.addresses import LABEL, addresses_in, as_token
 from services.integrations.calendar_feed.cache import FeedCache
-from services.integrations.calendar_feed.calendars import FeedCalendars
+from services.integrations.calendar_feed.calendars import FeedCalendarProvider
 from services.runtime.clock import Clock, utc_now
 from services.safety.fetch import SafeFetch
 
@@ -53,8 +53,8 @@ def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = u
     )
 
 
-def _client(cache: FeedCache) -> Callable[[Grant], FeedCalendars]:
-    return lambda grant: FeedCalendars(cache, addresses_in(grant.access_token))
+def _client(cache: FeedCache) -> Callable[[Grant], FeedCalendarProvider]:
+    return lambda grant: FeedCalendarProvider(cache, addresses_in(grant.access_token))
 
 
 def _identify(cache: FeedCache, grant: Grant) -> Account:

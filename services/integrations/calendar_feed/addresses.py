@@ -11,7 +11,7 @@ from services.safety.fetch.target import read_target
 
 LABEL = gettext_noop("Calendar feed")
 MOST_FEEDS = 5
-LONGEST = 1_000
+LONGEST_ADDRESS = 1_000
 
 
 def addresses_in(pasted: str) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def fingerprint(address: str) -> str:
 
 def _address(word: str) -> str:
     address = re.sub(r"^webcals?://", "https://", word, flags=re.IGNORECASE)
-    if len(address) > LONGEST:
+    if len(address) > LONGEST_ADDRESS:
         raise BadArguments(gettext("This address is too long. Copy it again, only the address."), field="token")
     if not re.match(r"^https?://", address, flags=re.IGNORECASE):
         sentence = gettext(

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable, Throttled
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar_feed.addresses import LABEL
-from services.integrations.calendar_feed.parsing import Feed, NoCalendar, read_feed
+from services.integrations.calendar_feed.parsing import NotACalendar, ParsedFeed, read_feed
 from services.runtime.clock import Clock
 from services.safety.fetch import AnswerTooLarge, Page, SafeFetch
 
@@ -34,7 +34,7 @@ class CachedFeed:
     size: bytes of what was sent.
     """
 
-    feed: Feed = field(repr=False)
+    feed: ParsedFeed = field(repr=False)
     as_of: datetime
     etag: str = ""
     last_modified: str = ""
@@ -105,7 +105,7 @@ class FeedCache:
         )
 
 
-def _parsed(page: Page, address: str) -> Feed:
+def _parsed(page: Page, address: str) -> ParsedFeed:
     host = urlsplit(address).hostname or LABEL
     if page.status in _GONE:
         raise ReconnectRequired(
@@ -121,11 +121,11 @@ def _parsed(page: Page, address: str) -> Feed:
         )
     try:
         return read_feed(page.body, default_name=host)
-    except NoCalendar as problem:
+    except NotACalendar as problem:
         raise _no_calendar(page, host, problem) from None
 
 
-def _no_calendar(page: Page, host: str, problem: NoCalendar) -> RequestRefused:
+def _no_calendar(page: Page, host: str, problem: NotACalendar) -> RequestRefused:
     if not page.body.strip():
         sentence = gettext("{host} answered with nothing at all, so there is no calendar to read.", host=host)
     elif page.media_type in ("text/html", "application/xhtml+xml") or page.body.lstrip()[:1] == b"<":

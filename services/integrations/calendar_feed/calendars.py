@@ -1,4 +1,4 @@
-"""`FeedCalendars`: the feeds of a student as a provider of the calendar category; nothing can be written to them."""
+"""`FeedCalendarProvider`: the feeds of a student as a provider of the calendar category; nothing can be written to them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,12 +10,12 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import Calendar, FoundEvents, unread_entries
 from services.integrations.calendar_feed.addresses import LABEL, fingerprint
 from services.integrations.calendar_feed.cache import CachedFeed, FeedCache
-from services.integrations.calendar_feed.occurrences import Expanded, expand
+from services.integrations.calendar_feed.occurrences import ExpandedEvents, expand_events
 
 ID = "calendar_feed"
 
 
-class FeedCalendars:
+class FeedCalendarProvider:
     """Holds to `CalendarProvider`."""
 
     mark = ID
@@ -28,7 +28,7 @@ class FeedCalendars:
     def __repr__(self) -> str:
         return f"FeedCalendars({len(self._addresses)} feeds)"
 
-    def started(self) -> "FeedCalendars":
+    def started(self) -> "FeedCalendarProvider":
         """Itself: each reading has its own limit of time."""
         return self
 
@@ -61,7 +61,7 @@ class FeedCalendars:
             except ServiceError as problem:
                 problems.append(problem)
                 continue
-            found = expand(kept.feed, mark=ID, start=start, end=end, zone=zone)
+            found = expand_events(kept.feed, mark=ID, start=start, end=end, zone=zone)
             events += found.events
             notes += _notes(kept, found, zone)
             read.append(kept)
@@ -82,7 +82,7 @@ def _id(address: str) -> str:
     return f"{ID}/{fingerprint(address)}"
 
 
-def _notes(kept: CachedFeed, found: Expanded, zone: ZoneInfo) -> list[str]:
+def _notes(kept: CachedFeed, found: ExpandedEvents, zone: ZoneInfo) -> list[str]:
     name, bad = kept.feed.name, kept.feed.unread + found.unread
     texts = [
         gettext(

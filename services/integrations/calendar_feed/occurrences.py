@@ -15,7 +15,7 @@ import recurring_ical_events
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.times import start_of
 from services.integrations.calendar_feed.addresses import LABEL
-from services.integrations.calendar_feed.parsing import Feed
+from services.integrations.calendar_feed.parsing import ParsedFeed
 from services.safety.addresses import canonical
 from services.safety.text import one_line
 
@@ -27,7 +27,7 @@ _ASSIGNMENT = re.compile(r"/(?:assignments|quizzes)/\d+")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Expanded:
+class ExpandedEvents:
     """unread: entries whose rule made no sense. is_cut: there were too many to expand them all."""
 
     events: tuple[Event, ...]
@@ -35,13 +35,13 @@ class Expanded:
     is_cut: bool
 
 
-def expand(feed: Feed, *, mark: str, start: datetime, end: datetime, zone: ZoneInfo) -> Expanded:
+def expand_events(feed: ParsedFeed, *, mark: str, start: datetime, end: datetime, zone: ZoneInfo) -> ExpandedEvents:
     """Everything in a feed that touches [start, end), as events in `zone`; `mark` begins their ids."""
     events: list[Event] = []
     unread, deadline = 0, time.monotonic() + MOST_S
     for group in feed.series:
         if time.monotonic() > deadline or len(events) >= MOST_EVENTS:
-            return Expanded(events=tuple(events[:MOST_EVENTS]), unread=unread, is_cut=True)
+            return ExpandedEvents(events=tuple(events[:MOST_EVENTS]), unread=unread, is_cut=True)
         try:
             events += [
                 event
@@ -51,10 +51,10 @@ def expand(feed: Feed, *, mark: str, start: datetime, end: datetime, zone: ZoneI
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
             # What the libraries raise for entries that contradict themselves.
             unread += 1
-    return Expanded(events=tuple(events[:MOST_EVENTS]), unread=unread, is_cut=len(events) > MOST_EVENTS)
+    return ExpandedEvents(events=tuple(events[:MOST_EVENTS]), unread=unread, is_cut=len(events) > MOST_EVENTS)
 
 
-def _between(feed: Feed, group: tuple[icalendar.Event, ...], start: datetime, end: datetime) -> Iterator[Any]:
+def _between(feed: ParsedFeed, group: tuple[icalendar.Event, ...], start: datetime, end: datetime) -> Iterator[Any]:
     if len(group) == 1 and not any(name in group[0] for name in ("RRULE", "RDATE", "RECURRENCE-ID")):
         yield group[0]
         return
@@ -68,7 +68,7 @@ def _between(feed: Feed, group: tuple[icalendar.Event, ...], start: datetime, en
     yield from recurring_ical_events.of(alone, components=["VEVENT"], skip_bad_series=True).between(*wide)
 
 
-def _event(feed: Feed, entry: icalendar.Event, *, mark: str, zone: ZoneInfo) -> Event | None:
+def _event(feed: ParsedFeed, entry: icalendar.Event, *, mark: str, zone: ZoneInfo) -> Event | None:
     if str(entry.get("STATUS", "")).upper() == "CANCELLED":
         return None
     begins, ends = _when(entry, "DTSTART"), _end(entry)
@@ -115,7 +115,7 @@ def _when(entry: icalendar.Event, name: str) -> datetime | date:
     return at
 
 
-def _moment(at: datetime | date, feed: Feed, zone: ZoneInfo) -> datetime:
+def _moment(at: datetime | date, feed: ParsedFeed, zone: ZoneInfo) -> datetime:
     if not isinstance(at, datetime):
         return start_of(at, zone)
     return (at if at.tzinfo else at.replace(tzinfo=feed.zone or zone)).astimezone(UTC).astimezone(zone)

@@ -19,12 +19,12 @@ _EDGE = re.compile(rb"^(?:(BEGIN)|END):VEVENT[ \t]*(?:\r?\n|\Z)", re.MULTILINE |
 _UNREADABLE = (ValueError, KeyError, IndexError)
 
 
-class NoCalendar(ValueError):
+class NotACalendar(ValueError):
     """The bytes are no calendar; the text says what is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Feed:
+class ParsedFeed:
     """name: as the feed calls itself. zone: of its times without a zone, None for the reader's own.
 
     series: entries by UID: a repeating event with its exceptions, or a single one. unread: how many entries were bad.
@@ -37,18 +37,18 @@ class Feed:
     zone_name: str = ""
 
 
-def read_feed(body: bytes, *, default_name: str) -> Feed:
-    """Read a file; raises `NoCalendar`. One entry that cannot be read does not spoil the others."""
+def read_feed(body: bytes, *, default_name: str) -> ParsedFeed:
+    """Read a file; raises `NotACalendar`. One entry that cannot be read does not spoil the others."""
     if b"BEGIN:VCALENDAR" not in body[:4096].upper():
-        raise NoCalendar("it does not begin with BEGIN:VCALENDAR")
+        raise NotACalendar("it does not begin with BEGIN:VCALENDAR")
     if b"END:VCALENDAR" not in body[-4096:].upper():
-        raise NoCalendar("it breaks off before its end")
+        raise NotACalendar("it breaks off before its end")
     calendars, lost = _calendars(body)
     found = [entry for calendar in calendars for entry in calendar.walk("VEVENT")]
     good = [entry for entry in found if isinstance(entry, icalendar.Event) and _is_good(entry)]
     names = [str(calendar.get("X-WR-CALNAME", "")) for calendar in calendars]
     zones = [str(calendar.get("X-WR-TIMEZONE", "")) for calendar in calendars]
-    return Feed(
+    return ParsedFeed(
         name=one_line(next(filter(None, names), default_name), 80),
         zone=next((zone for name in zones if (zone := _zone(name))), None),
         zone_name=next((name for name in zones if _zone(name)), ""),
@@ -60,18 +60,18 @@ def read_feed(body: bytes, *, default_name: str) -> Feed:
 def _calendars(body: bytes) -> tuple[list[icalendar.Calendar], int]:
     """The calendars of a file, and how many entries had to be cut out of it to read the rest."""
     with suppress(*_UNREADABLE):
-        return _whole(body), 0
+        return _parse_whole(body), 0
     # Once over the file, as one that is all bad entries would take minutes otherwise.
-    head, entries, tail, torn = _cut(body)
+    head, entries, tail, torn = _cut_entries(body)
     good = [entry for entry in entries[:MOST_ENTRIES] if _can_be_read(entry)]
     bad = torn + len(entries) - len(good)
     with suppress(*_UNREADABLE):
-        return _whole(b"".join([head, *good, tail])), bad
+        return _parse_whole(b"".join([head, *good, tail])), bad
     # What is around the entries cannot be read either.
     return _parse(b"".join([b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", *good, b"END:VCALENDAR\r\n"])), bad + 1
 
 
-def _cut(body: bytes) -> tuple[bytes, list[bytes], bytes, int]:
+def _cut_entries(body: bytes) -> tuple[bytes, list[bytes], bytes, int]:
     """What stands before the entries, the entries, what stands around them, and how many entries never end.
 
     In one walk from mark to mark: looking for an end from every beginning takes minutes when there is none (T22).
@@ -92,7 +92,7 @@ def _cut(body: bytes) -> tuple[bytes, list[bytes], bytes, int]:
     return around[0], entries, b"".join(around[1:]), torn + (begun is not None)
 
 
-def _whole(body: bytes) -> list[icalendar.Calendar]:
+def _parse_whole(body: bytes) -> list[icalendar.Calendar]:
     """All of it: an entry that closes its calendar, or a part that never ends, hides what follows without a word."""
     begun = sum(bool(edge[1]) for edge in _EDGE.finditer(body))
     if begun > MOST_ENTRIES:

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from services.assistants.assistant import LINKS
+from services.assistants.assistant import CAMPUS_LINKS
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
 from services.integrations.campus_links.tools import parse_links, static_links
 
 TOOLS = (static_links,)
 LABEL = gettext_noop("Campus links")
-GIVES = (LINKS,)
+GIVES = (CAMPUS_LINKS,)
 SETUP = gettext_noop("Set CAMPUS_LINKS, or give an assistant links of its own with `python manage.py assistants load`.")
 CONFIGURATION = (
     ConfigField(

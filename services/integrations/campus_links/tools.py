@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from services.assistants.assistant import LINKS, Link
+from services.assistants.assistant import CAMPUS_LINKS, UsefulLink
 from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.i18n.english import count, sentence
@@ -18,7 +18,7 @@ from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
-_LINKS = TypeAdapter(tuple[Link, ...])
+_LINKS = TypeAdapter(tuple[UsefulLink, ...])
 
 
 @tool(
@@ -32,7 +32,7 @@ _LINKS = TypeAdapter(tuple[Link, ...])
     usage_hint="Gives the addresses of pages worth knowing: tutoring, library, help desk, communities.",
     when=("the student asks where on the web something of the campus is",),
     when_not=("the address is already known in the conversation",),
-    capabilities=(LINKS,),
+    capabilities=(CAMPUS_LINKS,),
     produces=("links", "citations"),
     examples=(
         Example(description="Where tutoring is offered", arguments={"topic": "tutoring"}),
@@ -63,7 +63,7 @@ def static_links(
 
 
 @lru_cache(maxsize=4)
-def parse_links(written: str) -> tuple[Link, ...]:
+def parse_links(written: str) -> tuple[UsefulLink, ...]:
     """The links in CAMPUS_LINKS, a JSON list of objects with title, url, note and topics; raises `SettingsError`."""
     if not written:
         return ()
@@ -78,7 +78,7 @@ def parse_links(written: str) -> tuple[Link, ...]:
     raise SettingsError("CAMPUS_LINKS", problem, next_step=step)
 
 
-def _fits(link: Link, topic: str) -> bool:
+def _fits(link: UsefulLink, topic: str) -> bool:
     """Some word that was asked for begins a word of the link, or the other way round ("tutor", "tutoring")."""
     known = _words([link.title, link.note, *link.topics])
     asked = _words([topic])
@@ -89,6 +89,6 @@ def _words(texts: Sequence[str]) -> set[str]:
     return {word.strip(".,;:!?()“”\"'") for text in texts for word in text.casefold().split() if len(word) > 2}
 
 
-def _line(link: Link) -> str:
+def _line(link: UsefulLink) -> str:
     note = f" — {one_line(link.note)}" if link.note else ""
     return f"- **{one_line(link.title)}**{note} — [open]({link.url})"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from services.assistants.assistant import Feed, Link
+from services.assistants.assistant import FollowedFeed, UsefulLink
 from services.connections.connection import Health
 from services.errors import ModelPaused, ModelUnavailable
 from tests.agent_fakes import FakeModel, says
@@ -114,8 +114,8 @@ def test_every_field_that_a_program_needs_is_there(api: ApiRoom) -> None:
 def test_the_course_material_of_an_assistant_is_told(api: ApiRoom) -> None:
     before = api.services.assistants.get("homeroom")
     first = api.maya.get(CONFIG).json()
-    tutoring = Link(title="Tutoring", url="https://tutoring.example.edu/", note="Walk in.", topics=("tutoring",))
-    news = Feed(title="News", url="https://news.example.edu/feed")
+    tutoring = UsefulLink(title="Tutoring", url="https://tutoring.example.edu/", note="Walk in.", topics=("tutoring",))
+    news = FollowedFeed(title="News", url="https://news.example.edu/feed")
 
     api.services.assistants.save(replace(before, links=(tutoring,), feeds=(news,)))
     config = api.maya.get(CONFIG).json()

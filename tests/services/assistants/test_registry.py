@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from services.assistants.assistant import DEFAULT, Assistant, CalendarChoice, Feed
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant, CalendarChoice, FollowedFeed
 from services.assistants.registry import AssistantRegistry
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
 from services.storage.store import Store
@@ -20,25 +20,25 @@ def store() -> Store:
 def test_the_default_assistant_comes_first_and_has_everything(store: Store) -> None:
     first, *others = AssistantRegistry(store).all()
 
-    assert (first.id, first.categories) == (DEFAULT, None)
+    assert (first.id, first.categories) == (DEFAULT_ASSISTANT, None)
     assert [other.name for other in others] == ["Course companion", "Research"]
     assert all(one.summary and one.integrity and one.version for one in (first, *others))
 
 
 def test_a_change_is_seen_by_every_replica_at_once_under_a_new_version(store: Store) -> None:
     here, there = AssistantRegistry(store), AssistantRegistry(store)
-    before = there.get(DEFAULT)
+    before = there.get(DEFAULT_ASSISTANT)
 
     saved = here.save(replace(before, switches={"notion_search": False}))
 
-    assert there.get(DEFAULT) == saved
-    assert there.get(DEFAULT) is there.get(DEFAULT)
+    assert there.get(DEFAULT_ASSISTANT) == saved
+    assert there.get(DEFAULT_ASSISTANT) is there.get(DEFAULT_ASSISTANT)
     assert saved.version != before.version
 
 
 def test_of_two_changes_of_the_same_version_one_is_refused(store: Store) -> None:
     registry = AssistantRegistry(store)
-    read = registry.get(DEFAULT)
+    read = registry.get(DEFAULT_ASSISTANT)
     second = registry.save(replace(read, name="First"))
 
     with pytest.raises(ChangedElsewhere):
@@ -47,12 +47,12 @@ def test_of_two_changes_of_the_same_version_one_is_refused(store: Store) -> None
     with pytest.raises(ChangedElsewhere):
         registry.save(replace(second, name="Too late again"))
 
-    assert registry.get(DEFAULT) == third
+    assert registry.get(DEFAULT_ASSISTANT) == third
 
 
 def test_going_back_to_an_old_content_is_a_new_version(store: Store) -> None:
     registry = AssistantRegistry(store)
-    shipped = registry.get(DEFAULT)
+    shipped = registry.get(DEFAULT_ASSISTANT)
     changed = registry.save(replace(shipped, name="Other"))
 
     back = registry.save(replace(changed, name=shipped.name))
@@ -72,7 +72,7 @@ def test_values_that_do_not_fit_are_refused_with_their_name(store: Store) -> Non
     registry = AssistantRegistry(store)
 
     with pytest.raises(BadArguments, match="max_steps"):
-        registry.save(replace(registry.get(DEFAULT), max_steps=0))
+        registry.save(replace(registry.get(DEFAULT_ASSISTANT), max_steps=0))
 
 
 def test_an_unknown_assistant_is_refused_with_those_there_are(store: Store) -> None:
@@ -96,9 +96,9 @@ def test_feeds_links_and_a_calendar_are_kept_and_their_addresses_checked(store: 
     file.write_text('[homeroom]\nname = "Homeroom"\n' + feed.format("https://campus.example/news.xml"))
     registry = AssistantRegistry(store, file)
 
-    saved = registry.save(replace(registry.get(DEFAULT), calendar=CalendarChoice(provider="calendar_feed")))
+    saved = registry.save(replace(registry.get(DEFAULT_ASSISTANT), calendar=CalendarChoice(provider="calendar_feed")))
 
-    assert registry.get(DEFAULT) == saved
+    assert registry.get(DEFAULT_ASSISTANT) == saved
     assert [feed.title for feed in saved.feeds] == ["News"]
     with pytest.raises(BadArguments, match="feeds"):
-        registry.save(replace(saved, feeds=(Feed(title="Files", url="file:///etc/passwd"),)))
+        registry.save(replace(saved, feeds=(FollowedFeed(title="Files", url="file:///etc/passwd"),)))

@@ -144,7 +144,7 @@ def test_a_deleted_chat_is_gone_for_good_after_a_while_and_leaves_nothing(room: 
     trash = maya.services.chats.deletion_queue
     trash.delete(maya.maya, chat)
 
-    assert trash.clear_out() == 0
+    assert trash.purge() == 0
     clock.at += KEPT_FOR + timedelta(seconds=1)
     with pytest.raises(ItemNotFound):
         trash.restore(maya.maya.id, chat)

@@ -30,7 +30,7 @@ from services.errors import (
 from services.settings import ROOT
 from tests.api.room import ApiRoom
 from tests.mcp.serving import bound, serving
-from tests.services.integrations.test_http import serving as answering
+from tests.services.integrations.kit.test_http_client import serving as answering
 
 ABOUT_COURSES = "Which assignments are due this week?"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from services import bootstrap, settings
-from services.assistants import table
-from services.assistants.assistant import DEFAULT, Link
+from services.assistants import toml_file
+from services.assistants.assistant import DEFAULT_ASSISTANT, UsefulLink
 from services.commands.assistants import known_in
 from services.errors import SettingsError
 from services.identity.students import Student
@@ -111,8 +111,8 @@ def test_the_model_is_never_told_of_tools_that_are_not_set_up(build: Build) -> N
 
 def test_links_of_an_assistant_are_enough_to_look_links_up(build: Build) -> None:
     services = build()
-    own = services.assistants.get(DEFAULT)
-    tutoring = Link(title="Tutoring", url="https://campus.example/tutoring")
+    own = services.assistants.get(DEFAULT_ASSISTANT)
+    tutoring = UsefulLink(title="Tutoring", url="https://campus.example/tutoring")
 
     assert reasons(services)["static_links"] is not None
     services.assistants.save(replace(own, links=(tutoring,)))
@@ -126,7 +126,7 @@ def test_an_assistant_may_name_what_is_not_set_up(build: Build) -> None:
     example = (settings.ROOT / "docs" / "assistants.example.toml").read_text(encoding="utf-8")
     services = build()
 
-    assert table.load(example, services.assistants, known_in(services)) == {"biology_lab": "new"}
+    assert toml_file.load_assistants(example, services.assistants, known_in(services)) == {"biology_lab": "new"}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.errors import BadArguments, ItemNotFound
 from services.llm.anthropic_model import AnthropicModel
 from services.llm.capabilities import capabilities_of
@@ -50,7 +50,7 @@ def test_a_chat_is_answered_by_the_model_of_its_choice_from_the_next_message_on(
 def test_what_an_assistant_does_by_itself_counts_until_the_student_chooses(room: RoomMaker) -> None:
     maya = room(says("Hello."))
     registry = maya.services.assistants
-    registry.save(replace(registry.get(DEFAULT), model="thorough"))
+    registry.save(replace(registry.get(DEFAULT_ASSISTANT), model="thorough"))
 
     conversation, _ = maya.ask("Hi")
     maya.services.conversations.set_effort(maya.maya.id, conversation, "quick")

@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 
-from services.assistants.assistant import DEFAULT, Assistant, CalendarChoice, Feed, Link
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant, CalendarChoice, FollowedFeed, UsefulLink
 from services.tools.context import ToolExecutionContext
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import settled
 
-FEED = Feed(title="Campus news", url="https://campus.example/news.xml")
-LINK = Link(title="Writing center", url="https://campus.example/writing", note="Book a tutor.", topics=("tutoring",))
+FEED = FollowedFeed(title="Campus news", url="https://campus.example/news.xml")
+LINK = UsefulLink(
+    title="Writing center", url="https://campus.example/writing", note="Book a tutor.", topics=("tutoring",)
+)
 CHOSEN = CalendarChoice(provider="google_calendar", calendar_id="team")
 
 
@@ -39,7 +41,7 @@ def test_a_program_gives_those_of_the_assistant_it_names_and_else_the_default_on
 
     door.call(maya.maya, "board_read", {}, asked_by="Laptop")
     unnamed = given(maya)
-    furnished(maya, maya.services.assistants.get(DEFAULT))
+    furnished(maya, maya.services.assistants.get(DEFAULT_ASSISTANT))
     door.call(maya.maya, "board_read", {}, asked_by="Laptop")
     default = given(maya)
     door.call(maya.maya, "board_read", {}, asked_by="Laptop", assistant="news")
@@ -62,7 +64,7 @@ def test_an_approved_write_is_done_with_those_it_was_asked_with(room: RoomMaker)
 
 def test_an_assistant_that_is_gone_leaves_the_default_one(room: RoomMaker) -> None:
     maya = room()
-    furnished(maya, maya.services.assistants.get(DEFAULT))
+    furnished(maya, maya.services.assistants.get(DEFAULT_ASSISTANT))
     maya.services.gateway.call(maya.maya, "board_read", {}, asked_by="Laptop")
 
     later = replace(maya.board.contexts[-1], assistant_id="dissolved")

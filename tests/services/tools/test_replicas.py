@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from services.assistants.assistant import DEFAULT
+from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.tools.availability import ExclusionKind
 from tests.agent_fakes import says
 from tests.rooms import Room, RoomMaker
@@ -16,7 +16,9 @@ def offered(there: Room) -> set[str]:
 
 def reason(there: Room, name: str) -> ExclusionKind | None:
     (offer,) = [
-        offer for offer in there.services.gateway.offers(there.maya.id, assistant=DEFAULT) if offer.tool.name == name
+        offer
+        for offer in there.services.gateway.offers(there.maya.id, assistant=DEFAULT_ASSISTANT)
+        if offer.tool.name == name
     ]
     return offer.reason.kind if offer.reason else None
 
@@ -45,9 +47,9 @@ def test_an_assistant_changed_here_binds_the_next_message_there(room: RoomMaker)
     before = offered(there)
 
     registry = here.services.assistants
-    registry.save(replace(registry.get(DEFAULT), switches={"board_read": False}))
+    registry.save(replace(registry.get(DEFAULT_ASSISTANT), switches={"board_read": False}))
     after = offered(there), reason(there, "board_read")
-    result = there.services.gateway.call(there.maya, "board_read", {}, asked_by="Laptop", assistant=DEFAULT)
+    result = there.services.gateway.call(there.maya, "board_read", {}, asked_by="Laptop", assistant=DEFAULT_ASSISTANT)
 
     assert "board_read" in before
     assert "board_read" not in after[0]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.conversations.items import NoticeItem
 from services.prompt.prompt_builder import optional_section
 from services.prompt.request_messages import without_calls
@@ -77,7 +77,7 @@ def test_a_tool_that_the_assistant_leaves_out_is_refused_with_those_it_has(room:
 def test_an_assistant_brings_its_model_its_steps_and_what_waits(room: RoomMaker) -> None:
     maya = room(calls(("board_read", {})), says("Done."))
     registry = maya.services.assistants
-    registry.save(replace(registry.get(DEFAULT), model="thorough", max_steps=1, confirm=("board_read",)))
+    registry.save(replace(registry.get(DEFAULT_ASSISTANT), model="thorough", max_steps=1, confirm=("board_read",)))
 
     conversation, _ = maya.ask("Look at the board")
 
@@ -91,7 +91,7 @@ def test_an_assistant_brings_its_model_its_steps_and_what_waits(room: RoomMaker)
 def test_a_read_that_waited_runs_after_the_student_approved(room: RoomMaker) -> None:
     maya = room(calls(("board_read", {})), says("Done."))
     registry = maya.services.assistants
-    registry.save(replace(registry.get(DEFAULT), confirm=("board_read",)))
+    registry.save(replace(registry.get(DEFAULT_ASSISTANT), confirm=("board_read",)))
     conversation, _ = maya.ask("Look at the board")
     (approval,) = maya.services.approvals.of_conversation(maya.maya.id, conversation).values()
 

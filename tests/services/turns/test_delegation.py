@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import Field
 
-from services.assistants.assistant import DEFAULT, Assistant
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.conversations.items import ToolLine
 from services.conversations.turn_records import TurnStatus
 from services.errors import ModelUnavailable
@@ -102,7 +102,7 @@ def test_a_question_is_handed_on_twice_and_never_back(room: RoomMaker) -> None:
     assert "handed on too often" in results(maya, 3)
 
 
-@pytest.mark.parametrize("through", [(asks(DEFAULT),), (asks("a"), asks(DEFAULT))])
+@pytest.mark.parametrize("through", [(asks(DEFAULT_ASSISTANT),), (asks("a"), asks(DEFAULT_ASSISTANT))])
 def test_nobody_asks_who_is_asking(room: RoomMaker, through: tuple[Any, ...]) -> None:
     maya = room(*through, says("Then I answer myself."))
     maya.services.assistants.save(Assistant(id="a", name="A"))
@@ -185,7 +185,7 @@ def test_only_where_there_is_another_one_is_it_offered(tmp_path: Path, monkeypat
     alone.write_text('[homeroom]\nname = "Homeroom"\n')
 
     assert assistants.capabilities({}) == {"other_assistants"}
-    monkeypatch.setattr(assistants, "shipped_in", lambda: registry.shipped_in(alone))
+    monkeypatch.setattr(assistants, "shipped_in", lambda: registry.read_shipped(alone))
     assert assistants.capabilities({}) == frozenset()
 
 

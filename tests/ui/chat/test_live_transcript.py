@@ -6,11 +6,11 @@ from streamlit.testing.v1 import AppTest
 def _page(follows: str | None) -> None:
     import streamlit as st
 
-    from ui.chat import live_transcript as area
+    from ui.chat import live_transcript
 
-    with area.take_transcript_slot(follows):
+    with live_transcript.take_transcript_slot(follows):
         st.text("here")
-    st.session_state["place"] = st.session_state[area.SLOT][0]
+    st.session_state["place"] = st.session_state[live_transcript.SLOT][0]
 
 
 def _places(*turns: str | None) -> list[int]:

@@ -12,21 +12,21 @@ from hypothesis import strategies as st
 from sandbox.ics import wrapped
 from services.integrations.calendar.event import Event
 from services.integrations.calendar_feed import parsing
-from services.integrations.calendar_feed.occurrences import expand
-from services.integrations.calendar_feed.parsing import MOST_ENTRIES, Feed, NoCalendar, read_feed
+from services.integrations.calendar_feed.occurrences import expand_events
+from services.integrations.calendar_feed.parsing import MOST_ENTRIES, NotACalendar, ParsedFeed, read_feed
 from tests.timing import growth
 
 ZONES = [ZoneInfo("America/Chicago"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Sydney")]
 START, END = datetime(2026, 10, 1, tzinfo=UTC), datetime(2027, 5, 1, tzinfo=UTC)
 
 
-def feed_of(*lines: str, name: str = "Test") -> Feed:
+def feed_of(*lines: str, name: str = "Test") -> ParsedFeed:
     entry = "\n".join(["BEGIN:VEVENT", "UID:one@x", "SUMMARY:One", *lines, "END:VEVENT", ""])
     return read_feed(wrapped(name, entry).encode(), default_name="host")
 
 
-def events(feed: Feed, zone: ZoneInfo = ZONES[0]) -> tuple[Event, ...]:
-    return expand(feed, mark="calendar_feed", start=START, end=END, zone=zone).events
+def events(feed: ParsedFeed, zone: ZoneInfo = ZONES[0]) -> tuple[Event, ...]:
+    return expand_events(feed, mark="calendar_feed", start=START, end=END, zone=zone).events
 
 
 @pytest.mark.parametrize("zone", ZONES, ids=str)
@@ -154,7 +154,7 @@ def test_an_entry_that_would_take_seconds_to_expand_is_set_aside(lines: list[str
     ids=["spoilt", "never ended", "ended once", "in a zone"],
 )
 def test_entries_that_never_end_cost_time_in_proportion(shape: str) -> None:
-    def read(many: int) -> Feed:
+    def read(many: int) -> ParsedFeed:
         return read_feed(wrapped("Torn", shape.format("BEGIN:VEVENT\n" * many)).encode(), default_name="host")
 
     assert growth(read, size=1_500) < 30
@@ -212,7 +212,7 @@ def test_more_than_anybody_reads_is_cut_and_said() -> None:
     )
     feed = read_feed(wrapped("Much", entries).encode(), default_name="host")
 
-    found = expand(feed, mark="f", start=START, end=END, zone=ZONES[0])
+    found = expand_events(feed, mark="f", start=START, end=END, zone=ZONES[0])
 
     assert found.is_cut
     assert len(found.events) == 2_000
@@ -220,7 +220,7 @@ def test_more_than_anybody_reads_is_cut_and_said() -> None:
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", b"\xff\xfe\x00"])
 def test_what_is_no_whole_calendar_is_none_at_all(body: bytes) -> None:
-    with pytest.raises(NoCalendar):
+    with pytest.raises(NotACalendar):
         read_feed(body, default_name="host")
 
 
@@ -235,6 +235,6 @@ def test_no_line_in_an_entry_makes_the_reader_crash(lines: list[str]) -> None:
 
     try:
         feed = read_feed(body.encode(), default_name="host")
-    except NoCalendar:
+    except NotACalendar:
         return
-    expand(feed, mark="f", start=START, end=END, zone=ZONES[0])
+    expand_events(feed, mark="f", start=START, end=END, zone=ZONES[0])

@@ -3,7 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.integrations.calendar_feed.occurrences import MOST_EVENTS, Expanded, expand
+from services.integrations.calendar_feed.occurrences import MOST_EVENTS, ExpandedEvents, expand_events
 from services.integrations.calendar_feed.parsing import read_feed
 
 ZONE = ZoneInfo("America/Chicago")
@@ -12,12 +12,12 @@ SIXTY = ",".join(str(n) for n in range(60))
 HOURS = ",".join(str(n) for n in range(24))
 
 
-def expanded(*lines: str, start: str = "DTSTART:20260101T160000Z") -> tuple[int, Expanded]:
+def expanded(*lines: str, start: str = "DTSTART:20260101T160000Z") -> tuple[int, ExpandedEvents]:
     """How many entries of a feed with one such entry were set aside, and the days of two weeks."""
     entry = ["BEGIN:VEVENT", "UID:one", start, "SUMMARY:Rowing", *lines, "END:VEVENT"]
     body = "\r\n".join(["BEGIN:VCALENDAR", "VERSION:2.0", *entry, "END:VCALENDAR", ""]).encode()
     feed = read_feed(body, default_name="campus.example")
-    return feed.unread, expand(feed, mark="feed", start=DAY, end=DAY + timedelta(days=14), zone=ZONE)
+    return feed.unread, expand_events(feed, mark="feed", start=DAY, end=DAY + timedelta(days=14), zone=ZONE)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from services.assistants.assistant import Assistant, Feed
+from services.assistants.assistant import Assistant, FollowedFeed
 from services.integrations.feeds.tools import rss_feed
 from services.safety.fetch import SafeFetch
 from services.safety.seen_addresses import KnownAddresses
@@ -72,7 +72,7 @@ def read(site: NewsSite) -> Read:
         )
         known = KnownAddresses()
         known.hear(said)
-        feeds = tuple(Feed(title="Feed", url=f"{site.url}{path}") for path in own)
+        feeds = tuple(FollowedFeed(title="Feed", url=f"{site.url}{path}") for path in own)
         reader = Assistant(id="reader", name="Reader", feeds=feeds)
         return run(rss_feed, arguments, container=container, named=lambda: known, chosen=reader)
 

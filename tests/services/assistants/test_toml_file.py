@@ -2,15 +2,15 @@
 
 import pytest
 
-from services.assistants.assistant import DEFAULT, Assistant, CalendarChoice, Feed, Link
+from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant, CalendarChoice, FollowedFeed, UsefulLink
 from services.assistants.registry import AssistantRegistry
-from services.assistants.table import Known, load, shown
+from services.assistants.toml_file import KnownNames, dump_assistants, load_assistants
 from services.errors import BadArguments, ItemNotFound
 from services.settings import ROOT
 from services.storage.store import Store
 from tests.fakes import FakeDocuments
 
-KNOWN = Known(
+KNOWN = KnownNames(
     tools=["web_search", "calendar_delete_event", "github_api"],
     categories=["courses", "calendar", "notes", "planner", "research", "github", "documents", "writing", "mail"],
     servers=["files"],
@@ -27,8 +27,8 @@ FULL = Assistant(
     confirm=("github_api",),
     model="thorough",
     max_steps=3,
-    feeds=(Feed(title="News", url="https://club.example/feed"),),
-    links=(Link(title="Board", url="https://club.example", topics=("chess",)),),
+    feeds=(FollowedFeed(title="News", url="https://club.example/feed"),),
+    links=(UsefulLink(title="Board", url="https://club.example", topics=("chess",)),),
     calendar=CalendarChoice(provider="calendar_feed"),
 )
 
@@ -42,7 +42,7 @@ def test_what_is_shown_loads_again_as_it_was(registry: AssistantRegistry) -> Non
     registry.save(FULL)
     before = registry.all()
 
-    done = load(shown(before), registry, KNOWN)
+    done = load_assistants(dump_assistants(before), registry, KNOWN)
 
     assert set(done.values()) == {"as it was"}
     assert len(done) == len(before) == 4
@@ -52,17 +52,19 @@ def test_what_is_shown_loads_again_as_it_was(registry: AssistantRegistry) -> Non
 def test_a_table_is_the_whole_assistant_and_the_others_stay(registry: AssistantRegistry) -> None:
     research = registry.get("research")
 
-    done = load(f'[{DEFAULT}]\nname = "Tutor"\ncategories = ["courses"]\n[new]\nname = "New"\n', registry, KNOWN)
+    done = load_assistants(
+        f'[{DEFAULT_ASSISTANT}]\nname = "Tutor"\ncategories = ["courses"]\n[new]\nname = "New"\n', registry, KNOWN
+    )
 
-    assert done == {DEFAULT: "changed", "new": "new"}
-    assert (registry.get(DEFAULT).name, registry.get(DEFAULT).integrity) == ("Tutor", "")
+    assert done == {DEFAULT_ASSISTANT: "changed", "new": "new"}
+    assert (registry.get(DEFAULT_ASSISTANT).name, registry.get(DEFAULT_ASSISTANT).integrity) == ("Tutor", "")
     assert registry.get("research") == research
-    load(f'[{DEFAULT}]\nname = "Tutor"\n', registry, KNOWN)
-    assert registry.get(DEFAULT).categories is None
+    load_assistants(f'[{DEFAULT_ASSISTANT}]\nname = "Tutor"\n', registry, KNOWN)
+    assert registry.get(DEFAULT_ASSISTANT).categories is None
 
 
 def test_words_that_are_left_out_are_those_that_ship(registry: AssistantRegistry) -> None:
-    load('[research]\nname = "Finder"\n', registry, KNOWN)
+    load_assistants('[research]\nname = "Finder"\n', registry, KNOWN)
 
     assert registry.get("research").words.startswith("In this chat you are Research")
 
@@ -103,7 +105,7 @@ def test_a_fault_is_named_with_its_place_and_nothing_is_changed(
     fine = "" if table == "" else '\n[fine]\nname = "Fine"\n'
 
     with pytest.raises(BadArguments) as refused:
-        load(table + fine, registry, KNOWN)
+        load_assistants(table + fine, registry, KNOWN)
 
     assert told in str(refused.value)
     assert "Nothing was changed." in refused.value.next_step
@@ -112,7 +114,9 @@ def test_a_fault_is_named_with_its_place_and_nothing_is_changed(
 
 def test_every_fault_of_a_file_is_told_at_once(registry: AssistantRegistry) -> None:
     with pytest.raises(BadArguments) as refused:
-        load("[a]\nname = 'x'\ncolour = 1\n[b]\nname = 'y'\nconfirm = ['nothing', 'no_tool']\n", registry, KNOWN)
+        load_assistants(
+            "[a]\nname = 'x'\ncolour = 1\n[b]\nname = 'y'\nconfirm = ['nothing', 'no_tool']\n", registry, KNOWN
+        )
 
     assert [line.partition(":")[0] for line in str(refused.value).splitlines()] == ["a", "b", "b"]
 
@@ -120,7 +124,7 @@ def test_every_fault_of_a_file_is_told_at_once(registry: AssistantRegistry) -> N
 def test_the_example_of_the_documentation_loads_and_sets_every_field(registry: AssistantRegistry) -> None:
     written = (ROOT / "docs" / "assistants.example.toml").read_text(encoding="utf-8")
 
-    assert load(written, registry, KNOWN) == {"biology_lab": "new"}
+    assert load_assistants(written, registry, KNOWN) == {"biology_lab": "new"}
 
     made, bare = registry.get("biology_lab"), Assistant(id="biology_lab", name="x")
     usual = {"model", "max_steps", "mcp_servers"}
@@ -132,7 +136,7 @@ def test_the_example_of_the_documentation_loads_and_sets_every_field(registry: A
 
 def test_what_was_loaded_can_be_taken_back(registry: AssistantRegistry) -> None:
     shipped = registry.get("research")
-    load('[research]\nname = "Finder"\n[club]\nname = "Club"\n', registry, KNOWN)
+    load_assistants('[research]\nname = "Finder"\n[club]\nname = "Club"\n', registry, KNOWN)
 
     assert registry.remove("research") == shipped == registry.get("research")
     assert registry.remove("club") is None

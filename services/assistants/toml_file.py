@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from services.assistants.assistant import Assistant, write
-from services.assistants.registry import AssistantRegistry, of_table
+from services.assistants.assistant import Assistant, dump_assistant
+from services.assistants.registry import AssistantRegistry, parse_table
 from services.errors import BadArguments
 from services.safety.text import one_line
 
@@ -18,7 +18,7 @@ STEP = "Nothing was changed. Mend the file and load it again; docs/assistants.ex
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class KnownNames:
     """What an assistant may name here. calendars: the ids of integrations that are calendars."""
 
     tools: Collection[str]
@@ -27,7 +27,7 @@ class Known:
     calendars: Collection[str]
 
 
-def shown(assistants: Collection[Assistant]) -> str:
+def dump_assistants(assistants: Collection[Assistant]) -> str:
     """A file that `load` takes as it is. A field that it leaves out is as when nobody set it."""
     # Imported where it is wanted: a start of the app never writes TOML.
     import tomli_w
@@ -35,29 +35,29 @@ def shown(assistants: Collection[Assistant]) -> str:
     return tomli_w.dumps({one.id: _table(one) for one in assistants}, multiline_strings=True)
 
 
-def load(text: str, registry: AssistantRegistry, known: Known) -> dict[str, str]:
+def load_assistants(text: str, registry: AssistantRegistry, known: KnownNames) -> dict[str, str]:
     """Keep every assistant of a file, or none of them; what became of each: "new", "changed" or "as it was".
 
     Raises `BadArguments` that tells everything that is amiss, `ChangedElsewhere`.
     """
     current = {one.id: one for one in registry.all()}
-    return {one.id: _kept(one, current.get(one.id), registry) for one in _read(text, known)}
+    return {one.id: _saved(one, current.get(one.id), registry) for one in _read(text, known)}
 
 
 def _table(assistant: Assistant) -> dict[str, Any]:
-    usual = write(Assistant(id=assistant.id, name=assistant.name))
-    given = {name: value for name, value in write(assistant).items() if name not in ("id", "version")}
+    usual = dump_assistant(Assistant(id=assistant.id, name=assistant.name))
+    given = {name: value for name, value in dump_assistant(assistant).items() if name not in ("id", "version")}
     return {name: value for name, value in given.items() if name in ("name", "words") or value != usual[name]}
 
 
-def _kept(wanted: Assistant, current: Assistant | None, registry: AssistantRegistry) -> str:
+def _saved(wanted: Assistant, current: Assistant | None, registry: AssistantRegistry) -> str:
     if current is not None and replace(wanted, version=current.version) == current:
         return "as it was"
     registry.save(replace(wanted, version=current.version if current else ""))
     return "changed" if current else "new"
 
 
-def _read(text: str, known: Known) -> list[Assistant]:
+def _read(text: str, known: KnownNames) -> list[Assistant]:
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -69,7 +69,7 @@ def _read(text: str, known: Known) -> list[Assistant]:
         try:
             if not isinstance(table, dict):
                 raise BadArguments("each assistant is a table, which begins with its id like [research].")
-            read.append(of_table(id, table))
+            read.append(parse_table(id, table))
         except BadArguments as error:
             amiss.append(f"{one_line(id, LONGEST_ID)}: {error}")
         else:
@@ -79,7 +79,7 @@ def _read(text: str, known: Known) -> list[Assistant]:
     return read
 
 
-def _unknown(one: Assistant, known: Known) -> Iterator[str]:
+def _unknown(one: Assistant, known: KnownNames) -> Iterator[str]:
     """What it names that there is not here."""
     yield from _missing("switches", one.switches, known.tools, lambda name: _is_of(name, known.servers))
     yield from _missing("confirm", one.confirm, known.tools, lambda name: _is_of(name, known.servers))

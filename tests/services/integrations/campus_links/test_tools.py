@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from services.assistants.assistant import Assistant, Link
+from services.assistants.assistant import Assistant, UsefulLink
 from services.errors import SettingsError
 from services.integrations.campus_links import capabilities, static_links
 from services.tools.result import ToolResult
@@ -15,10 +15,10 @@ SHARED = json.dumps(
         {"title": "Library", "url": "https://campus.example/library", "topics": ["books", "rooms"]},
     ]
 )
-CLUB = Link(title="Chess club", url="https://chess.example/")
+CLUB = UsefulLink(title="Chess club", url="https://chess.example/")
 
 
-def look(shared: str = SHARED, own: tuple[Link, ...] = (), **arguments: Any) -> ToolResult:
+def look(shared: str = SHARED, own: tuple[UsefulLink, ...] = (), **arguments: Any) -> ToolResult:
     container = container_of(settings=FakeSettings({"campus_links": {"LINKS": shared}}))
     return run(static_links, arguments, container=container, chosen=Assistant(id="a", name="A", links=own))
 

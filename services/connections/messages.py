@@ -1,0 +1,89 @@
+"""Sentences about a connection that is missing, dead or slow, each in the language of whoever reads it.
+
+label: what a service is called, in English; `gettext` puts it into the reader's language.
+"""
+
+from datetime import datetime
+
+from services.i18n import formats, gettext, gettext_noop, ngettext
+
+RECONNECT = gettext_noop("Please reconnect it on the Connections page.")
+RECONNECT_INTEGRATION = gettext_noop("Please reconnect your integration on the Connections page.")
+TEMPORARILY_UNAVAILABLE = gettext_noop("It is temporarily unavailable, try again in a moment.")
+NO_ANSWER_IN_TIME = gettext_noop("The service did not answer in time.")
+
+
+def not_connected(label: str) -> str:
+    return gettext("{label} is not connected.", label=gettext(label))
+
+
+def not_connected_any_more(label: str) -> str:
+    return gettext("{label} is not connected any more.", label=gettext(label))
+
+
+def connect_step(label: str) -> str:
+    return gettext("Connect {label} on the Connections page.", label=gettext(label))
+
+
+def open_connections_step(label: str) -> str:
+    return gettext("Open Connections to add {label}.", label=gettext(label))
+
+
+def reconnect_to_undo(label: str) -> str:
+    return gettext("Reconnect {label} on the Connections page to undo this.", label=gettext(label))
+
+
+def sign_in_refused(label: str) -> str:
+    return gettext("{label} no longer accepts your sign-in; it may have ended there.", label=gettext(label))
+
+
+def sign_in_not_renewed(label: str) -> str:
+    return gettext("{label} did not renew your sign-in just now.", label=gettext(label))
+
+
+def address_withdrawn(label: str) -> str:
+    """The operator took away the address that the student had connected."""
+    return gettext(
+        "Homeroom no longer uses the {label} address you connected. Connect {label} again.", label=gettext(label)
+    )
+
+
+def credential_locked(label: str) -> str:
+    """The sealed credential does not open with today's vault keys."""
+    return gettext(
+        "Homeroom cannot open your saved {label} sign-in right now. Nothing was deleted. "
+        "Ask whoever runs Homeroom, or connect again.",
+        label=gettext(label),
+    )
+
+
+def access_ended(label: str, ended_at: datetime) -> str:
+    return gettext(
+        "Your {label} access ended on {day}. Connect {label} again to go on.",
+        label=gettext(label),
+        day=formats.pattern(ended_at, "EEEE, d MMMM y"),
+    )
+
+
+def access_ends_soon(label: str, days: int) -> str:
+    """days: whole ones that are left, 0 for less than one."""
+    if not days:
+        return gettext("Your {label} access ends within a day. Connect {label} again before then.", label=gettext(label))
+    return ngettext(
+        "Your {label} access ends in {n} day. Connect {label} again before then.",
+        "Your {label} access ends in {n} days. Connect {label} again before then.",
+        days,
+        label=gettext(label),
+    )
+
+
+def asks_to_slow_down(label: str, wait_s: int | None) -> str:
+    """wait_s: None when the service did not say for how long."""
+    if wait_s is None:
+        return gettext("{service} asks us to slow down; try again in a minute.", service=gettext(label))
+    return ngettext(
+        "{service} asks us to slow down; try again in {n} second.",
+        "{service} asks us to slow down; try again in {n} seconds.",
+        wait_s,
+        service=gettext(label),
+    )
