@@ -1,26 +1,86 @@
-"""TODO: say what lives here."""
+"""`ToolExecutionContext`: what a tool call is given, and `ToolServices`: what all calls share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
+from services.assistants.registry import AssistantRegistry
+from services.connections.connection import Connection
+from services.connections.connections import Connections
+from services.connections.connector import Connector
 from services.errors import ItemNotFound, ToolUnavailable
 from services.identity.students import Student
+from services.runtime.clock import Clock
+from services.safety.fetch import SafeFetch
 from services.safety.seen_addresses import KnownAddresses, require_known
-from services.tools.result import PreviewRow, ToolResult
+from services.settings import Settings
+from services.storage.store import Store
+from services.tools.activity import ActivityLog
+from services.tools.result import DelegatedAnswer, PreviewRow, QuarantinedSummary, ToolResult
 
-if TYPE_CHECKING:
-    from services.connections.connection import Connection
-    from services.wiring.container import ServiceContainer
+
+class ModelUsageLog(Protocol):
+    """Counter of what tools spend at the model, by student."""
+
+    def note_aside(self, student_id: str, model: str, usage: Any, *, searches: int = 0) -> None:
+        """Count one request. usage: its tokens (`services.llm`). searches: web searches that are billed."""
+
+
+class Summarizer(Protocol):
+    """Summaries of untrusted text, by a model request that has no tools."""
+
+    def of(self, student: Student, text: str, *, is_stopped: Callable[[], bool]) -> QuarantinedSummary:
+        """Summarize in the student's language; raises `ServiceUnavailable`."""
+
+
+class AssistantDelegation(Protocol):
+    """Questions of one assistant to another."""
+
+    def ask(
+        self, context: ToolExecutionContext, assistant_id: str, question: str, *, within_s: float
+    ) -> DelegatedAnswer:
+        """Answer as that assistant; begins no step after `within_s` seconds. Raises `ItemNotFound`, `BadArguments`,
+        `ToolUnavailable`, `ServiceUnavailable`.
+        """
+
+
+class ToolServices(Protocol):
+    """Services that all tools share: the part of the `ServiceContainer` that a tool may name."""
+
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def store(self) -> Store: ...
+    @property
+    def fetch(self) -> SafeFetch: ...
+    @property
+    def assistants(self) -> AssistantRegistry: ...
+    @property
+    def integrations(self) -> Mapping[str, Connector]: ...
+    @property
+    def connections(self) -> Connections: ...
+    @property
+    def activity(self) -> ActivityLog: ...
+    @property
+    def accounting(self) -> ModelUsageLog: ...
+    @property
+    def quarantined_summaries(self) -> Summarizer: ...
+    @property
+    def delegation(self) -> AssistantDelegation: ...
+
+    def with_store(self, store: Store) -> ToolServices:
+        """The same services over another store, such as one that refuses to write."""
 
 
 class NestedCalls(Protocol):
-    """The tools that read of one student's toolbox, for a tool that needs them."""
+    """The reading tools that a tool may call within its own call."""
 
     def call_all(
         self, context: ToolExecutionContext, calls: Sequence[tuple[str, Mapping[str, Any]]]
@@ -28,7 +88,7 @@ class NestedCalls(Protocol):
 
 
 class ProgressObserver(Protocol):
-    """Who looks on while calls run: the turn's page."""
+    """Observer of running calls: the page that shows the turn."""
 
     @property
     def is_over(self) -> bool: ...
@@ -38,7 +98,7 @@ class ProgressObserver(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ToolExecutionContext:
-    """What this one call needs; what all calls share is in `container`.
+    """Context of one tool call; what all calls share is in `container`.
 
     connections: the student's connections as the resolution of this turn read them, by integration.
     operation_id: the same for every try of one approved write; outside ids are chosen from it.
@@ -57,7 +117,7 @@ class ToolExecutionContext:
     """
 
     student: Student
-    container: ServiceContainer = field(repr=False)
+    container: ToolServices = field(repr=False)
     connections: Mapping[str, Connection] = field(default_factory=dict, repr=False)
     conversation_id: str | None = None
     turn_id: str | None = None
@@ -88,7 +148,7 @@ class ToolExecutionContext:
 
     @property
     def assistant(self) -> Assistant:
-        """The assistant whose `feeds`, `links` and `calendar` this call works with (row D7).
+        """The assistant whose `feeds`, `links` and `calendar` this call works
 
         In a chat it is the conversation's, over HTTP the one that the call names, and else the default one, which
         takes one store read. Its switches have been applied already: here it only gives what tools are set up with.
@@ -101,7 +161,7 @@ class ToolExecutionContext:
             return self.container.assistants.get(DEFAULT_ASSISTANT)
 
     def call(self, name: str, /, **arguments: Any) -> ToolResult:
-        """Call another tool that reads, within the same resolution: what is left out there is refused (row D8).
+        """Call another tool that reads, within the same resolution: what is left out there is refused.
 
         Never raises for what goes wrong in that tool: look at `success`, and pass on `sources`.
         """
@@ -126,7 +186,7 @@ class ToolExecutionContext:
         return bool(self.operation_id or (self.asked_by and self.named is None))
 
     def require_known(self, *urls: str, is_shown: bool = False) -> None:
-        """Raise `AddressRefused` unless the student or an earlier result named each address, to the letter (T03).
+        """Raise `AddressRefused` unless the student or an earlier result named each address, to the letter.
 
         What their own program or the Tools page gives, and what they approved, are the student's own words.
         is_shown: the address is on a card that they approve first.

@@ -1,4 +1,4 @@
-"""What a call gives back."""
+"""Results: of a tool call, and of the two shared services that answer tools with a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,6 +7,24 @@ from typing import Any
 
 from services.assistants.assistant import Assistant
 from services.i18n import gettext
+
+
+class FailureKind(StrEnum):
+    """Machine-readable reason of a failed call: `error_kind` in the HTTP and MCP answers, so programs rely on it."""
+
+    NOT_CONNECTED = "not_connected"
+    RECONNECT = "reconnect"
+    UNAVAILABLE = "unavailable"
+    NOT_ALLOWED = "not_allowed"
+    BAD_ARGUMENTS = "bad_arguments"
+    NOT_FOUND = "not_found"
+    CHANGED_ELSEWHERE = "changed_elsewhere"
+    NOT_DONE = "not_done"
+    UNKNOWN_OUTCOME = "unknown_outcome"
+    TIMED_OUT = "timed_out"
+    TOO_LARGE = "too_large"
+    USED_TOO_OFTEN = "used_too_often"
+    INTERNAL = "internal"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +37,7 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolResult:
-    """What a call gives back (row B8).
+    """Result of a tool call.
 
     output: what the model reads. data: the same as plain JSON, for programs.
     error: a sentence, when `success` is false; error_kind the same for programs. said: the same for a person who reads
@@ -57,27 +75,9 @@ class PreviewRow:
     before: str | None = None
 
 
-class FailureKind(StrEnum):
-    """What programs are told of a call that failed, in every door's `error_kind`; a new one is theirs to learn."""
-
-    NOT_CONNECTED = "not_connected"
-    RECONNECT = "reconnect"
-    UNAVAILABLE = "unavailable"
-    NOT_ALLOWED = "not_allowed"
-    BAD_ARGUMENTS = "bad_arguments"
-    NOT_FOUND = "not_found"
-    CHANGED_ELSEWHERE = "changed_elsewhere"
-    NOT_DONE = "not_done"
-    UNKNOWN_OUTCOME = "unknown_outcome"
-    TIMED_OUT = "timed_out"
-    TOO_LARGE = "too_large"
-    USED_TOO_OFTEN = "used_too_often"
-    INTERNAL = "internal"
-
-
 @dataclass(frozen=True, kw_only=True)
 class DelegationStep:
-    """One thing that the assistant looked up."""
+    """One tool call of an assistant that was asked by another."""
 
     tool: str
     label: str
@@ -91,7 +91,7 @@ class DelegationStep:
 
 @dataclass(frozen=True, kw_only=True)
 class DelegatedAnswer:
-    """What an assistant answered. why_partial: a sentence when it could not finish, else empty."""
+    """Answer of an assistant to another one. why_partial: a sentence when it could not finish, else empty."""
 
     assistant: Assistant
     text: str = field(repr=False)
@@ -107,9 +107,9 @@ class DelegatedAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class QuarantinedSummary:
-    """gist: one sentence. points: what else it says, each on a line of its own. No address is in either.
+    """Summary of an untrusted text, without any address, by a model request that has no tools.
 
-    is_whole: all of the text was read, and the answer was not cut.
+    gist: one sentence. points: what else the text says, one line each. is_whole: all of the text was read, and the answer was not cut.
     """
 
     gist: str = field(repr=False)

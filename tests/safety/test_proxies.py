@@ -17,8 +17,7 @@ from services.errors import HomeroomError
 from services.integrations.canvas.oauth import CanvasOAuth
 from services.integrations.canvas.transport import CanvasTimeouts
 from services.integrations.github.client import github_of
-from services.integrations.google_calendar.endpoints import endpoints_at
-from services.integrations.google_calendar.oauth import GoogleOAuth
+from services.integrations.google_calendar.oauth import GoogleOAuth, endpoints_at
 from services.integrations.kit.http_client import shared_client
 from services.integrations.search.claude import ClaudeEngine
 from services.llm.anthropic_model import AnthropicModel

@@ -9,13 +9,16 @@ from services.connections.connection import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.calendar.provider import READ, WRITE
-from services.integrations.google_calendar.calendars import GoogleCalendarProvider
-from services.integrations.google_calendar.client import GoogleCalendarClient
-from services.integrations.google_calendar.client import GoogleTimeouts
-from services.integrations.google_calendar.endpoints import endpoints_at
-from services.integrations.google_calendar.endpoints import GoogleEndpoints
-from services.integrations.google_calendar.oauth import FREE_BUSY, PERMISSIONS, GoogleOAuth
-from services.integrations.google_calendar.problems import LABEL
+from services.integrations.google_calendar.client import GoogleCalendarClient, GoogleTimeouts
+from services.integrations.google_calendar.errors import LABEL
+from services.integrations.google_calendar.oauth import (
+    FREE_BUSY,
+    PERMISSIONS,
+    GoogleEndpoints,
+    GoogleOAuth,
+    endpoints_at,
+)
+from services.integrations.google_calendar.provider import GoogleCalendarProvider
 from services.integrations.kit.http_client import shared_client
 from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
 from services.runtime.clock import utc_now
@@ -48,7 +51,9 @@ def integration(extension: Mapping[str, str], limits: GoogleTimeouts = GoogleTim
     return _described(google, oauth, _clients(google, limits))
 
 
-def _described(google: GoogleEndpoints, oauth: GoogleOAuth, client: Callable[[Grant], GoogleCalendarProvider]) -> Integration:
+def _described(
+    google: GoogleEndpoints, oauth: GoogleOAuth, client: Callable[[Grant], GoogleCalendarProvider]
+) -> Integration:
     return Integration(
         id="google_calendar",
         label=LABEL,

@@ -14,13 +14,14 @@ from googleapiclient.http import HttpRequest
 from services.connections.backoff import Pace, too_soon
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
 from services.i18n import gettext, gettext_noop
-from services.integrations.google_calendar.events import PRIMARY, Json
-from services.integrations.google_calendar.events import already_has
-from services.integrations.google_calendar.problems import LABEL
-from services.integrations.google_calendar.problems import error_of_failed_request
-from services.integrations.google_calendar.problems import error_of_response
-from services.integrations.google_calendar.problems import EventIdTaken
-from services.integrations.google_calendar.problems import GoogleUnanswered
+from services.integrations.google_calendar.errors import (
+    LABEL,
+    EventIdTaken,
+    GoogleUnanswered,
+    error_of_failed_request,
+    error_of_response,
+)
+from services.integrations.google_calendar.payloads import PRIMARY, Json, already_has
 from services.integrations.kit.payloads import parse_text, payload_guard
 from services.runtime.deadline import Deadline
 

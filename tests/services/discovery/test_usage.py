@@ -5,9 +5,23 @@ from datetime import UTC, datetime
 import pytest
 
 from services.discovery.contexts import contexts_of, filter_by_context
-from services.discovery.usage import FEWEST_CALLS, REFRESH_AFTER, LearnedContextsToolsProvider, ServerUsage
+from services.discovery.retrieval_misses import COLLECTION, RetrievalMisses
+from services.discovery.usage import (
+    FEWEST_CALLS,
+    FEWEST_USES,
+    LARGEST_BIAS,
+    PROFILES,
+    REFRESH_AFTER,
+    LearnedContextsToolsProvider,
+    ServerUsage,
+    UsageProfiles,
+    UsageRecorder,
+    profile_bias,
+)
+from services.errors import StorageUnavailable
 from services.storage.store import Store
 from services.tools.providers.local import LocalToolsProvider
+from tests.discovery_facts import request
 from tests.fakes import FakeClock, FakeDocuments
 from tests.mcp_tools import listed, mcp_tool
 
@@ -55,3 +69,104 @@ def test_the_same_tuple_comes_for_as_long_as_nothing_has_changed(use: ServerUsag
     clock.at += 2 * REFRESH_AFTER
     assert root.tools() is first
     assert {"jira", "tracker"} == set(first[0].contexts)
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store(FakeDocuments(clock=FakeClock(datetime(2026, 11, 21, tzinfo=UTC))))
+
+
+def test_shares_are_told_once_there_is_enough(store: Store) -> None:
+    profiles = UsageProfiles(store)
+    for _ in range(FEWEST_USES - 1):
+        profiles.add("maya", ["courses"])
+    assert profiles.of("maya") == {}
+
+    profiles.add("maya", ["notes"])
+    assert profiles.of("maya") == {"courses": 0.9, "notes": 0.1}
+    assert profiles.of("ben") == {}
+
+
+def test_only_numbers_are_kept(store: Store) -> None:
+    UsageProfiles(store).add("maya", ["courses", "notes"])
+
+    (document,) = store.of("maya").find(PROFILES, {})
+    assert document == {"id": "all", "of_courses": 1, "of_notes": 1}
+
+
+def test_habits_lean_a_little_and_never_more() -> None:
+    assert profile_bias({}, "courses") == 0
+    assert profile_bias({"courses": 1.0}, "courses") == pytest.approx(LARGEST_BIAS)
+    assert (
+        profile_bias({"courses": 0.9, "notes": 0.1}, "notes")
+        < 0
+        < profile_bias({"courses": 0.9, "notes": 0.1}, "courses")
+    )
+    assert profile_bias({"courses": 1.0}, "news") >= -LARGEST_BIAS
+
+
+NOTES = mcp_tool("vault", "notes_read", contexts=("notes", "study"))
+
+
+GRADES = mcp_tool("school", "grades", contexts=("courses",))
+
+
+TOOLS = (NOTES, GRADES)
+
+
+MESSAGE = "what did I write about cells"
+
+
+class Desk:
+    def __init__(self) -> None:
+        clock = FakeClock(datetime(2026, 11, 21, tzinfo=UTC))
+        self.store = Store(FakeDocuments(clock=clock))
+        self.learning = UsageRecorder(
+            UsageProfiles(self.store), RetrievalMisses(self.store, clock), ServerUsage(self.store, clock)
+        )
+
+    def misses(self) -> list:
+        return self.store.of("maya").find(COLLECTION, {})
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def test_a_tool_that_had_to_be_searched_is_a_miss(desk: Desk) -> None:
+    facts = request("maya", "courses", called=(NOTES.name,), found=(NOTES.name,))
+
+    desk.learning.note(facts, MESSAGE, TOOLS)
+    (miss,) = desk.misses()
+    assert (miss["found"], miss["needed"]) == (["courses"], ["notes", "study"])
+
+
+def test_a_tool_that_was_there_at_once_is_none(desk: Desk) -> None:
+    desk.learning.note(request("maya", "notes", called=(NOTES.name,)), MESSAGE, TOOLS)
+    desk.learning.note(request("maya", "notes", called=(NOTES.name,), found=(NOTES.name,)), MESSAGE, TOOLS)
+
+    assert desk.misses() == []
+
+
+def test_calls_are_counted_by_context_for_the_student_and_the_server(desk: Desk) -> None:
+    desk.learning.note(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
+
+    assert desk.store.of("maya").get("context_uses", "all") == {"id": "all", "of_courses": 1}
+    assert desk.store.shared.get("server_uses", "school") == {"id": "school", "calls": 1, "of_courses": 1}
+
+
+def test_an_answer_without_calls_touches_no_store(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk.learning, "_keep", None)
+
+    desk.learning.note(request("maya", "courses"), MESSAGE, TOOLS)
+
+
+def test_a_store_that_is_away_does_not_fail_the_answer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object) -> None:
+        raise StorageUnavailable("The store does not answer.")
+
+    monkeypatch.setattr(desk.learning, "_keep", away)
+
+    desk.learning.note(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
+    assert filter_by_context(TOOLS, ["courses"]) == (GRADES,)

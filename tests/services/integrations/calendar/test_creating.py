@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown, PermissionMissing, ServiceUnavailable
-from services.integrations.google_calendar.steps import event_id_for
+from services.integrations.google_calendar.write_steps import event_id_for
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import CHICAGO, in_days

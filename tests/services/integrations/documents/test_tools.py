@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from services.errors import (
     BadArguments,
@@ -17,6 +19,7 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
+from services.integrations.documents.tools import count_words, first_words, split_sections
 from services.integrations.notion.tools import NOTION_TOOLS
 from tests.campus_server import CampusServer
 from tests.services.integrations.documents.conftest import DRAFT, now, write_there
@@ -210,3 +213,29 @@ def test_undo_refuses_when_the_document_was_changed_since(maya: ToolCalls, lette
 
 def search_pages(calls: ToolCalls, title: str) -> list[dict[str, Any]]:
     return search(replace(calls, integration=replace(calls.integration, tools=NOTION_TOOLS)), title)
+
+
+def test_headings_in_code_are_no_headings() -> None:
+    found = split_sections("# A\n```\n# not one\n```\n## B\ntext")
+
+    assert [(one.title, one.level) for one in found] == [("A", 1), ("B", 2)]
+
+
+@given(st.lists(st.sampled_from(["# One", "### Three", "text of a line", "", "- point", "#no heading", "```"])))
+def test_no_word_is_lost_between_the_parts(lines: list[str]) -> None:
+    text = "\n".join(lines)
+
+    found = split_sections(text)
+
+    assert all(text[one.start :].startswith("#" if one.level else text[:1]) for one in found)
+    headings = sum(count_words(one.title) for one in found)
+    assert headings + sum(one.words for one in found) == count_words(text)
+
+
+def test_words_are_counted_as_a_person_counts_them() -> None:
+    assert count_words("Maya's well-known café isn't 24/7 — 夏目漱石 says so.") == 9
+
+
+def test_an_opening_says_when_there_is_more() -> None:
+    assert first_words("one two three", 2) == "one two …"
+    assert first_words("one two", 2) == "one two"

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.integrations.google_calendar.events import edges, read_event, reminders_at, split_id
-from services.integrations.google_calendar.events import already_has
+from services.integrations.google_calendar.payloads import already_has, edges, read_event, reminders_at, split_id
 
 CHICAGO = ZoneInfo("America/Chicago")
 MADRID = ZoneInfo("Europe/Madrid")

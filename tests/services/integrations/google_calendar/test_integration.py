@@ -2,7 +2,7 @@ from services.connections.connection import Grant
 from services.integrations.base import Integration
 from services.integrations.calendar.provider import WritableCalendars
 from services.integrations.google_calendar import integration
-from services.integrations.google_calendar.endpoints import GOOGLE_ENDPOINTS
+from services.integrations.google_calendar.oauth import GOOGLE_ENDPOINTS
 
 
 def test_without_a_base_address_it_is_google_itself() -> None:
@@ -10,7 +10,13 @@ def test_without_a_base_address_it_is_google_itself() -> None:
 
     assert made.origins == (GOOGLE_ENDPOINTS.origin,)
     assert all(
-        address.startswith("https://") for address in (GOOGLE_ENDPOINTS.token, GOOGLE_ENDPOINTS.revoke, GOOGLE_ENDPOINTS.api, GOOGLE_ENDPOINTS.authorize)
+        address.startswith("https://")
+        for address in (
+            GOOGLE_ENDPOINTS.token,
+            GOOGLE_ENDPOINTS.revoke,
+            GOOGLE_ENDPOINTS.api,
+            GOOGLE_ENDPOINTS.authorize,
+        )
     )
 
 

@@ -12,12 +12,13 @@ from sandbox.google.recurrence import expand
 from services.errors import BadArguments
 from services.integrations.calendar.provider import EventDraft
 from services.integrations.calendar.recurrence import WEEKDAYS, RecurrenceRule, read_rule, rule_in_words
-from services.integrations.google_calendar.events import edges
-from services.integrations.google_calendar.events import insert_body
-from services.integrations.google_calendar.series import recurrence_from
-from services.integrations.google_calendar.series import recurrence_until
-from services.integrations.google_calendar.series import series_on_days
-from services.integrations.google_calendar.series import moved_series
+from services.integrations.google_calendar.payloads import edges, insert_body
+from services.integrations.google_calendar.recurring_events import (
+    moved_series,
+    recurrence_from,
+    recurrence_until,
+    series_on_days,
+)
 
 ZONES = [ZoneInfo("America/Chicago"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Sydney")]
 FAR = datetime(2031, 1, 1, tzinfo=UTC)

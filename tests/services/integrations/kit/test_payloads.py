@@ -13,9 +13,9 @@ from services.errors import AnswerUnreadable, ServiceError, ServiceUnavailable
 from services.integrations import google_calendar, notion
 from services.integrations.canvas.assignments import from_assignment
 from services.integrations.canvas.payloads import exact_number, read_time
-from services.integrations.google_calendar.calendars import GoogleCalendarProvider
 from services.integrations.google_calendar.client import GoogleCalendarClient
-from services.integrations.google_calendar.events import read_event
+from services.integrations.google_calendar.payloads import read_event
+from services.integrations.google_calendar.provider import GoogleCalendarProvider
 from services.integrations.notion.values import entry_data, entry_line
 from services.tools.failures import failure_of
 from services.tools.result import FailureKind

@@ -9,11 +9,8 @@ from typing import Any
 from services.errors import ItemNotFound, RequestRefused
 from services.i18n import gettext
 from services.integrations.google_calendar.client import GoogleCalendarClient
-from services.integrations.google_calendar.events import Json
-from services.integrations.google_calendar.events import copied_fields
-from services.integrations.google_calendar.events import undo_patch_of
-from services.integrations.google_calendar.events import already_has
-from services.integrations.google_calendar.problems import changed_elsewhere_error
+from services.integrations.google_calendar.errors import changed_elsewhere_error
+from services.integrations.google_calendar.payloads import Json, already_has, copied_fields, undo_patch_of
 
 Step = Mapping[str, Any]
 
@@ -70,19 +67,19 @@ def run_step(google: GoogleCalendarClient, step: Step) -> tuple[Json, Json | Non
     return {**step["copy"], "id": step["id"], "status": "cancelled"}, {**step, "do": "revive"}
 
 
-def untouched(google: GoogleCalendarClient, step: Step) -> bool:
+def can_be_undone(google: GoogleCalendarClient, step: Step) -> bool:
     """Whether a step that takes something back still finds it as it was left, gone or already taken back."""
-    json = _now(google, step)
+    json = _current_event(google, step)
     if step["do"] == "delete":
         return json.get("status") == "cancelled" or json["etag"] == step["etag"]
     return step["do"] == "revive" or json["etag"] == step["etag"] or already_has(json, step["before"])
 
 
-def undo(google: GoogleCalendarClient, step: Step) -> None:
+def undo_step(google: GoogleCalendarClient, step: Step) -> None:
     """Take one step back; raises `ChangedElsewhere` when somebody changed the event since."""
-    json, calendar = _now(google, step), step["calendar"]
+    json, calendar = _current_event(google, step), step["calendar"]
     if step["do"] == "delete":
-        _delete(google, step, json)
+        _undo_insert(google, step, json)
     elif step["do"] == "restore":
         if json.get("status") == "cancelled":
             raise ItemNotFound("Google Calendar", gettext("That event has been deleted in Google Calendar."))
@@ -91,17 +88,17 @@ def undo(google: GoogleCalendarClient, step: Step) -> None:
             before = dict(step["before"])
             google.patch(calendar, step["id"], before, etag=json["etag"], notify=step.get("notify", False))
     else:
-        _revive(google, step, json)
+        _undo_delete(google, step, json)
 
 
-def _delete(google: GoogleCalendarClient, step: Step, json: Json) -> None:
+def _undo_insert(google: GoogleCalendarClient, step: Step, json: Json) -> None:
     if json.get("status") == "cancelled":
         return
     _refuse_other(json, step)
     google.delete(step["calendar"], step["id"], etag=step["etag"], notify=_tells(step, json))
 
 
-def _revive(google: GoogleCalendarClient, step: Step, json: Json) -> None:
+def _undo_delete(google: GoogleCalendarClient, step: Step, json: Json) -> None:
     """Bring a deleted event back; as a new copy when Google has forgotten the old one."""
     if json["etag"] and json.get("status") != "cancelled":
         return
@@ -123,22 +120,22 @@ def _refuse_other(json: Json, step: Step) -> None:
         raise changed_elsewhere_error()
 
 
-def _now(google: GoogleCalendarClient, step: Step) -> Json:
+def _current_event(google: GoogleCalendarClient, step: Step) -> Json:
     try:
         return google.event(step["calendar"], step["id"])
     except ItemNotFound:
         return GONE
 
 
-def undo_all(google: GoogleCalendarClient, steps: Sequence[Step], *, together: bool) -> list[Step]:
+def undo_steps(google: GoogleCalendarClient, steps: Sequence[Step], *, together: bool) -> list[Step]:
     """Take several steps back, the last one first; those that were changed since are left alone and returned.
 
     together: all or nothing: one that was changed refuses everything (`ChangedElsewhere`). So does one on its own.
     """
-    kept = [step for step in steps if not untouched(google, step)]
+    kept = [step for step in steps if not can_be_undone(google, step)]
     if kept and (together or len(kept) == len(steps)):
         raise changed_elsewhere_error()
     for step in reversed(steps):
         if step not in kept:
-            undo(google, step)
+            undo_step(google, step)
     return kept

@@ -18,19 +18,30 @@ from services.integrations.calendar.provider import (
     WriteOutcome,
     unread_entries,
 )
-from services.integrations.google_calendar import steps
+from services.integrations.google_calendar import write_steps
 from services.integrations.google_calendar.client import GoogleCalendarClient
-from services.integrations.google_calendar.events import ID, PRIMARY, WRITERS, Json, calendar_name, full_id, read_event, split_id
-from services.integrations.google_calendar.events import read_busy_stretch
-from services.integrations.google_calendar.events import changed_fields
-from services.integrations.google_calendar.events import insert_body
-from services.integrations.google_calendar.events import shown_fields
-from services.integrations.google_calendar.patches import series_patch
-from services.integrations.google_calendar.patches import preview_on_days
-from services.integrations.google_calendar.patches import rest_of_series
-from services.integrations.google_calendar.problems import LABEL
-from services.integrations.google_calendar.series import is_first
-from services.integrations.google_calendar.series import recurrence_until
+from services.integrations.google_calendar.errors import LABEL
+from services.integrations.google_calendar.payloads import (
+    ID,
+    PRIMARY,
+    WRITERS,
+    Json,
+    calendar_name,
+    changed_fields,
+    full_id,
+    insert_body,
+    read_busy_stretch,
+    read_event,
+    shown_fields,
+    split_id,
+)
+from services.integrations.google_calendar.recurring_events import (
+    is_first,
+    preview_on_days,
+    recurrence_until,
+    rest_of_series,
+    series_patch,
+)
 from services.integrations.kit.payloads import parse_id, payload_guard
 from services.runtime.thread_pools import map_in_parallel
 
@@ -137,7 +148,9 @@ class GoogleCalendarProvider:
     def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
         where = calendar.removeprefix(f"{ID}/") or PRIMARY
         keys = [key] if len(drafts) == 1 else [f"{key}/{number}" for number in range(len(drafts))]
-        made = [steps.insert_step(where, insert_body(draft), key=own) for draft, own in zip(drafts, keys, strict=True)]
+        made = [
+            write_steps.insert_step(where, insert_body(draft), key=own) for draft, own in zip(drafts, keys, strict=True)
+        ]
         return {"steps": made, "calendar": where, "name": self._name(where), "shown": "made"}
 
     def changing(self, event: Event, changes: EventChanges, scope: SeriesScope, *, key: str) -> Plan:
@@ -146,12 +159,12 @@ class GoogleCalendarProvider:
         place = {"calendar": calendar, "name": event.calendar}
         if scope is SeriesScope.THIS or (master is None and not event.is_series):
             patch = changed_fields(json, changes, event.zone)
-            made = [steps.patch_step(calendar, json, patch, notify=changes.notify)] if patch else []
+            made = [write_steps.patch_step(calendar, json, patch, notify=changes.notify)] if patch else []
             return {**place, "steps": made, "shown": "made" if patch else "given", "given": shown_fields(json)}
         whole = master or json
         if scope is SeriesScope.ALL or is_first(whole, json):
             patch = series_patch(whole, json, changes, event.zone)
-            made = [steps.patch_step(calendar, whole, patch, notify=changes.notify)] if patch else []
+            made = [write_steps.patch_step(calendar, whole, patch, notify=changes.notify)] if patch else []
             given = {
                 **_json(self.changed(event, changes)),
                 "id": whole["id"],
@@ -159,8 +172,10 @@ class GoogleCalendarProvider:
             }
             return {**place, "steps": made, "shown": "given", "given": shown_fields(given)}
         rest = rest_of_series(whole, json, changes, event.zone)
-        cut = steps.patch_step(calendar, whole, {"recurrence": recurrence_until(whole, json)}, notify=changes.notify)
-        added = steps.insert_step(calendar, rest, key=key, notify=changes.notify)
+        cut = write_steps.patch_step(
+            calendar, whole, {"recurrence": recurrence_until(whole, json)}, notify=changes.notify
+        )
+        added = write_steps.insert_step(calendar, rest, key=key, notify=changes.notify)
         return {**place, "steps": [cut, added], "shown": "last"}
 
     def removing(self, event: Event, scope: SeriesScope, *, key: str, notify: bool = False) -> Plan:
@@ -168,15 +183,15 @@ class GoogleCalendarProvider:
         json, master = _json(event), _master(event)
         place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": shown_fields(json)}
         if scope is SeriesScope.THIS and not event.is_series:
-            return {**place, "steps": [steps.delete_step(calendar, json, key=key, notify=notify)]}
+            return {**place, "steps": [write_steps.delete_step(calendar, json, key=key, notify=notify)]}
         whole = master or json
         if scope is SeriesScope.ALL or is_first(whole, json):
-            return {**place, "steps": [steps.delete_step(calendar, whole, key=key, notify=notify)]}
+            return {**place, "steps": [write_steps.delete_step(calendar, whole, key=key, notify=notify)]}
         cut = {"recurrence": recurrence_until(whole, json)}
-        return {**place, "steps": [steps.patch_step(calendar, whole, cut, notify=notify)]}
+        return {**place, "steps": [write_steps.patch_step(calendar, whole, cut, notify=notify)]}
 
     def carry_out(self, plan: Plan, zone: ZoneInfo) -> WriteOutcome:
-        made = [steps.run_step(self.google, step) for step in plan["steps"]]
+        made = [write_steps.run_step(self.google, step) for step in plan["steps"]]
         back = [step for _, step in made if step is not None]
         shown = [plan["given"]] if plan["shown"] == "given" else [json for json, _ in made]
         shown = shown[-1:] if plan["shown"] == "last" else shown
@@ -189,7 +204,7 @@ class GoogleCalendarProvider:
         )
 
     def take_back(self, undo: Plan, zone: ZoneInfo) -> Sequence[Event]:
-        kept = steps.undo_all(self.google, undo["steps"], together=undo["together"])
+        kept = write_steps.undo_steps(self.google, undo["steps"], together=undo["together"])
         return [self.event(full_id(step["calendar"], step["id"]), zone) for step in kept]
 
     def _wanted(self, calendar: str) -> list[Json]:

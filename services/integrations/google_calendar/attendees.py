@@ -6,7 +6,7 @@ from typing import Any
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext
 from services.integrations.calendar.provider import EventChanges
-from services.integrations.google_calendar.problems import LABEL
+from services.integrations.google_calendar.errors import LABEL
 
 Json = dict[str, Any]
 Row = Mapping[str, Any]

@@ -12,11 +12,8 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import EventChanges, EventDraft
 from services.integrations.calendar.recurrence import rule_in_words
 from services.integrations.calendar.times import start_of
-from services.integrations.google_calendar.guests import same_guests
-from services.integrations.google_calendar.guests import attendees_after
-from services.integrations.google_calendar.guests import guest_addresses
-from services.integrations.google_calendar.guests import other_guests
-from services.integrations.google_calendar.problems import LABEL
+from services.integrations.google_calendar.attendees import attendees_after, guest_addresses, other_guests, same_guests
+from services.integrations.google_calendar.errors import LABEL
 from services.integrations.kit.payloads import parse_day, parse_id, parse_text, parse_time, payload_guard
 from services.safety.text import one_line
 
