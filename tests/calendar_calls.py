@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from services.assistants.registry import AssistantRegistry
-from services.connections.connection import Connection, Grant
+from services.connections.connection import Connection
+from services.connections.connector import Grant
 from services.errors import ReconnectRequired, ServiceError
 from services.identity.students import Student
 from services.integrations.base import Integration

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from services.connections.connection import Account, Grant
+from services.connections.connector import Account, Grant
 from services.errors import DuplicateDocument, ReconnectRequired, ServiceError
 from services.integrations.base import Integration
 from services.runtime.clock import Clock, stamp, utc_now

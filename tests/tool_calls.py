@@ -6,7 +6,7 @@ from datetime import datetime
 from types import SimpleNamespace
 from typing import Any, cast
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.runtime.clock import utc_now

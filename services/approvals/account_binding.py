@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from services.approvals.approval import Approval
+from services.connections import messages
 from services.connections.connection import Connection
 from services.errors import ApprovalError
 from services.i18n import gettext, gettext_noop
@@ -30,7 +31,7 @@ def refuse_another_account(approval: Approval, toolbox: Toolbox) -> None:
         return
     label = label_of(toolbox, approval.integration)
     if connection is None:
-        raise ApprovalError(gettext("{label} is not connected any more.", label=label), next_step=gettext(_STEP))
+        raise ApprovalError(messages.not_connected_any_more(label), next_step=gettext(_STEP))
     raise ApprovalError(gettext(_ANOTHER, label=label), next_step=gettext(_STEP))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from services.approvals.account_binding import label_of, refuse_another_account
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
+from services.connections import messages
 from services.errors import ApprovalError
 from services.i18n import gettext, gettext_noop, locale_scope
 from services.runtime.clock import Clock
@@ -25,7 +26,6 @@ UNCLEAR = (FailureKind.UNKNOWN_OUTCOME, FailureKind.TIMED_OUT, FailureKind.INTER
 NOT_NOW = (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT, FailureKind.RECONNECT)
 NEVER = (FailureKind.CHANGED_ELSEWHERE, FailureKind.NOT_FOUND, FailureKind.BAD_ARGUMENTS)
 """Refusals of an undo that stay: what was written is not there any more as it was."""
-RECONNECT = gettext_noop("Reconnect {label} on the Connections page to undo this.")
 
 
 class Execution:
@@ -132,7 +132,7 @@ def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:
                 gettext("Homeroom cannot do this any more."), next_step=gettext("Change it there by hand.")
             )
         label = label_of(toolbox, reason.integration)
-        raise ApprovalError(reason.sentence, next_step=gettext(RECONNECT, label=label) if label else reason.next_step)
+        raise ApprovalError(reason.sentence, next_step=messages.reconnect_to_undo(label) if label else reason.next_step)
     account_id = _account_of(toolbox, approval)
     if approval.account_id and account_id and account_id != approval.account_id:
         label = label_of(toolbox, approval.integration)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
+from services.connections import messages
 from services.errors import Throttled
-from services.i18n import gettext, ngettext
 from services.runtime.clock import Clock, utc_now
 from services.runtime.deadline import Deadline
 
@@ -99,13 +99,4 @@ class Paces:
 def too_soon(service: str, wait_s: float | None) -> Throttled:
     """The service's limit is reached, and waiting `wait_s` seconds for it would take longer than this call may."""
     whole_s = math.ceil(min(wait_s, MOST_WAIT_S)) if wait_s else None
-    if whole_s is None:
-        sentence = gettext("{service} asks us to slow down; try again in a minute.", service=gettext(service))
-    else:
-        sentence = ngettext(
-            "{service} asks us to slow down; try again in {n} second.",
-            "{service} asks us to slow down; try again in {n} seconds.",
-            whole_s,
-            service=gettext(service),
-        )
-    return Throttled(service, sentence, retry_after_s=whole_s)
+    return Throttled(service, messages.asks_to_slow_down(service, whole_s), retry_after_s=whole_s)

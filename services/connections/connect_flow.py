@@ -12,13 +12,11 @@ from services.connections.connection import (
     NO_ACCOUNT,
     OAUTH,
     PASTED,
-    Account,
     Connection,
-    Grant,
     from_document,
     to_document,
 )
-from services.connections.connector import Connector, OAuthClient
+from services.connections.connector import Account, Connector, Grant, OAuthClient
 from services.connections.revocations import Revocations
 from services.connections.vault import Credentials, Vault
 from services.errors import (

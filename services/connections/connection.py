@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from services.connections.backoff import Pace
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
 
@@ -55,34 +54,6 @@ class Connection:
     data_version: int = 0
     quiet_until: datetime | None = None
     sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Grant:
-    """Opened credentials, in memory only, for the length of one call.
-
-    pace: what all calls with this account share, so that none asks while the service wants quiet.
-    """
-
-    origin: str
-    access_token: str = field(repr=False)
-    refresh_token: str | None = field(default=None, repr=False)
-    expires_at: datetime | None = None
-    scopes: tuple[str, ...] = ()
-    pace: Pace = field(default_factory=Pace, repr=False, compare=False)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Account:
-    """Whom a credential belongs to, as the service itself says.
-
-    timezone: an IANA name, where the service tells one. expires_at: when the credential ends, where it tells that.
-    """
-
-    id: str
-    name: str
-    timezone: str | None = None
-    expires_at: datetime | None = None
 
 
 COLLECTION = "connections"

@@ -8,16 +8,15 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from services.connections import messages
 from services.connections.backoff import Pace, Paces
 from services.connections.connect_flow import Connecting, gives_way, not_beside
-from services.connections.connection import COLLECTION, Account, Connection, Grant, Health, from_document
-from services.connections.connector import Connector
-from services.connections.health import judged
+from services.connections.connection import COLLECTION, Connection, Health, from_document
+from services.connections.connector import Account, Connector, Grant, judged
 from services.connections.refresh import Refresher
 from services.connections.revocations import Revocations
 from services.connections.vault import Credentials, Vault
 from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
-from services.i18n import gettext
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -233,9 +232,7 @@ class Connections:
         if document is None:
             label = self._integrations[integration].label
             raise ReconnectRequired(
-                label,
-                gettext("{label} is not connected.", label=gettext(label)),
-                next_step=gettext("Open Connections to add {label}.", label=gettext(label)),
+                label, messages.not_connected(label), next_step=messages.open_connections_step(label)
             )
         return from_document(document)
 

@@ -1,12 +1,44 @@
 """`Connector`: how a student connects one service: words, ways to sign in, a health check and a client."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from services.connections.connection import Account, Grant
+from services.connections import messages
+from services.connections.backoff import Pace
+from services.connections.connection import PASTED, Connection, Health
 from services.i18n import gettext_noop
+
+_WARN_BEFORE = timedelta(days=7)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grant:
+    """Opened credentials, in memory only, for the length of one call.
+
+    pace: what all calls with this account share, so that none asks while the service wants quiet.
+    """
+
+    origin: str
+    access_token: str = field(repr=False)
+    refresh_token: str | None = field(default=None, repr=False)
+    expires_at: datetime | None = None
+    scopes: tuple[str, ...] = ()
+    pace: Pace = field(default_factory=Pace, repr=False, compare=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """Whom a credential belongs to, as the service itself says.
+
+    timezone: an IANA name, where the service tells one. expires_at: when the credential ends, where it tells that.
+    """
+
+    id: str
+    name: str
+    timezone: str | None = None
+    expires_at: datetime | None = None
 
 
 class OAuthClient(Protocol):
@@ -82,3 +114,31 @@ class Connector:
     def needs_account(self) -> bool:
         """Whether it holds something of the student's own; what does not is an offer, and never missing."""
         return self.begins is None
+
+
+def judged(connection: Connection, connector: Connector, *, now: datetime, opens: bool) -> Connection:
+    """The connection with today's health and the reason in words for the student.
+
+    opens: whether the sealed credential opens with today's vault keys. That, the end of a pasted token and an address
+    that the operator took away are never stored, so they heal by themselves.
+    """
+    health, reason = _verdict(connection, connector, now, opens)
+    return replace(connection, health=health, reason=reason)
+
+
+def _verdict(connection: Connection, connector: Connector, now: datetime, opens: bool) -> tuple[Health, str]:
+    label = connector.label
+    ends_at = None if connection.is_refreshable else connection.expires_at
+    if connection.health is Health.REVOKED:
+        return Health.REVOKED, connection.reason
+    if connection.origin not in connector.origins and not (connector.read_origin and connection.method == PASTED):
+        return Health.REVOKED, messages.address_withdrawn(label)
+    if not opens:
+        return Health.LOCKED, messages.credential_locked(label)
+    if ends_at and ends_at <= now:
+        return Health.EXPIRED, messages.access_ended(label, ends_at)
+    if connection.health is Health.UNREACHABLE:
+        return Health.UNREACHABLE, connection.reason
+    if ends_at and ends_at - now <= _WARN_BEFORE:
+        return Health.EXPIRING, messages.access_ends_soon(label, (ends_at - now).days)
+    return Health.HEALTHY, ""

@@ -5,12 +5,26 @@ label: what a service is called, in English; `gettext` puts it into the reader's
 
 from datetime import datetime
 
+from services.connections.connection import Health
 from services.i18n import formats, gettext, gettext_noop, ngettext
 
 RECONNECT = gettext_noop("Please reconnect it on the Connections page.")
 RECONNECT_INTEGRATION = gettext_noop("Please reconnect your integration on the Connections page.")
 TEMPORARILY_UNAVAILABLE = gettext_noop("It is temporarily unavailable, try again in a moment.")
 NO_ANSWER_IN_TIME = gettext_noop("The service did not answer in time.")
+OPEN_AND_CONNECT = gettext_noop("Open Connections and connect it.")
+ACCOUNT_GONE = gettext_noop("The account this needs is not connected any more.")
+RECONNECT_TO_APPROVE = gettext_noop("Open Connections, reconnect it, then approve again.")
+_DEAD_REASONS = {
+    Health.EXPIRED: gettext_noop("its access has expired"),
+    Health.REVOKED: gettext_noop("its access was withdrawn"),
+    Health.LOCKED: gettext_noop("its saved access cannot be opened any more"),
+}
+_DOWN = gettext_noop("it does not work at the moment")
+_UNREACHABLE = gettext_noop("{service} does not answer right now. Your connection is kept; try again later.")
+_REFUSED = gettext_noop("{service} does not accept this connection any more. Reconnect it to go on.")
+_LOCKED_LINK = gettext_noop("{service} cannot be opened. Open Connections")
+_RECONNECT_LINK = gettext_noop("{service} needs to be reconnected. Open Connections")
 
 
 def not_connected(label: str) -> str:
@@ -23,6 +37,10 @@ def not_connected_any_more(label: str) -> str:
 
 def connect_step(label: str) -> str:
     return gettext("Connect {label} on the Connections page.", label=gettext(label))
+
+
+def connect_to_write_step(names: str) -> str:
+    return gettext("Connect {names} on the Connections page to make changes.", names=names)
 
 
 def open_connections_step(label: str) -> str:
@@ -68,7 +86,9 @@ def access_ended(label: str, ended_at: datetime) -> str:
 def access_ends_soon(label: str, days: int) -> str:
     """days: whole ones that are left, 0 for less than one."""
     if not days:
-        return gettext("Your {label} access ends within a day. Connect {label} again before then.", label=gettext(label))
+        return gettext(
+            "Your {label} access ends within a day. Connect {label} again before then.", label=gettext(label)
+        )
     return ngettext(
         "Your {label} access ends in {n} day. Connect {label} again before then.",
         "Your {label} access ends in {n} days. Connect {label} again before then.",
@@ -87,3 +107,19 @@ def asks_to_slow_down(label: str, wait_s: int | None) -> str:
         wait_s,
         service=gettext(label),
     )
+
+
+def dead_reason(health: Health) -> str:
+    """Why a connection offers no tools, as the end of a sentence, where nothing closer was stored."""
+    return gettext(_DEAD_REASONS.get(health, _DOWN))
+
+
+def test_failed(label: str, health: Health) -> str:
+    """What the student's own test of a connection found."""
+    sentence = _UNREACHABLE if health is Health.UNREACHABLE else _REFUSED
+    return gettext(sentence, service=gettext(label))
+
+
+def open_connections_link(label: str, health: Health) -> str:
+    """The label of a link to the Connections page, for a connection that no answer can use."""
+    return gettext(_LOCKED_LINK if health is Health.LOCKED else _RECONNECT_LINK, service=gettext(label))

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-from services.connections.connection import COLLECTION, Connection, Grant, Health, from_document
-from services.connections.connector import Connector
+from services.connections import messages
+from services.connections.connection import COLLECTION, Connection, Health, from_document
+from services.connections.connector import Connector, Grant
 from services.connections.revocations import Revocations
 from services.connections.vault import Credentials
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageUnavailable
-from services.i18n import gettext
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
@@ -58,19 +58,17 @@ class Refresher:
             if grant.access_token != stale.access_token:
                 return connection, grant
             if document.get("refresh_failures", 0) != first.get("refresh_failures", 0):
-                raise ServiceUnavailable(integration.label, _unanswered(integration))
+                raise ServiceUnavailable(integration.label, messages.sign_in_not_renewed(integration.label))
             if holder := self._take_lease(student_id, document):
                 return self._ask(student_id, integration, connection, grant, holder)
             self._pause(_POLL_S)
             document = self._read(student_id, integration)
-        raise ServiceUnavailable(integration.label, _unanswered(integration))
+        raise ServiceUnavailable(integration.label, messages.sign_in_not_renewed(integration.label))
 
     def _read(self, student_id: str, integration: Connector) -> Document:
         document = self._store.of(student_id).get(COLLECTION, integration.id)
         if document is None:
-            raise ReconnectRequired(
-                integration.label, gettext("{label} is not connected.", label=gettext(integration.label))
-            )
+            raise ReconnectRequired(integration.label, messages.not_connected(integration.label))
         return document
 
     def _take_lease(self, student_id: str, document: Document) -> str | None:
@@ -136,12 +134,7 @@ class Refresher:
 
     def _renewed(self, integration: Connector, stale: Grant) -> Grant:
         if integration.oauth is None or stale.refresh_token is None:
-            raise ReconnectRequired(
-                integration.label,
-                gettext(
-                    "{label} no longer accepts your sign-in; it may have ended there.", label=gettext(integration.label)
-                ),
-            )
+            raise ReconnectRequired(integration.label, messages.sign_in_refused(integration.label))
         return integration.oauth.refresh(stale)
 
     def _changes(self, student_id: str, integration: Connector, fresh: Grant) -> Document:
@@ -168,7 +161,3 @@ def _merged(stale: Grant, fresh: Grant) -> Grant:
 def _one_more_failure(document: Document) -> Document:
     """Counted, so that those who wait for this answer fail with it instead of asking one after another."""
     return {"refresh_failures": document.get("refresh_failures", 0) + 1}
-
-
-def _unanswered(integration: Connector) -> str:
-    return gettext("{label} did not renew your sign-in just now.", label=gettext(integration.label))

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from services.connections.connection import COLLECTION as CONNECTIONS
-from services.connections.connection import PASTED, Connection, Grant
-from services.connections.connector import Connector
+from services.connections.connection import PASTED, Connection
+from services.connections.connector import Connector, Grant
 from services.connections.vault import Credentials
 from services.errors import ReconnectRequired, SealBroken, ServiceError
 from services.runtime.clock import Clock, stamp

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from services.connections.connection import Connection, Grant
+from services.connections.connection import Connection
+from services.connections.connector import Grant
 from services.errors import SealBroken, SettingsError
 from services.i18n import gettext
 from services.runtime.clock import moment, stamp

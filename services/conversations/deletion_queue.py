@@ -21,13 +21,13 @@ COLLECTION = "conversations"
 
 class DeletionQueue:
     def __init__(
-        self, store: Store, clock: Clock, conversations: Conversations, *, leave: Callable[[Student, str], None]
+        self, store: Store, clock: Clock, conversations: Conversations, *, end_turns: Callable[[Student, str], None]
     ) -> None:
-        """leave: ends what runs in a student's conversation, and withdraws what waits in it."""
+        """end_turns: ends what runs in a student's conversation, and withdraws what waits in it."""
         self._store = store
         self._clock = clock
         self._conversations = conversations
-        self._leave = leave
+        self._end_turns = end_turns
 
     def delete(self, student: Student, conversation_id: str) -> ConversationSummary:
         """Take a chat away: what runs in it is stopped, what waits in it is withdrawn; what it was.
@@ -39,7 +39,7 @@ class DeletionQueue:
         gone = self._store.of(student.id).swap(COLLECTION, conversation_id, alive, changes)
         if gone is None:
             raise ItemNotFound("Homeroom", gettext("This chat is not here any more."))
-        self._leave(student, conversation_id)
+        self._end_turns(student, conversation_id)
         return conversation_summary(gone)
 
     def restore(self, student_id: str, conversation_id: str) -> None:

@@ -14,14 +14,6 @@ from services.integrations.base import Integration
 from services.prompt.prompt_builder import PromptBuilder
 from services.tools.availability import DisabledIntegration
 from services.tools.toolbox import Toolbox, Toolboxes
-from services.turns.start import LONGEST_MESSAGE
-from services.turns.tool_calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
-
-_LIMITS = {
-    "tool_calls_per_turn": CALLS_IN_A_TURN,
-    "changes_per_turn": WRITES_IN_A_TURN,
-    "characters_per_message": LONGEST_MESSAGE,
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,16 +68,18 @@ class AssistantConfigs:
         prompts: PromptBuilder,
         integrations: Mapping[str, Integration],
         models: Mapping[str, str],
+        limits: Mapping[str, int],
         can_respond: Callable[[], bool],
     ) -> None:
-        """`models`: the name of the model for "quick" and "thorough". can_respond: whether a message would be answered,
-        as far as this process knows.
+        """models: the name of the model for "quick" and "thorough". limits: those of every turn, by name.
+        can_respond: whether a message would be answered, as far as this process knows.
         """
         self._registry = registry
         self._toolboxes = toolboxes
         self._prompts = prompts
         self._integrations = integrations
         self._models = models
+        self._limits = limits
         self._can_respond = can_respond
 
     def config(self, student: Student, assistant_id: str) -> AssistantConfig:
@@ -105,7 +99,7 @@ class AssistantConfigs:
             "course_knowledge": _knowledge(assistant),
             "integrations": self._states(toolbox),
             "enabled_actions": tuple(tool.name for tool in toolbox.resolution.tools),
-            "limits": {"steps_per_turn": assistant.max_steps, **_LIMITS},
+            "limits": {"steps_per_turn": assistant.max_steps, **self._limits},
             "can_respond": not student.is_disabled and self._can_respond(),
         }
         return AssistantConfig(**parts, config_version=_version(AssistantConfig(**parts), assistant))

@@ -6,6 +6,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Literal
 
 from services.assistants.assistant import Assistant
+from services.connections import messages
 from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
 from services.i18n import gettext, gettext_noop
@@ -49,7 +50,6 @@ _KINDS = {
     Health.REVOKED: ExclusionKind.CONNECTION_REVOKED,
     Health.LOCKED: ExclusionKind.CONNECTION_LOCKED,
 }
-_RECONNECT = gettext_noop("Please reconnect it on the Connections page.")
 _OTHER_ASSISTANT = gettext_noop("Pick another assistant to use it.")
 _OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
 
@@ -57,10 +57,10 @@ _OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
 def of_connection(disabled: "DisabledIntegration", connection: Connection | None) -> Exclusion:
     """The reason that all tools of an integration share."""
     if connection is None:
-        step = gettext("Connect {label} on the Connections page.", label=gettext(disabled.label))
+        step = messages.connect_step(disabled.label)
         kind = ExclusionKind.NOT_CONNECTED
     else:
-        step, kind = gettext(_RECONNECT), _KINDS.get(connection.health, ExclusionKind.CONNECTION_REVOKED)
+        step, kind = gettext(messages.RECONNECT), _KINDS.get(connection.health, ExclusionKind.CONNECTION_REVOKED)
     return Exclusion(kind=kind, sentence=disabled.sentence, next_step=step, integration=disabled.integration)
 
 
@@ -146,11 +146,11 @@ def _unrouted(tool: Tool, capability: str, lacks: AvailabilityFacts) -> Exclusio
     if live := [gettext(one.label) for one in category if one.id not in lacks.by_integration]:
         sentence, step = (
             gettext("{label} can only be read.", label=live[0]),
-            gettext("Connect {names} on the Connections page to make changes.", names=names),
+            messages.connect_to_write_step(names),
         )
         return Exclusion(kind=ExclusionKind.CAPABILITY_MISSING, sentence=sentence, next_step=step, integration=first)
-    sentence = gettext("{label} is not connected.", label=names)
-    step = gettext("Connect {label} on the Connections page.", label=names)
+    sentence = messages.not_connected(names)
+    step = messages.connect_step(names)
     return Exclusion(kind=ExclusionKind.NOT_CONNECTED, sentence=sentence, next_step=step, integration=first)
 
 
@@ -168,7 +168,7 @@ def _missing(capability: str, lacks: AvailabilityFacts) -> Exclusion:
         sentence=gettext(
             "This needs {capability}, which {label} would give.", capability=gettext(readable), label=label
         ),
-        next_step=gettext("Connect {label} on the Connections page.", label=label),
+        next_step=messages.connect_step(giver.label),
         integration=giver.id,
     )
 

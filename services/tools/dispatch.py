@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from services.connections import messages
 from services.errors import HomeroomError
 from services.i18n import gettext
 from services.runtime.thread_pools import ThreadPools
@@ -105,7 +106,7 @@ class Dispatcher:
 def _timed_out(call: ToolCall, future: Future[ToolResult]) -> ToolResult:
     future.cancel()
     log.warning("%s tool=%.80r id=%s", failures.TIMED_OUT.event, call.name, _id())
-    sentence = " ".join((gettext("The service did not answer in time."), gettext(failures.UNAVAILABLE)))
+    sentence = " ".join((gettext(messages.NO_ANSWER_IN_TIME), gettext(messages.TEMPORARILY_UNAVAILABLE)))
     return ToolResult(success=False, error=sentence, error_kind=failures.TIMED_OUT.kind)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from services.connections import messages
 from services.errors import (
     AnswerUnreadable,
     ApprovalError,
@@ -22,12 +23,9 @@ from services.errors import (
     UsedTooOften,
     Withheld,
 )
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext
 from services.safety.fetch import HostUnknown
 from services.tools.result import FailureKind, ToolResult
-
-RECONNECT = gettext_noop("Please reconnect your integration on the Connections page.")
-UNAVAILABLE = gettext_noop("It is temporarily unavailable, try again in a moment.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +38,27 @@ class Failure:
 
 
 _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
-    (ReconnectRequired, Failure(event="tool_needs_reconnect", kind=FailureKind.RECONNECT, advice=RECONNECT)),
-    (SealBroken, Failure(event="tool_credential_locked", kind=FailureKind.RECONNECT, advice=RECONNECT)),
+    (
+        ReconnectRequired,
+        Failure(event="tool_needs_reconnect", kind=FailureKind.RECONNECT, advice=messages.RECONNECT_INTEGRATION),
+    ),
+    (
+        SealBroken,
+        Failure(event="tool_credential_locked", kind=FailureKind.RECONNECT, advice=messages.RECONNECT_INTEGRATION),
+    ),
     (HostUnknown, Failure(event="tool_address_unknown", kind=FailureKind.NOT_FOUND)),
     (Throttled, Failure(event="tool_throttled", kind=FailureKind.UNAVAILABLE)),
     (AnswerUnreadable, Failure(event="tool_answer_unreadable", kind=FailureKind.INTERNAL)),
-    (ServiceUnavailable, Failure(event="tool_service_unavailable", kind=FailureKind.UNAVAILABLE, advice=UNAVAILABLE)),
-    (StorageError, Failure(event="tool_store_unavailable", kind=FailureKind.UNAVAILABLE, advice=UNAVAILABLE)),
+    (
+        ServiceUnavailable,
+        Failure(
+            event="tool_service_unavailable", kind=FailureKind.UNAVAILABLE, advice=messages.TEMPORARILY_UNAVAILABLE
+        ),
+    ),
+    (
+        StorageError,
+        Failure(event="tool_store_unavailable", kind=FailureKind.UNAVAILABLE, advice=messages.TEMPORARILY_UNAVAILABLE),
+    ),
     (PermissionMissing, Failure(event="tool_not_permitted", kind=FailureKind.NOT_ALLOWED)),
     (ItemNotFound, Failure(event="tool_item_not_found", kind=FailureKind.NOT_FOUND)),
     (ChangedElsewhere, Failure(event="tool_item_changed", kind=FailureKind.CHANGED_ELSEWHERE)),
@@ -60,7 +72,7 @@ _FAILURES: tuple[tuple[type[HomeroomError], Failure], ...] = (
     (ApprovalError, Failure(event="tool_without_approval", kind=FailureKind.NOT_ALLOWED)),
 )
 OTHER = Failure(event="tool_failed", kind=FailureKind.INTERNAL)
-TIMED_OUT = Failure(event="tool_timed_out", kind=FailureKind.TIMED_OUT, advice=UNAVAILABLE)
+TIMED_OUT = Failure(event="tool_timed_out", kind=FailureKind.TIMED_OUT, advice=messages.TEMPORARILY_UNAVAILABLE)
 CRASHED = Failure(event="tool_crashed", kind=FailureKind.INTERNAL)
 
 

@@ -5,19 +5,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from services.assistants.assistant import Assistant
-from services.connections.connection import Connection, Health
+from services.connections import messages
+from services.connections.connection import Connection
 from services.connections.connector import Connector
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext
 from services.tools import availability
 from services.tools.availability import DisabledIntegration, Exclusion
 from services.tools.tool import Obstacle, Tool
-
-_REASONS = {
-    Health.EXPIRED: gettext_noop("its access has expired"),
-    Health.REVOKED: gettext_noop("its access was withdrawn"),
-    Health.LOCKED: gettext_noop("its saved access cannot be opened any more"),
-}
-_DOWN = gettext_noop("it does not work at the moment")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,5 +91,5 @@ def _disabled(integration: Connector, connection: Connection | None) -> Disabled
             reason=reason,
             needs_account=integration.needs_account,
         )
-    reason = connection.reason or gettext(_REASONS.get(connection.health, _DOWN))
+    reason = connection.reason or messages.dead_reason(connection.health)
     return DisabledIntegration(integration=integration.id, label=integration.label, kind="reconnect", reason=reason)

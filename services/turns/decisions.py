@@ -12,6 +12,7 @@ from services.approvals.account_binding import refuse_another_account
 from services.approvals.approval import SKIPPED, checked_answer
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.approvals.execution import Execution
+from services.connections import messages
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
 from services.errors import ApprovalError, HomeroomError, StorageError
@@ -167,8 +168,8 @@ class Decisions:
         toolbox = self._toolboxes.of(student)
         tool = toolbox.tool(approval.tool)
         if tool is None:
-            step = gettext("Open Connections, reconnect it, then approve again.")
-            raise ApprovalError(gettext("The account this needs is not connected any more."), next_step=step)
+            step = gettext(messages.RECONNECT_TO_APPROVE)
+            raise ApprovalError(gettext(messages.ACCOUNT_GONE), next_step=step)
         refuse_another_account(approval, toolbox)
         lease = approval_lease(student.id, approval.id)
         if not self._leases.acquire(lease):
@@ -275,7 +276,9 @@ class Decisions:
         """
         is_running = record.status is TurnStatus.RUNNING
         if stream is not None and not is_running and not self._pending.is_doing(student.id, record):
-            self._executor.active.close_stream(student.id, record.conversation_id, stream, TurnEnded(status=record.status))
+            self._executor.active.close_stream(
+                student.id, record.conversation_id, stream, TurnEnded(status=record.status)
+            )
 
 
 def approval_lease(student_id: str, approval_id: str) -> Lease:

@@ -63,7 +63,9 @@ class TurnExecutor:
             return found
         items = self._conversations.turn_items(student_id, record)
         stream = TurnStream(record.id, next_seq=record.unsaved_seq, items=items, audience=self._audience)
-        return self.active.add_unless_open(ActiveTurn(student_id=student_id, conversation_id=record.conversation_id, stream=stream))
+        return self.active.add_unless_open(
+            ActiveTurn(student_id=student_id, conversation_id=record.conversation_id, stream=stream)
+        )
 
     def launch(
         self,
@@ -84,7 +86,9 @@ class TurnExecutor:
             stream = TurnStream(record.id, next_seq=record.unsaved_seq, audience=self._audience)
         recorded = recorded or _done()
         run = TurnRun(student=student, record=record, lease=lease, stream=stream, messages=messages, recorded=recorded)
-        self.active.add(ActiveTurn(student_id=student.id, conversation_id=record.conversation_id, stream=stream, run=run))
+        self.active.add(
+            ActiveTurn(student_id=student.id, conversation_id=record.conversation_id, stream=stream, run=run)
+        )
         self._pool.submit(self._speak, run)
 
     def run_approved(self, work: Callable[..., None], *arguments: Any) -> Future[None]:
@@ -103,7 +107,9 @@ class TurnExecutor:
         stream = self.active.stream(student_id, record.conversation_id)
         if stream is not None and stream.turn_id == record.id:
             words, seq = stream.end(status, notice)
-            self.active.close_stream(student_id, record.conversation_id, stream, TurnEnded(status=status, notice=notice))
+            self.active.close_stream(
+                student_id, record.conversation_id, stream, TurnEnded(status=status, notice=notice)
+            )
         self.store_unsaved_words(student_id, ended, words, seq, partial=status)
         self._tell_rest(student_id, ended)
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))

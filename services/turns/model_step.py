@@ -38,7 +38,13 @@ class ModelStepResult:
 
 class ModelStep:
     def __init__(
-        self, *, model: ChatModel, plans: LoadingPlanner, conversations: Conversations, compaction: Compaction, keep: Keep
+        self,
+        *,
+        model: ChatModel,
+        plans: LoadingPlanner,
+        conversations: Conversations,
+        compaction: Compaction,
+        keep: Keep,
     ) -> None:
         """keep: stores the next message of a turn."""
         self._model = model

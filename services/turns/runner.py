@@ -4,6 +4,7 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Literal
 
 from services.approvals.approval import Approval
@@ -54,22 +55,18 @@ class TurnRunner:
         self._recovery = recovery
         self.draining = threading.Event()
 
-    def start(
-        self,
-        student: Student,
-        conversation_id: str,
-        text: str,
-        files: Sequence[Upload] = (),
-        *,
-        lease: Lease | None = None,
-    ) -> str:
-        """Take a message in, with the files that came with it, and answer it in the background; the turn's id.
+    def start(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
+        """Store a message, with the files that came with it, and answer it in the background; the turn's id.
 
-        lease: that of `new_chat`, for the first message of one.
         Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
         `FilesRefused` for files that cannot be read (nothing is stored then),
         `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
         """
+        return self._start(student, conversation_id, text, files)
+
+    def _start(
+        self, student: Student, conversation_id: str, text: str, files: Sequence[Upload], lease: Lease | None = None
+    ) -> str:
         text = checked_text(text)
         student = self._signed_in(student)
         conversation = self._conversations.get(student.id, conversation_id)
@@ -79,15 +76,15 @@ class TurnRunner:
         return lease.work
 
     @contextmanager
-    def new_chat(self, student: Student) -> Iterator[tuple[str, Lease]]:
-        """The id and the lease of a chat that is filled by and by, until `start` is given its first message.
+    def new_chat(self, student: Student) -> Iterator[tuple[str, Callable[[str, Sequence[Upload]], str]]]:
+        """The id of a chat that is filled step by step, and what starts its first turn with a text and files.
 
         What is there of it when that never comes is removed by recovery: it is in no list, so nobody else could.
         """
         conversation_id = secrets.token_hex(12)
         lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
         with self._leases.until_handed_over(lease):
-            yield conversation_id, lease
+            yield conversation_id, partial(self._start, student, conversation_id, lease=lease)
 
     def start_chat(
         self,
@@ -125,7 +122,7 @@ class TurnRunner:
         if record.status is TurnStatus.WAITING:
             self._pending.withdraw(student.id, record)
 
-    def leave(self, student: Student, conversation_id: str) -> None:
+    def end_conversation(self, student: Student, conversation_id: str) -> None:
         """End whatever runs in a conversation, and put aside what waits in it for the student."""
         record = self._records.last(student.id, conversation_id)
         if record is not None:
@@ -199,9 +196,9 @@ class TurnRunner:
         """Tidy up after crashes: turns and writes whose leases have run out, approvals that have expired."""
         self._recovery.run()
 
-    def tell_rest(self, tell: Callable[[str, TurnRecord], None]) -> None:
-        """Have `tell` called with each turn that has come to rest, and its student's id."""
-        self._executor.on_turn_end = tell
+    def on_turn_end(self, call: Callable[[str, TurnRecord], None]) -> None:
+        """Have `call` called with each turn that has ended, and its student's id before it."""
+        self._executor.on_turn_end = call
 
     def drain(self, timeout_s: float) -> None:
         """Take nothing new, let what runs finish, then end the rest so that it can be continued."""

@@ -1,4 +1,4 @@
-"""`TurnParts`: everything that talks with the model, made once and shared."""
+"""`TurnParts`: the services that talk with the model, and those of its conversations, made once and shared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,11 @@ from typing import TypedDict
 
 from services.approvals.execution import Execution
 from services.assistants.registry import AssistantRegistry
+from services.conversations.branches import Branches
 from services.conversations.chats import Chats
+from services.conversations.deletion_queue import DeletionQueue
+from services.conversations.ratings import Ratings
+from services.conversations.search import ChatSearch
 from services.discovery.daily_counters import DailyCounters
 from services.integrations.base import Integrations
 from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel
@@ -25,9 +29,16 @@ from services.turns.pending_decisions import PendingDecisions
 from services.turns.quarantined_summaries import QuarantinedSummaries
 from services.turns.recovery import Recovery
 from services.turns.runner import TurnRunner
-from services.turns.start import TurnStart
+from services.turns.start import LONGEST_MESSAGE, TurnStart
+from services.turns.tool_calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from services.wiring.repositories import Repositories
 from services.wiring.tools import Tools
+
+LIMITS = {
+    "tool_calls_per_turn": CALLS_IN_A_TURN,
+    "changes_per_turn": WRITES_IN_A_TURN,
+    "characters_per_message": LONGEST_MESSAGE,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +97,7 @@ def turn_parts(
         prompts=prompts,
         integrations=offered,
         models=models,
+        limits=LIMITS,
         can_respond=lambda: watched.is_answering and not turns.draining.is_set(),
     )
     return TurnParts(
@@ -94,14 +106,21 @@ def turn_parts(
         quarantined_summaries=QuarantinedSummaries(watched, settings.model_quick, repositories.accounting),
         configs=configs,
         turns=turns,
-        chats=Chats(
-            repositories.store,
-            clock,
-            repositories.conversations,
-            turns,
-            DailyCounters(repositories.store, repositories.students, clock),
-        ),
+        chats=_chats(repositories, turns, clock),
     )
+
+
+def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock) -> Chats:
+    store, conversations = repositories.store, repositories.conversations
+    chats = Chats(
+        conversations=conversations,
+        search=ChatSearch(store, clock, conversations),
+        deletion_queue=DeletionQueue(store, clock, conversations, end_turns=turns.end_conversation),
+        ratings=Ratings(store, DailyCounters(store, repositories.students, clock)),
+        branches=Branches(store, conversations, new_chat=turns.new_chat, withdraw=turns.withdraw_from),
+    )
+    turns.on_turn_end(chats.update_after_turn)
+    return chats
 
 
 def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:

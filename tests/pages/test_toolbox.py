@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.identity.page_registry import TOOLBOX_PAGE
 from services.integrations.extensions import Extension
 from services.integrations.planner.tools.question import planner_ask_student

@@ -11,7 +11,7 @@ import pytest
 from authlib.integrations.starlette_client import OAuth
 
 from api.app_factory import sign_in_client
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.discovery.client_transport import HomeroomTransport
 from services.errors import HomeroomError
 from services.integrations.canvas.oauth import CanvasOAuth

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from services.connections.connection import Connection, Health
+from services.connections import messages
+from services.connections.connection import Connection
 from services.errors import AnsweredElsewhere, TurnBusy
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext
 from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from ui import session
@@ -51,8 +52,5 @@ def draw_broken_connections(connected: Mapping[str, Connection]) -> None:
     integrations = session.services().integrations
     for id, connection in connected.items():
         if not connection.health.offers_tools:
-            is_locked = connection.health is Health.LOCKED
-            locked = gettext_noop("{service} cannot be opened. Open Connections")
-            loose = gettext_noop("{service} needs to be reconnected. Open Connections")
-            label = gettext(locked if is_locked else loose, service=gettext(integrations[id].label))
+            label = messages.open_connections_link(integrations[id].label, connection.health)
             st.page_link(CONNECTIONS_PAGE.script, label=label, icon=":material/link_off:")

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from services.connections import messages
 from services.connections.connection import Connection, Health
 from services.errors import HomeroomError
 from services.i18n import gettext, gettext_noop
@@ -180,16 +181,8 @@ def show_test_result(student: Student, integration: Integration) -> None:
             )
         case Connection() as connection:
             at = clock_time(session.services().clock(), student)
-            meaning = _test_meaning(integration, connection)
+            meaning = messages.test_failed(integration.label, connection.health)
             st.info(gettext("Tested at {at}: {meaning}", at=at, meaning=meaning), icon=":material/network_check:")
-
-
-def _test_meaning(integration: Integration, connection: Connection) -> str:
-    if connection.health is Health.UNREACHABLE:
-        said = gettext_noop("{service} does not answer right now. Your connection is kept; try again later.")
-    else:
-        said = gettext_noop("{service} does not accept this connection any more. Reconnect it to go on.")
-    return gettext(said, service=gettext(integration.label))
 
 
 def _test_key(integration: Integration) -> str:

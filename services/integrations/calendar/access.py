@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from services.connections import messages
 from services.errors import BadArguments, ItemNotFound, ReconnectRequired, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
@@ -76,7 +77,7 @@ def integration_of_event(context: ToolExecutionContext, event_id: str) -> str:
         return mark
     if mark in context.container.integrations:
         label = context.container.integrations[mark].label
-        raise ReconnectRequired(label, gettext("{label} is not connected any more.", label=gettext(label)))
+        raise ReconnectRequired(label, messages.not_connected_any_more(label))
     return next((id for id in live if WRITE in context.container.integrations[id].capabilities), live[0])
 
 
@@ -178,8 +179,8 @@ def _live(context: ToolExecutionContext, capability: str) -> list[str]:
         label = offered[wanted].label if wanted in offered else LABEL
         raise ReconnectRequired(
             label,
-            gettext("{label} is not connected.", label=gettext(label)),
-            next_step=gettext("Open Connections and connect it."),
+            messages.not_connected(label),
+            next_step=gettext(messages.OPEN_AND_CONNECT),
         )
     order = list(offered)
     return sorted(heard, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from services.connections.connection import Account, Grant
+from services.connections.connector import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import Integration
 from services.integrations.calendar.provider import READ
-from services.integrations.calendar_feed.addresses import LABEL, addresses_in, as_token
-from services.integrations.calendar_feed.cache import FeedCache
-from services.integrations.calendar_feed.calendars import FeedCalendarProvider
+from services.integrations.calendar_feed.feed_addresses import LABEL, addresses_in, as_token
+from services.integrations.calendar_feed.feed_cache import FeedCache
+from services.integrations.calendar_feed.provider import FeedCalendarProvider
 from services.runtime.clock import Clock, utc_now
 from services.safety.fetch import SafeFetch
 

@@ -14,8 +14,8 @@ import recurring_ical_events
 
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.times import start_of
-from services.integrations.calendar_feed.addresses import LABEL
-from services.integrations.calendar_feed.parsing import ParsedFeed
+from services.integrations.calendar_feed.feed_addresses import LABEL
+from services.integrations.calendar_feed.parser import ParsedFeed
 from services.safety.addresses import canonical
 from services.safety.text import one_line
 

@@ -7,7 +7,7 @@ from functools import partial
 from urllib.parse import quote
 from zoneinfo import available_timezones
 
-from services.connections.connection import Account, Grant
+from services.connections.connector import Account, Grant
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable, SettingsError
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration

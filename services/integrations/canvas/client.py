@@ -10,7 +10,7 @@ from canvasapi.requester import Requester
 from canvasapi.util import combine_kwargs
 from requests.adapters import HTTPAdapter
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.errors import ItemNotFound, PermissionMissing, ServiceError, ServiceUnavailable
 from services.i18n import gettext
 from services.integrations.canvas import errors

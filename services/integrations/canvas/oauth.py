@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from requests.adapters import HTTPAdapter
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas import errors

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import httplib2
 from googleapiclient.discovery import build
 
-from services.connections.connection import Account, Grant
+from services.connections.connector import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.calendar.provider import READ, WRITE

@@ -10,7 +10,7 @@ import requests
 from google_auth_oauthlib.flow import Flow
 from oauthlib.oauth2 import MissingTokenError, OAuth2Error
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.errors import PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
 from services.i18n import gettext, gettext_noop
 from services.integrations.google_calendar.errors import LABEL, reconnect_error
@@ -27,6 +27,43 @@ PERMISSIONS = {
     FREE_BUSY: gettext_noop("see when you are free or busy"),
 }
 TIMEOUT_S = 8.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoogleEndpoints:
+    """Full addresses; `origin` is the one that a grant belongs to."""
+
+    origin: str
+    authorize: str
+    token: str
+    revoke: str
+    api: str
+    account: str
+
+
+GOOGLE_ENDPOINTS = GoogleEndpoints(
+    origin="https://www.googleapis.com",
+    authorize="https://accounts.google.com/o/oauth2/v2/auth",
+    token="https://oauth2.googleapis.com/token",  # noqa: S106 - an address
+    revoke="https://oauth2.googleapis.com/revoke",
+    api="https://www.googleapis.com/calendar/v3/",
+    account="https://myaccount.google.com/connections",
+)
+
+
+def endpoints_at(base: str) -> GoogleEndpoints:
+    """Those under a base address, or Google's own when it is empty."""
+    if not base:
+        return GOOGLE_ENDPOINTS
+    base = base.rstrip("/")
+    return GoogleEndpoints(
+        origin=base,
+        authorize=f"{base}/o/oauth2/v2/auth",
+        token=f"{base}/token",
+        revoke=f"{base}/revoke",
+        api=f"{base}/calendar/v3/",
+        account=base,
+    )
 
 
 class GoogleOAuth:
@@ -210,40 +247,3 @@ def _of_silence(error: requests.RequestException) -> ServiceUnavailable:
 
 def _nonsense() -> ServiceUnavailable:
     return ServiceUnavailable(LABEL, gettext("Google is in maintenance: it sent a web page instead of data."))
-
-
-@dataclass(frozen=True, kw_only=True)
-class GoogleEndpoints:
-    """Full addresses; `origin` is the one that a grant belongs to."""
-
-    origin: str
-    authorize: str
-    token: str
-    revoke: str
-    api: str
-    account: str
-
-
-GOOGLE_ENDPOINTS = GoogleEndpoints(
-    origin="https://www.googleapis.com",
-    authorize="https://accounts.google.com/o/oauth2/v2/auth",
-    token="https://oauth2.googleapis.com/token",  # noqa: S106 - an address
-    revoke="https://oauth2.googleapis.com/revoke",
-    api="https://www.googleapis.com/calendar/v3/",
-    account="https://myaccount.google.com/connections",
-)
-
-
-def endpoints_at(base: str) -> GoogleEndpoints:
-    """Those under a base address, or Google's own when it is empty."""
-    if not base:
-        return GOOGLE_ENDPOINTS
-    base = base.rstrip("/")
-    return GoogleEndpoints(
-        origin=base,
-        authorize=f"{base}/o/oauth2/v2/auth",
-        token=f"{base}/token",
-        revoke=f"{base}/revoke",
-        api=f"{base}/calendar/v3/",
-        account=base,
-    )

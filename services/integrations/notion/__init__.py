@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import notion_client
 
-from services.connections.connection import Account, Grant
+from services.connections.connector import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.kit.http_client import shared_client

@@ -18,8 +18,23 @@ from services.tools.result import PreviewRow, Source
 ID = "notion"
 MOST_TITLE_MATCHES = 25
 MOST_NAMED = 5
+MOST_PARENTS = 100
+FITTING_WORDS = 2
 FRESH_S = 30.0
 """How long an answer is kept: long enough for the questions of one turn, too short for an edit to be missed."""
+CHOSEN_PARENT = gettext_noop("{place} (chosen by Homeroom, because no place was named)")
+_EMPTY_WORDS = frozenset(
+    {"a", "an", "and", "for", "in", "my", "of", "on", "the", "to", "note", "notes", "page", "plan", "study"}
+)
+ParentReference = Annotated[
+    str,
+    Field(
+        max_length=500,
+        description="Where it goes: the id of a page or database that notion_search gave, its address, or words of "
+        "its title, like “Fall courses”. Leave empty when the student named no place: one that fits is chosen, and "
+        "the card shows it.",
+    ),
+]
 
 
 def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:
@@ -42,40 +57,6 @@ def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -
     return _by_id(notion, id, field) if id else _by_title(notion, reference, field, wanted)
 
 
-def page_sources(*pages: NotionPage) -> tuple[Source, ...]:
-    return tuple(Source(title=page.title, url=page.url) for page in pages if page.url)
-
-
-def _by_id(notion: Notion, id: str, field: str) -> NotionPage:
-    """Ids do not say of what they are; a database's address carries the database's id, not that of its data source."""
-    try:
-        return read_page(notion.page(id))
-    except ItemNotFound:
-        pass
-    try:
-        return read_page(notion.data_source(id))
-    except ItemNotFound:
-        inside = notion.database(id).get("data_sources", [])
-    if not inside:
-        raise not_shared_error()
-    if len(inside) > 1:
-        raise BadArguments(
-            gettext("This database has {n} tables: say which one.", n=len(inside)),
-            field=field,
-            next_step="Call notion_search and give the id of the right one.",
-        )
-    return read_page(notion.data_source(inside[0]["id"]))
-
-
-def _by_title(notion: Notion, title: str, field: str, wanted: str) -> NotionPage:
-    kind = {"database": "data_source", "page": "page"}.get(wanted, "")
-    found = [read_page(json) for json in notion.search(title, most=MOST_TITLE_MATCHES, kind=kind)]
-    fitting = [page for page in matching_pages(found, title) if not page.in_trash]
-    if wanted == "place":
-        fitting = [page for page in fitting if not page.is_entry] or fitting
-    return single_match(fitting, field=field)
-
-
 def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
     """The one page that fits; raises `ItemNotFound` for none, `BadArguments` for several."""
     if not fitting:
@@ -94,31 +75,6 @@ def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
             ),
         )
     return fitting[0]
-
-
-MOST_PARENTS = 100
-
-
-FITTING_WORDS = 2
-
-
-CHOSEN_PARENT = gettext_noop("{place} (chosen by Homeroom, because no place was named)")
-
-
-_EMPTY_WORDS = frozenset(
-    {"a", "an", "and", "for", "in", "my", "of", "on", "the", "to", "note", "notes", "page", "plan", "study"}
-)
-
-
-ParentReference = Annotated[
-    str,
-    Field(
-        max_length=500,
-        description="Where it goes: the id of a page or database that notion_search gave, its address, or words of "
-        "its title, like “Fall courses”. Leave empty when the student named no place: one that fits is chosen, and "
-        "the card shows it.",
-    ),
-]
 
 
 def parent_for(notion: Notion, parent: str, title: str) -> NotionPage:
@@ -159,6 +115,40 @@ def parent_row(place: NotionPage, parent: str) -> PreviewRow:
         else gettext("under the page “{title}”", title=title)
     )
     return PreviewRow(label=gettext_noop("Where"), value=where if parent else gettext(CHOSEN_PARENT, place=where))
+
+
+def page_sources(*pages: NotionPage) -> tuple[Source, ...]:
+    return tuple(Source(title=page.title, url=page.url) for page in pages if page.url)
+
+
+def _by_id(notion: Notion, id: str, field: str) -> NotionPage:
+    """Ids do not say of what they are; a database's address carries the database's id, not that of its data source."""
+    try:
+        return read_page(notion.page(id))
+    except ItemNotFound:
+        pass
+    try:
+        return read_page(notion.data_source(id))
+    except ItemNotFound:
+        inside = notion.database(id).get("data_sources", [])
+    if not inside:
+        raise not_shared_error()
+    if len(inside) > 1:
+        raise BadArguments(
+            gettext("This database has {n} tables: say which one.", n=len(inside)),
+            field=field,
+            next_step="Call notion_search and give the id of the right one.",
+        )
+    return read_page(notion.data_source(inside[0]["id"]))
+
+
+def _by_title(notion: Notion, title: str, field: str, wanted: str) -> NotionPage:
+    kind = {"database": "data_source", "page": "page"}.get(wanted, "")
+    found = [read_page(json) for json in notion.search(title, most=MOST_TITLE_MATCHES, kind=kind)]
+    fitting = [page for page in matching_pages(found, title) if not page.in_trash]
+    if wanted == "place":
+        fitting = [page for page in fitting if not page.is_entry] or fitting
+    return single_match(fitting, field=field)
 
 
 def _fits(page_title: str, title: str) -> int:

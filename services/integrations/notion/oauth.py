@@ -11,7 +11,7 @@ import httpx
 import notion_client
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.errors import RequestRefused
 from services.i18n import gettext
 from services.integrations.notion.errors import LABEL, error_code, no_response_error, reconnect_error, response_error

@@ -25,7 +25,34 @@ COURSE = ("course", "class", "subject", "curso", "clase", "materia", "asignatura
 NAMES = {"due": DUE, "status": STATUS, "link": LINK, "course": COURSE}
 TITLE = ("name", "title", "nombre", "título")
 MOST_NAMED = 20
+OPTIONS_SHOWN = 12
 COLUMNS_STEP = "Call notion_query_database to see the columns, then use one of those."
+
+
+def schema_of(database: NotionPage) -> dict[str, Json]:
+    """The properties of a data source, by name."""
+    properties: dict[str, Json] = database.json.get("properties", {})
+    return properties
+
+
+def options_of(prop: Json) -> list[Json]:
+    """The options of a select, multi-select or status property."""
+    inner: Any = prop.get(prop["type"]) or {}
+    options: list[Json] = inner.get("options", [])
+    return options
+
+
+def title_property(source: Json) -> str:
+    """The name of a data source's title property."""
+    for name, prop in source.get("properties", {}).items():
+        if prop.get("type") == "title":
+            return str(name)
+    raise RequestRefused(LABEL, gettext("This database has no title property to write into."))
+
+
+def columns_line(database: NotionPage) -> str:
+    """The database's properties with their kinds and choices: what may be asked for and written."""
+    return f"Columns: {'; '.join(_column(name, prop) for name, prop in schema_of(database).items())}."
 
 
 def due_column(database: NotionPage) -> str | None:
@@ -92,38 +119,9 @@ def _named(database: NotionPage, kinds: Sequence[str], names: Sequence[str]) -> 
     return next((own[name] for name in names if name in own), None)
 
 
-OPTIONS_SHOWN = 12
-
-
-def columns_line(database: NotionPage) -> str:
-    """The database's properties with their kinds and choices: what may be asked for and written."""
-    return f"Columns: {'; '.join(_column(name, prop) for name, prop in schema_of(database).items())}."
-
-
-def schema_of(database: NotionPage) -> dict[str, Json]:
-    """The properties of a data source, by name."""
-    properties: dict[str, Json] = database.json.get("properties", {})
-    return properties
-
-
-def options_of(prop: Json) -> list[Json]:
-    """The options of a select, multi-select or status property."""
-    inner: Any = prop.get(prop["type"]) or {}
-    options: list[Json] = inner.get("options", [])
-    return options
-
-
 def _column(name: str, prop: Json) -> str:
     kind = str(prop["type"]).replace("_", " ")
     names = [one_line(option["name"], 40) for option in options_of(prop)]
     more = ", …" if len(names) > OPTIONS_SHOWN else ""
     given = f": {', '.join(names[:OPTIONS_SHOWN])}{more}" if names else ""
     return f"{one_line(name, 60)} ({kind}{given})"
-
-
-def title_property(source: Json) -> str:
-    """The name of a data source's title property."""
-    for name, prop in source.get("properties", {}).items():
-        if prop.get("type") == "title":
-            return str(name)
-    raise RequestRefused(LABEL, gettext("This database has no title property to write into."))

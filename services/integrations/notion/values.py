@@ -34,6 +34,60 @@ WRITABLE = (
 )
 
 
+def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
+    """One entry as a line of a list, with all its properties.
+
+    with_link: left out where an approval keeps only one link of many.
+    """
+    page = read_page(json)
+    facts = [f"{name}: {value}" for name, value in property_texts(json, zone).items()]
+    link = f" — [open]({page.url})" if page.url and with_link else ""
+    return f"- {' — '.join([f'**{page.title}**', *facts])}{link} (id: {page.id})"
+
+
+def entry_data(json: Json, zone: ZoneInfo) -> Json:
+    """The same as plain JSON."""
+    return {**page_data(read_page(json)), "properties": property_texts(json, zone)}
+
+
+def property_texts(entry: Json, zone: ZoneInfo) -> dict[str, str]:
+    """Name and value of every property that has a value, the title left out."""
+    found = {one_line(name, 60): property_text(prop, zone) for name, prop in entry.get("properties", {}).items()}
+    return {name: value for name, value in found.items() if value}
+
+
+@payload_guard(LABEL)
+def property_text(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
+    """One property's value; "" for none, and for a title. shown: for a card, in the student's language."""
+    kind = prop["type"]
+    value = prop.get(kind)
+    if value is None or kind == "title":
+        return ""
+    if kind == "checkbox":
+        return (gettext("yes") if value else gettext("no")) if shown else "yes" if value else "no"
+    if kind in ("select", "status"):
+        return one_line(value["name"])
+    if kind == "multi_select":
+        return ", ".join(one_line(choice["name"]) for choice in value)
+    if kind == "rich_text":
+        return one_line(plain_text(value))
+    if kind == "date":
+        return " – ".join(_when(edge, zone, shown) for edge in (value["start"], value.get("end")) if edge)
+    return _plain_value(value)
+
+
+def new_value_text(kind: str, value: Json, text: str, zone: ZoneInfo) -> str:
+    """What `to_value` made of a text, as a person reads it."""
+    if kind in ("title", "rich_text"):
+        return text.strip()
+    return property_text({"type": kind, kind: value[kind]}, zone, shown=True)
+
+
+def current_value_text(prop: Json, zone: ZoneInfo) -> str:
+    """A property's value as it is now, titles included."""
+    return plain_text(prop["title"]) if prop["type"] == "title" else property_text(prop, zone, shown=True)
+
+
 def parse_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
     """The JSON that gives a property this value, as one would write it; "" empties it. Raises `BadArguments`."""
     kind, text = prop["type"], text.strip()
@@ -61,18 +115,6 @@ def writable_value(value: Json) -> Json | None:
     if kind == "multi_select":
         return {kind: [{"name": option["name"]} for option in now or []]}
     return {kind: now}
-
-
-def new_value_text(kind: str, value: Json, text: str, zone: ZoneInfo) -> str:
-    """What `to_value` made of a text, as a person reads it."""
-    if kind in ("title", "rich_text"):
-        return text.strip()
-    return property_text({"type": kind, kind: value[kind]}, zone, shown=True)
-
-
-def current_value_text(prop: Json, zone: ZoneInfo) -> str:
-    """A property's value as it is now, titles included."""
-    return plain_text(prop["title"]) if prop["type"] == "title" else property_text(prop, zone, shown=True)
 
 
 def parse_checkbox(text: str, field: str) -> bool:
@@ -151,48 +193,6 @@ def _runs(text: str) -> list[Json]:
     """Rich text, in pieces that Notion takes."""
     pieces = [text[start : start + LONGEST_TEXT] for start in range(0, len(text), LONGEST_TEXT)]
     return [{"type": "text", "text": {"content": piece}} for piece in pieces]
-
-
-def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
-    """One entry as a line of a list, with all its properties.
-
-    with_link: left out where an approval keeps only one link of many.
-    """
-    page = read_page(json)
-    facts = [f"{name}: {value}" for name, value in property_texts(json, zone).items()]
-    link = f" — [open]({page.url})" if page.url and with_link else ""
-    return f"- {' — '.join([f'**{page.title}**', *facts])}{link} (id: {page.id})"
-
-
-def entry_data(json: Json, zone: ZoneInfo) -> Json:
-    """The same as plain JSON."""
-    return {**page_data(read_page(json)), "properties": property_texts(json, zone)}
-
-
-def property_texts(entry: Json, zone: ZoneInfo) -> dict[str, str]:
-    """Name and value of every property that has a value, the title left out."""
-    found = {one_line(name, 60): property_text(prop, zone) for name, prop in entry.get("properties", {}).items()}
-    return {name: value for name, value in found.items() if value}
-
-
-@payload_guard(LABEL)
-def property_text(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
-    """One property's value; "" for none, and for a title. shown: for a card, in the student's language."""
-    kind = prop["type"]
-    value = prop.get(kind)
-    if value is None or kind == "title":
-        return ""
-    if kind == "checkbox":
-        return (gettext("yes") if value else gettext("no")) if shown else "yes" if value else "no"
-    if kind in ("select", "status"):
-        return one_line(value["name"])
-    if kind == "multi_select":
-        return ", ".join(one_line(choice["name"]) for choice in value)
-    if kind == "rich_text":
-        return one_line(plain_text(value))
-    if kind == "date":
-        return " – ".join(_when(edge, zone, shown) for edge in (value["start"], value.get("end")) if edge)
-    return _plain_value(value)
 
 
 def _plain_value(value: Any) -> str:

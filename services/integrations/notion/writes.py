@@ -22,59 +22,12 @@ from services.tools.context import ToolExecutionContext
 
 LOOKS = 3
 TRIES_AFTER_CONFLICT = 2
-Made = TypeVar("Made")
-
-
-def send_once(
-    notion: Notion,
-    make: Callable[[], Made],
-    made_before: Callable[[], Made | None],
-    *,
-    done: str,
-    refused: Callable[[], Made | None] | None = None,
-) -> Made:
-    """Send the request once and give what it made; without an answer, what `made_before` finds.
-
-    done: what stays unclear otherwise, such as "the page was created". Raises `OutcomeUnknown` then.
-    refused: asked instead after a conflict, where nothing was done: it may raise rather than have it tried again.
-    """
-    for attempt in range(TRIES_AFTER_CONFLICT):
-        try:
-            return make()
-        except NotionUnanswered as silence:
-            return _look_for(notion, made_before, done, silence)
-        except NotionConflict as conflict:
-            found = (refused or made_before)()
-            if found is not None:
-                return found
-            if not notion.deadline.pause(attempt):
-                raise conflict from None
-    raise busy_error()
-
-
-def _look_for(notion: Notion, made_before: Callable[[], Made | None], done: str, silence: NotionUnanswered) -> Made:
-    """Notion may take a moment to show what it made."""
-    try:
-        for attempt in range(LOOKS):
-            found = made_before()
-            if found is not None:
-                return found
-            if not notion.deadline.pause(attempt):
-                break
-    except ServiceUnavailable:
-        raise unknown_outcome_error(done) from silence
-    raise unknown_outcome_error(done) from silence
-
-
 # Notion cuts times to the minute, and its clock need not be ours.
 CLOCK_SLACK = timedelta(minutes=2)
-
-
 # A repeat that does not know when its first try began looks back so far.
 LONGEST_AGO = timedelta(hours=24)
-
-
 NEWEST = 25
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,48 +40,6 @@ class Sibling:
     made_by: str
 
 
-def operation_start(context: ToolExecutionContext) -> datetime:
-    """The moment from which on something may have been made by this operation."""
-    return context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
-
-
-def find_created(
-    notion: Notion,
-    beside: Iterable[Sibling],
-    title: str,
-    since: datetime,
-    *,
-    done: str,
-    or_if: Callable[[Sibling], bool] = lambda _: False,
-) -> str | None:
-    """The id of the one of this title that this connection's bot made since then, or None.
-
-    done: what stays unclear when there are several; `OutcomeUnknown` is raised then.
-    or_if: tells ours where another bot made it.
-    """
-    found = [one for one in beside if one.title == title and one.made_at >= since - CLOCK_SLACK]
-    bot = notion.me()["id"] if found else ""
-    ours = [one.id for one in found if one.made_by == bot or or_if(one)]
-    if len(ours) > 1:
-        raise unknown_outcome_error(done)
-    return ours[0] if ours else None
-
-
-def siblings_under(notion: Notion, place: NotionPage, kind: str = "child_page") -> list[Sibling]:
-    """The pages right under a page, or with `kind` "child_database" the databases."""
-    return [_sibling(block, block[kind]["title"]) for block in notion.children(place.id) if block["type"] == kind]
-
-
-def newest_siblings(notion: Notion, place: NotionPage) -> list[Sibling]:
-    """The newest entries of a database."""
-    return [_sibling(row, title_in(row)) for row in notion.rows(place.id, most=NEWEST)]
-
-
-def _sibling(json: Json, title: str) -> Sibling:
-    made_at = datetime.fromisoformat(json["created_time"])
-    return Sibling(id=json["id"], title=title, made_at=made_at, made_by=json["created_by"]["id"])
-
-
 @dataclass(frozen=True, kw_only=True)
 class RewriteTarget:
     """What is rewritten, in sentences for the catalogue. changed: somebody was faster. done: what may have happened."""
@@ -138,13 +49,9 @@ class RewriteTarget:
 
 
 PAGE = RewriteTarget(changed=gettext_noop("This page was changed"), done=gettext_noop("the page was changed"))
-
-
 DOCUMENT = RewriteTarget(
     changed=gettext_noop("This document was changed"), done=gettext_noop("the document was changed")
 )
-
-
 ADDITION = RewriteTarget(changed=gettext_noop("This page was changed"), done=gettext_noop("the text was taken out"))
 
 
@@ -184,6 +91,33 @@ class Rewrite:
         return now
 
 
+def send_once(
+    notion: Notion,
+    make: Callable[[], Made],
+    made_before: Callable[[], Made | None],
+    *,
+    done: str,
+    refused: Callable[[], Made | None] | None = None,
+) -> Made:
+    """Send the request once and give what it made; without an answer, what `made_before` finds.
+
+    done: what stays unclear otherwise, such as "the page was created". Raises `OutcomeUnknown` then.
+    refused: asked instead after a conflict, where nothing was done: it may raise rather than have it tried again.
+    """
+    for attempt in range(TRIES_AFTER_CONFLICT):
+        try:
+            return make()
+        except NotionUnanswered as silence:
+            return _look_for(notion, made_before, done, silence)
+        except NotionConflict as conflict:
+            found = (refused or made_before)()
+            if found is not None:
+                return found
+            if not notion.deadline.pause(attempt):
+                raise conflict from None
+    raise busy_error()
+
+
 def restore_passage(
     notion: Notion, undo: Mapping[str, Any], former: str, thing: RewriteTarget
 ) -> tuple[NotionPage, bool]:
@@ -207,3 +141,59 @@ def restore_passage(
     rewrite = Rewrite(page_id=page.id, before=now, wanted=wanted, thing=thing)
     rewrite.send(notion, lambda: notion.replace(page.id, old=old, new=new))
     return page, True
+
+
+def operation_start(context: ToolExecutionContext) -> datetime:
+    """The moment from which on something may have been made by this operation."""
+    return context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
+
+
+def find_created(
+    notion: Notion,
+    beside: Iterable[Sibling],
+    title: str,
+    since: datetime,
+    *,
+    done: str,
+    or_if: Callable[[Sibling], bool] = lambda _: False,
+) -> str | None:
+    """The id of the one of this title that this connection's bot made since then, or None.
+
+    done: what stays unclear when there are several; `OutcomeUnknown` is raised then.
+    or_if: tells ours where another bot made it.
+    """
+    found = [one for one in beside if one.title == title and one.made_at >= since - CLOCK_SLACK]
+    bot = notion.me()["id"] if found else ""
+    ours = [one.id for one in found if one.made_by == bot or or_if(one)]
+    if len(ours) > 1:
+        raise unknown_outcome_error(done)
+    return ours[0] if ours else None
+
+
+def siblings_under(notion: Notion, place: NotionPage, kind: str = "child_page") -> list[Sibling]:
+    """The pages right under a page, or with `kind` "child_database" the databases."""
+    return [_sibling(block, block[kind]["title"]) for block in notion.children(place.id) if block["type"] == kind]
+
+
+def newest_siblings(notion: Notion, place: NotionPage) -> list[Sibling]:
+    """The newest entries of a database."""
+    return [_sibling(row, title_in(row)) for row in notion.rows(place.id, most=NEWEST)]
+
+
+def _look_for(notion: Notion, made_before: Callable[[], Made | None], done: str, silence: NotionUnanswered) -> Made:
+    """Notion may take a moment to show what it made."""
+    try:
+        for attempt in range(LOOKS):
+            found = made_before()
+            if found is not None:
+                return found
+            if not notion.deadline.pause(attempt):
+                break
+    except ServiceUnavailable:
+        raise unknown_outcome_error(done) from silence
+    raise unknown_outcome_error(done) from silence
+
+
+def _sibling(json: Json, title: str) -> Sibling:
+    made_at = datetime.fromisoformat(json["created_time"])
+    return Sibling(id=json["id"], title=title, made_at=made_at, made_by=json["created_by"]["id"])

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from services.connections.connection import Account, Grant
+from services.connections.connector import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import Integration
 from services.integrations.sample_course.course import ID, load_course

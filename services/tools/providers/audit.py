@@ -9,7 +9,7 @@ from services.errors import HomeroomError, OutcomeUnknown, StorageError
 from services.i18n import gettext_noop
 from services.tools.activity import ActivityKind
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, Tool
 
@@ -35,7 +35,7 @@ class Record(Protocol):
     ) -> None: ...
 
 
-class AuditToolsProvider:
+class AuditToolsProvider(WrappingToolsProvider):
     def __init__(
         self,
         wrapped: ToolsProvider,
@@ -45,13 +45,10 @@ class AuditToolsProvider:
         kind: ActivityKind = ActivityKind.CALL,
     ) -> None:
         """labels: each integration's name for a person, by id. kind: what its calls are for."""
-        self._wrapped = wrapped
+        super().__init__(wrapped)
         self._activity = activity
         self._labels = labels
         self._kind = kind
-
-    def tools(self) -> Sequence[Tool]:
-        return self._wrapped.tools()
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         try:
@@ -66,7 +63,7 @@ class AuditToolsProvider:
         return result
 
     def _note(self, name: str, context: ToolExecutionContext, sentence: str) -> None:
-        tool = find_tool(self._wrapped, name)
+        tool = self.tool(name)
         services = self._services(tool, context) if tool else []
         if tool is None or not (services or tool.effect.needs_approval):
             return

@@ -12,7 +12,7 @@ from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
 from services.i18n import formats, get_locale, gettext
 from services.safety import text
 from services.tools.context import NestedCalls, ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.providers.result_cache import KEPT_FOR, CachedResult, CacheKey, ResultCache
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import Tool
@@ -27,7 +27,7 @@ class DataVersions(Protocol):
         """Tell every replica that what a student has there is not what it was."""
 
 
-class CachingToolsProvider:
+class CachingToolsProvider(WrappingToolsProvider):
     """Keeps answers of tools that say for how long (`fresh_for_s`), each for its own student.
 
     A tool that writes makes forget what it may have changed: here at once, in other replicas with the next read of the
@@ -41,16 +41,13 @@ class CachingToolsProvider:
         connections: DataVersions,
         integrations: Mapping[str, Connector],
     ) -> None:
-        self._wrapped = wrapped
+        super().__init__(wrapped)
         self._answers = answers
         self._connections = connections
         self._integrations = integrations
 
-    def tools(self) -> Sequence[Tool]:
-        return self._wrapped.tools()
-
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        tool = find_tool(self._wrapped, name)
+        tool = self.tool(name)
         if tool is not None and tool.effect.needs_approval:
             return self._write(tool, arguments, context)
         if tool is not None and tool.fresh_for_s:
@@ -70,7 +67,7 @@ class CachingToolsProvider:
                 return _labelled(older, error, context)
             raise
         if result.success and not (result.is_partial or result.requires_approval or within.has_gaps):
-            used = [found for name in within.names if (found := find_tool(self._wrapped, name))]
+            used = [found for name in within.names if (found := self.tool(name))]
             also = {subject: _state(context, subject) for one in used for subject in self._subjects(one)}
             self._answers.keep(asked, result, moment, also)
         return result

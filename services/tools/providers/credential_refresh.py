@@ -10,7 +10,7 @@ from services.connections.connection import Connection
 from services.errors import ReconnectRequired, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.i18n import english
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 
@@ -93,18 +93,15 @@ def _with_its_time(error: Throttled, context: ToolExecutionContext) -> Throttled
     return Throttled(error.service, sentence, retry_after_s=error.retry_after_s, next_step="Try again then.")
 
 
-class CredentialRefreshToolsProvider:
+class CredentialRefreshToolsProvider(WrappingToolsProvider):
     """Watches tools that belong to one integration; those of a category watch each connection that they use."""
 
     def __init__(self, wrapped: ToolsProvider, connections: ConnectionHealth) -> None:
-        self._wrapped = wrapped
+        super().__init__(wrapped)
         self._watch = CredentialRefresh(connections)
 
-    def tools(self) -> Sequence[Tool]:
-        return self._wrapped.tools()
-
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        tool = find_tool(self._wrapped, name)
+        tool = self.tool(name)
         if tool is None or tool.integration is None:
             return self._wrapped.execute(name, arguments, context)
         return self._watch.run(

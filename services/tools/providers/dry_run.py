@@ -10,7 +10,7 @@ from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
 from services.i18n import gettext
 from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.providers.provider import WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 
@@ -25,23 +25,17 @@ def refuse_in_dry_run() -> None:
         raise Withheld(gettext("This had not been done yet, and is not done any more."))
 
 
-class DryRunToolsProvider:
+class DryRunToolsProvider(WrappingToolsProvider):
     """Our tools write through the shared HTTP clients or the store, which both ask `refuse_in_dry_run`.
 
     Tools of MCP servers are not called: nobody can look into what they did.
     """
 
-    def __init__(self, wrapped: ToolsProvider) -> None:
-        self._wrapped = wrapped
-
-    def tools(self) -> Sequence[Tool]:
-        return self._wrapped.tools()
-
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        tool = find_tool(self._wrapped, name)
+        tool = self.tool(name)
         if tool is not None and tool.server is not None:
             raise OutcomeUnknown(tool.server, gettext("It cannot be found out whether this happened."))
-        container = replace(context.container, store=context.container.store.through(_ReadOnly))
+        container = context.container.with_store(context.container.store.through(_ReadOnly))
         with _looks():
             return self._wrapped.execute(name, arguments, replace(context, container=container, is_repeat=True))
 

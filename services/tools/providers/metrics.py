@@ -13,7 +13,7 @@ from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 from services.tools import failures
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 
@@ -26,7 +26,7 @@ class Tally(Protocol):
     def add(self, tool: str, *, seconds: float, failure: str | None) -> None: ...
 
 
-class MetricsToolsProvider:
+class MetricsToolsProvider(WrappingToolsProvider):
     def __init__(
         self,
         wrapped: ToolsProvider,
@@ -36,13 +36,10 @@ class MetricsToolsProvider:
         on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
     ) -> None:
         """`clock`: seconds that only ever go up. on_failure: told of the student, tool and kind of each failed call."""
-        self._wrapped = wrapped
+        super().__init__(wrapped)
         self._tally = tally
         self._clock = clock
         self._on_failure = on_failure
-
-    def tools(self) -> Sequence[Tool]:
-        return self._wrapped.tools()
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         started = self._clock()
@@ -59,7 +56,7 @@ class MetricsToolsProvider:
         return result
 
     def _count(self, name: str, seconds: float, failure: str | None, student_id: str) -> None:
-        tool = find_tool(self._wrapped, name)
+        tool = self.tool(name)
         if tool is None:
             return
         if seconds >= tool.timeout_s:

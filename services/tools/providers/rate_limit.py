@@ -10,7 +10,7 @@ from typing import Any
 from services.errors import UsedTooOften
 from services.i18n import gettext, gettext_noop, ngettext
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Tool
 
@@ -25,22 +25,19 @@ _SPANS = {
 }
 
 
-class RateLimitToolsProvider:
+class RateLimitToolsProvider(WrappingToolsProvider):
     """Counts in this process: with several replicas a student has as much of each."""
 
     def __init__(self, wrapped: ToolsProvider, *, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock`: seconds that only ever go up."""
-        self._wrapped = wrapped
+        super().__init__(wrapped)
         self._clock = clock
         self._lock = threading.Lock()
         self._uses: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
 
-    def tools(self) -> Sequence[Tool]:
-        return self._wrapped.tools()
-
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """Raises `UsedTooOften` instead of one call too many."""
-        tool = find_tool(self._wrapped, name)
+        tool = self.tool(name)
         if tool is not None and tool.rate is not None:
             self._count(tool, tool.rate, context.student.id)
         return self._wrapped.execute(name, arguments, context)

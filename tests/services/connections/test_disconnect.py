@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from services.connections.connection import Account, Connection, Health
+from services.connections.connection import Connection, Health
 from services.connections.connections import Connections
+from services.connections.connector import Account
 from services.connections.revocations import Revocations
 from services.errors import ReconnectRequired, ServiceUnavailable
 from services.integrations.base import Integration

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from services.connections.connection import Connection, Grant, Health
+from services.connections.connection import Connection, Health
 from services.connections.connections import Connections
+from services.connections.connector import Grant
 from services.connections.vault import Vault
 from services.errors import ReconnectRequired, ServiceUnavailable
 from services.integrations.base import Integration

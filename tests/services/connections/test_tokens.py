@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from services.connections.connection import Account, Health
+from services.connections.connection import Health
 from services.connections.connections import Connections
+from services.connections.connector import Account
 from services.errors import BadArguments, ReconnectRequired, RequestRefused, ServiceUnavailable
 from services.integrations.base import Integration
 from services.storage.store import Store

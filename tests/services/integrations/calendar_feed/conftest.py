@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from sandbox.canvas.feed import CODES
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.integrations.base import Integration
 from services.integrations.calendar_feed import ORIGIN, integration
 from services.runtime.clock import utc_now

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from services.connections.connection import Grant
 from services.connections.connections import Connections
+from services.connections.connector import Grant
 from services.connections.vault import KeyRing, Vault
 from services.identity.students import Student
 from services.integrations.base import Integration

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.connections.connection import Grant
 from services.connections.connections import Connections
+from services.connections.connector import Grant
 from services.errors import (
     BadArguments,
     RequestRefused,

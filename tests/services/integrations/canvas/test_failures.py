@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.errors import (
     ItemNotFound,
     PermissionMissing,

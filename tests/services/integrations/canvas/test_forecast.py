@@ -22,7 +22,7 @@ from services.integrations.canvas.grading_scheme import DEFAULT, GradingScheme, 
 from services.integrations.canvas.tools.forecast import entries_named
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import ContextOf
-from tests.services.integrations.canvas.test_grading import book, entry, group
+from tests.services.integrations.canvas.test_gradebook import book, entry, group
 
 TERM = book(
     group(entry(1, 10, 8), entry(2, 10), weight=50),

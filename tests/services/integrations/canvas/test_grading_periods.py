@@ -12,7 +12,7 @@ from services.integrations.canvas.courses import read_courses
 from services.integrations.canvas.gradebook import Gradebook, current_scores, grade_total, rounded_percent
 from services.integrations.canvas.grading_periods import GradingPeriod, grade_scope, groups_in_period
 from tests.campus_server import CampusServer
-from tests.services.integrations.canvas.test_grading import entry, group
+from tests.services.integrations.canvas.test_gradebook import entry, group
 
 WRITING = 4402
 START = datetime(2026, 9, 1, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.integrations.base import Integration
 from services.integrations.canvas.oauth import SCOPES
 from tests.campus_server import CampusServer

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from requests.adapters import HTTPAdapter
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.errors import ServiceUnavailable, Throttled
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.transport import CanvasSession

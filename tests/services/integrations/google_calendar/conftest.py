@@ -7,11 +7,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.integrations.base import Integration
 from services.integrations.google_calendar import integration
-from services.integrations.google_calendar.client import GoogleCalendarClient
-from services.integrations.google_calendar.client import GoogleTimeouts
+from services.integrations.google_calendar.client import GoogleCalendarClient, GoogleTimeouts
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 

@@ -1,4 +1,4 @@
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.integrations.base import Integration
 from services.integrations.calendar.provider import WritableCalendars
 from services.integrations.google_calendar import integration

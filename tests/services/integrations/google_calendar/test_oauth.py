@@ -6,8 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from services.connections.connection import Grant
-from services.connections.connector import OAuthClient
+from services.connections.connector import Grant, OAuthClient
 from services.errors import PermissionMissing, ReconnectRequired, RequestRefused, ServiceUnavailable
 from services.integrations.base import Integration
 from services.integrations.google_calendar import integration

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.errors import AnswerUnreadable, ServiceError, ServiceUnavailable
 from services.integrations import google_calendar, notion
 from services.integrations.canvas.assignments import from_assignment

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.integrations.base import Integration
 from services.integrations.notion import integration
 from services.integrations.notion.client import Notion, NotionLimits

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from services.integrations.calendar_feed.occurrences import MOST_EVENTS, ExpandedEvents, expand_events
-from services.integrations.calendar_feed.parsing import read_feed
+from services.integrations.calendar_feed.parser import read_feed
 
 ZONE = ZoneInfo("America/Chicago")
 DAY = datetime(2026, 11, 21, tzinfo=ZONE)

@@ -1,9 +1,9 @@
 import pytest
 
-from services.connections.connection import Grant
+from services.connections.connector import Grant
 from services.errors import BadArguments, HomeroomError, ReconnectRequired, RequestRefused, ServiceUnavailable
 from services.integrations.base import Integration
-from services.integrations.calendar_feed.addresses import addresses_in
+from services.integrations.calendar_feed.feed_addresses import addresses_in
 from services.safety.fetch import AddressRefused
 from tests.campus_server import CampusServer
 from tests.services.integrations.calendar_feed.conftest import canvas_feed, grant

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from sandbox.ics import wrapped
 from services.integrations.calendar.event import Event
-from services.integrations.calendar_feed import parsing
+from services.integrations.calendar_feed import parser
 from services.integrations.calendar_feed.occurrences import expand_events
-from services.integrations.calendar_feed.parsing import MOST_ENTRIES, NotACalendar, ParsedFeed, read_feed
+from services.integrations.calendar_feed.parser import MOST_ENTRIES, NotACalendar, ParsedFeed, read_feed
 from tests.timing import growth
 
 ZONES = [ZoneInfo("America/Chicago"), ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Sydney")]
@@ -197,7 +197,7 @@ def test_no_entry_is_lost_without_a_word(text: str, titles: list[str], name: str
 
 def test_of_a_feed_without_measure_only_so_much_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     # Patched, as the real measure takes seconds, and what the library is spared shows nowhere else.
-    monkeypatch.setattr(parsing, "MOST_ENTRIES", 20)
+    monkeypatch.setattr(parser, "MOST_ENTRIES", 20)
     entry = "BEGIN:VEVENT\nUID:one\nDTSTART:20261101T100000Z\nEND:VEVENT\n"
     with patch.object(icalendar.Calendar, "from_ical", side_effect=icalendar.Calendar.from_ical) as parsed:
         feed = read_feed(wrapped("Much", entry * 100).encode(), default_name="host")

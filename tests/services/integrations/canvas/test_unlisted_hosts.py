@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from services.connections.connection import Grant, Health
+from services.connections.connection import Health
 from services.connections.connections import Connections
+from services.connections.connector import Grant
 from services.connections.vault import KeyRing, Vault
 from services.errors import BadArguments, RequestRefused, ServiceError, ServiceUnavailable
 from services.integrations.base import Integration

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable, Throttled
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar_feed.addresses import LABEL
-from services.integrations.calendar_feed.parsing import NotACalendar, ParsedFeed, read_feed
+from services.integrations.calendar_feed.feed_addresses import LABEL
+from services.integrations.calendar_feed.parser import NotACalendar, ParsedFeed, read_feed
 from services.runtime.clock import Clock
 from services.safety.fetch import AnswerTooLarge, Page, SafeFetch
 

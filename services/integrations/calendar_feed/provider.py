@@ -8,8 +8,8 @@ from services.errors import ServiceError
 from services.i18n import formats, gettext
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import Calendar, FoundEvents, unread_entries
-from services.integrations.calendar_feed.addresses import LABEL, fingerprint
-from services.integrations.calendar_feed.cache import CachedFeed, FeedCache
+from services.integrations.calendar_feed.feed_addresses import LABEL, fingerprint
+from services.integrations.calendar_feed.feed_cache import CachedFeed, FeedCache
 from services.integrations.calendar_feed.occurrences import ExpandedEvents, expand_events
 
 ID = "calendar_feed"

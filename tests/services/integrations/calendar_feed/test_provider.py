@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable
-from services.integrations.calendar_feed import cache
+from services.integrations.calendar_feed import feed_cache
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.calendar_feed.conftest import Reader, canvas_feed, feed_of, grant
@@ -117,7 +117,7 @@ def test_only_so_much_of_all_feeds_is_kept(
     campus: CampusServer, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The feeds of one student must not take the memory of everybody."""
-    monkeypatch.setattr(cache, "MOST_CACHED_BYTES", 1)
+    monkeypatch.setattr(feed_cache, "MOST_CACHED_BYTES", 1)
     calls = reader("ics/rowing.ics")
 
     assert listed(calls) == listed(calls)
