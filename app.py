@@ -1,4 +1,4 @@
-"""Homeroom's front door: pages, HTTP routes, sign-in and (in demo mode) the campus, all on one port."""
+"""ASGI app of Homeroom: pages, HTTP routes, sign-in and, in demo mode, the campus, all on one port."""
 
 import streamlit as st
 

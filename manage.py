@@ -15,7 +15,7 @@ from services import settings as configuration
 from services.commands import assistants, mcp_servers
 from services.commands.console import agrees, everything, store_of
 from services.connections import key_rotation as rotation
-from services.connections.key_rotation import Seal, rewrap_all, verify_all
+from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
 from services.connections.vault import KeyRing, Vault
 from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
 from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
@@ -106,19 +106,19 @@ def new_vault_key() -> int:
 
 def rewrap() -> int:
     """Seal every saved credential under the newest vault key; safe to repeat, also while Homeroom runs."""
-    return _report(rewrap_all)
+    return _report(rewrap_seals)
 
 
 def verify() -> int:
     """Try that every saved credential opens; changes nothing."""
-    return _report(verify_all)
+    return _report(verify_seals)
 
 
 def rotate_keys() -> int:
     """Do the next step of giving the vault a new key, and tell the one after it; safe to repeat, as `rewrap` is."""
     settings = configuration.from_process()
     with store_of(settings) as store:
-        told, is_well = rotation.advance(store, settings.vault_keys, file=settings.vault_file)
+        told, is_well = rotation.advance_rotation(store, settings.vault_keys, file=settings.vault_file)
     print(told)
     return 0 if is_well else 1
 
@@ -137,11 +137,11 @@ def create_key(email: str, scope: Sequence[str], label: str, days: int | None) -
 def export_user(email: str, out: Path) -> int:
     """Write everything that Homeroom keeps of one student into a zip file that only you can read."""
     # Loads what an agent is made of, which the other commands need not wait for.
-    from services.privacy.export import export, write
+    from services.privacy.export import export_archive, write_archive
 
     with everything() as services:
         student = _only_student(services.identity.students.with_email(email), email)
-        write(out, export(services, student))
+        write_archive(out, export_archive(services, student))
     print(f"Written to {out}.")
     return 0
 
@@ -184,7 +184,11 @@ def metrics(email: str | None, days: int) -> int:
     with store_of() as store:
         students = Students(store, utc_now)
         numbers = Metrics(DailyCounters(store, students, utc_now))
-        found = numbers.of(_only_student(students.with_email(email), email).id, days) if email else numbers.of_all(days)
+        found = (
+            numbers.for_student(_only_student(students.with_email(email), email).id, days)
+            if email
+            else numbers.for_everyone(days)
+        )
     print(tables(found))
     return 0
 
@@ -199,16 +203,16 @@ def _only_student(found: Sequence[Student], email: str) -> Student:
     return found[0]
 
 
-def _report(work: Callable[[Store, Vault], Counter[Seal]]) -> int:
+def _report(work: Callable[[Store, Vault], Counter[SealState]]) -> int:
     settings = configuration.from_process()
     vault = Vault(KeyRing.parse(settings.vault_keys))
     with store_of(settings) as store:
         seals = work(store, vault)
-    print(f"{seals.total()} sealed: " + ", ".join(f"{seals[seal]} {seal}" for seal in Seal))
-    if seals[Seal.BROKEN]:
+    print(f"{seals.total()} sealed: " + ", ".join(f"{seals[seal]} {seal}" for seal in SealState))
+    if seals[SealState.BROKEN]:
         kept_in = settings.vault_file or rotation.SETTING
         print(f"Nothing was deleted. Bring back the missing key in {kept_in}, then try again.")
-    return 1 if seals[Seal.BROKEN] else 0
+    return 1 if seals[SealState.BROKEN] else 0
 
 
 def _explain(error: HomeroomError, *, code: int) -> int:

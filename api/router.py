@@ -24,7 +24,7 @@ from api.workers import Workers
 from services.errors import HomeroomError
 from services.i18n import gettext, locale_scope, set_locale
 from services.identity.api_keys import Caller
-from services.tools.dispatch import place
+from services.runtime.logs import error_location
 from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
@@ -134,7 +134,7 @@ async def error_boundary(work: Awaitable[Response]) -> Response:
         raise
     except Exception as error:
         id = secrets.token_hex(4)
-        log.error("api_crashed id=%s at=%s", id, place(error))
+        log.error("api_crashed id=%s at=%s", id, error_location(error))
         message = gettext("This did not work because of a mistake of ours (reference {id}).", id=id)
         return error_response(ApiError(500, "internal", message))
 

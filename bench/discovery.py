@@ -29,7 +29,7 @@ from services.discovery.detector import Detector
 from services.discovery.classifier import shipped
 began = time.process_time()
 shipped()
-Detector().contexts("What is due this week?")
+Detector().detect("What is due this week?")
 print(time.process_time() - began)
 """
 
@@ -90,7 +90,7 @@ def _crossed_row(group: str, measured: Mapping[str, float]) -> tuple[str, ...]:
 
 def _speed(rows: Sequence[LabelledMessage]) -> Iterator[tuple[str, ...]]:
     detector = Detector()
-    detector.contexts("hello")
+    detector.detect("hello")
     seconds = [_seconds(detector, row) for _ in range(ROUNDS) for row in rows]
     cuts = statistics.quantiles(seconds, n=20, method="inclusive")
     p50, p95 = f"p50 {cuts[9] * 1000:.2f} ms", f"p95 {cuts[18] * 1000:.2f} ms"
@@ -115,7 +115,7 @@ def _seconds(detector: Detector, row: LabelledMessage) -> float:
 
 
 def _find(detector: Detector, row: LabelledMessage) -> Sequence[FoundContext]:
-    return detector.contexts(row.message, row.history)
+    return detector.detect(row.message, row.history)
 
 
 def _loading_s() -> float:

@@ -53,8 +53,8 @@ def _row(turns: int, path: Path) -> list[str]:
     _fill(counters, student, turns, clock)
     noted = _noted(Accounting(counters, clock), student)
     metrics = Metrics(counters)
-    read = [_timed(lambda: metrics.of(student, DAYS)) for _ in range(READ)]
-    shaped = [_timed(lambda: metrics.seed_shape(student)) for _ in range(READ)]
+    read = [_timed(lambda: metrics.for_student(student, DAYS)) for _ in range(READ)]
+    shaped = [_timed(lambda: metrics.documented_shape(student)) for _ in range(READ)]
     kept = store.of(student).find(COLLECTION, {"day": {"$gte": ""}})
     store.close()
     size = sum(len(str(document)) for document in kept) / 1_000
@@ -75,7 +75,7 @@ def _fill(counters: DailyCounters, student: str, turns: int, clock: _Day) -> Non
     numbers = ["turns", "requests", "tools", "all_tools", *names, *(f"context_turns__{number}" for number in range(12))]
     for ago in range(DAYS):
         clock.at = NOON - timedelta(days=ago)
-        counters.add(student, dict.fromkeys(numbers, each))
+        counters.add_amounts(student, dict.fromkeys(numbers, each))
     clock.at = NOON
 
 
@@ -97,7 +97,7 @@ def _noted(accounting: Accounting, student: str) -> list[float]:
         offered=TOOLS,
         loaded=tuple(f"server_{number}__a_tool_of_it" for number in range(6)),
     )
-    return sorted(_timed(lambda: accounting.note(facts)) for _ in range(NOTED))
+    return sorted(_timed(lambda: accounting.record_request(facts)) for _ in range(NOTED))
 
 
 def _timed(work: Callable[[], object]) -> float:

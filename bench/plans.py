@@ -112,7 +112,7 @@ def tally_of(
             prompts=PromptBuilder(),
             detector=detector,
             profiles=UsageProfiles(store),
-            learning=UsageRecorder(
+            usage=UsageRecorder(
                 UsageProfiles(store), RetrievalMisses(store, lambda: BEGAN), ServerUsage(store, lambda: BEGAN)
             ),
             root=LocalToolsProvider(tools),

@@ -20,7 +20,7 @@ from services.wiring.container import ServiceContainer
 
 HEAD = ("one turn", "of connections", "reads", "writes", "reads by collection", "writes by collection")
 READS = ("get", "find")
-WRITES = ("insert", "insert_all", "swap", "put", "increment", "delete")
+WRITES = ("insert", "insert_all", "compare_and_set", "put", "increment", "delete")
 
 
 class CountingDocuments:

@@ -1,4 +1,4 @@
-"""Activity: all that was read or changed in the student's name, by day and service, with Undo where it can be."""
+"""Activity: log of all reads and changes in the student's name, by day and service, with Undo where it can be."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""All chats: every conversation, page by page, to open, name, pin, export or delete; and what was just deleted."""
+"""All chats: list of every conversation, to open, rename, pin, export, delete or restore."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Connections: what each account gives, what Homeroom may do there, how it is doing, and how to end it."""
+"""Connections: card for each account, with what it gives, its permissions and its health, and the way to end it."""
 
 import streamlit as st
 

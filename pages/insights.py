@@ -1,4 +1,4 @@
-"""Insights: what Homeroom read for your questions, what that spared, and which tools it used."""
+"""Insights: charts of what the model read for the questions, what discovery saved, and which tools were used."""
 
 import streamlit as st
 
@@ -22,7 +22,7 @@ st.caption(
 show_flash()
 days, is_mine = draw_period_filter(student)
 with error_boundary():
-    numbers = metrics.of(student.id, days) if is_mine else metrics.of_all(days)
+    numbers = metrics.for_student(student.id, days) if is_mine else metrics.for_everyone(days)
     if numbers["turns"]:
         draw_summary(numbers, days, is_mine=is_mine)
         st.markdown(gettext("## Day by day"))

@@ -1,4 +1,4 @@
-"""Settings: who you are here, your time zone, keys for your own programs, and what is kept of you."""
+"""Settings: profile, sessions, language, time zone, API keys, usage, and personal data."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Tools: everything that Homeroom can use, whether you have it, and a way to try what only reads."""
+"""Tools: list of all tools that Homeroom has, with their availability, and a form to try those that only read."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""This week: what is late, what is due, what happens when, and where there is room to work."""
+"""This week: overdue work, due dates and events day by day, and free time to study."""
 
 from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals

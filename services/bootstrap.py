@@ -10,7 +10,7 @@ from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.jobs.loop import JobsLoop
 from services.llm.chat_model import ChatModel
-from services.privacy.account_deletion import Departures
+from services.privacy.account_deletion import AccountDeletion
 from services.prompt.prompt_builder import PromptBuilder
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
@@ -55,7 +55,7 @@ def build(
     )
     agents = turn_parts(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)
     turns = agents.turns
-    departures = Departures(
+    departures = AccountDeletion(
         store=store, students=repositories.students, connections=connections, turns=turns, clock=clock
     )
     built = ServiceContainer(
@@ -93,7 +93,9 @@ def build(
     return built
 
 
-def _jobs(repositories: Repositories, agents: TurnParts, connections: Connections, departures: Departures) -> JobsLoop:
+def _jobs(
+    repositories: Repositories, agents: TurnParts, connections: Connections, departures: AccountDeletion
+) -> JobsLoop:
     jobs = {
         "recover": agents.turns.recover,
         "retry_revocations": connections.retry_revocations,

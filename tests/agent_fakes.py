@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.errors import ChangedElsewhere, ServiceError
 from services.llm.chat_model import ModelReply, ModelRequest, TextChunk, Usage
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, Source, ToolResult

@@ -29,11 +29,11 @@ class DyingDocuments(SqliteDocuments):
 
     point: tuple[str, str, str]
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         is_here = (collection, changes.get("status")) == self.point[:2]
         if is_here and self.point[2] == "before":
             os.kill(os.getpid(), signal.SIGKILL)
-        swapped = super().swap(collection, id, expected, changes)
+        swapped = super().compare_and_set(collection, id, expected, changes)
         if is_here:
             os.kill(os.getpid(), signal.SIGKILL)
         return swapped

@@ -63,7 +63,7 @@ class FakeDocuments:
     def count(self, collection: str, where: Where) -> int:
         return len(self.find(collection, where))
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         with self._writing(collection):
             for document in self._matching(collection, expected):
                 if document["id"] == id:

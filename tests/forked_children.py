@@ -44,9 +44,9 @@ class CountedDocuments(SqliteDocuments):
         self._change()
         super().put(collection, document)
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         self._change()
-        return super().swap(collection, id, expected, changes)
+        return super().compare_and_set(collection, id, expected, changes)
 
 
 class Children:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from services.safety.fetch import SafeFetch
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 from tests.campus_server import CampusServer
@@ -20,6 +20,6 @@ class WebCalls:
         self.fetch = fetch or SafeFetch(allow=frozenset((origin,)))
         self.settings = FakeSettings(**settings)
 
-    def run(self, tool: Tool, *, named: Callable[[], KnownAddresses] | None = None, **arguments: Any) -> ToolResult:
+    def run(self, tool: Tool, *, named: Callable[[], SeenAddresses] | None = None, **arguments: Any) -> ToolResult:
         container = container_of(fetch=self.fetch, settings=self.settings)
         return run(tool, arguments, container=container, asked_by="" if named else "Maya's program", named=named)

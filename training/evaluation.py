@@ -74,7 +74,7 @@ def bootstrap_interval(
     each = np.array([astuple(measure_quality([pair], among)) for pair in pairs], np.int64)
     chance = np.random.default_rng(seed)
     times = (chance.multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs))) for _ in range(DRAWS))
-    drawn = sorted(figure(Quality(**dict(zip(_FIELDS, (one @ each).tolist(), strict=True)))) for one in times)
+    drawn = sorted(figure(Quality(**dict(zip(_FIELDS, (time @ each).tolist(), strict=True)))) for time in times)
     return drawn[round(0.025 * (DRAWS - 1))], drawn[round(0.975 * (DRAWS - 1))]
 
 

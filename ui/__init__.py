@@ -1,1 +1,1 @@
-"""Streamlit pieces that the pages share."""
+"""Streamlit components that the pages share."""

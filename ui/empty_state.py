@@ -1,4 +1,4 @@
-"""What stands on a page as long as there is nothing to show: what will stand there, and how it begins."""
+"""Empty state of a page: what will stand here, and a link to begin."""
 
 import streamlit as st
 

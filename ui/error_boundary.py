@@ -1,4 +1,4 @@
-"""How a page says that something went wrong: one calm sentence and the next step, never a stack trace."""
+"""Error boundary: shows an error as one calm sentence with the next step, never as a stack trace."""
 
 import logging
 import secrets
@@ -24,7 +24,7 @@ logging.getLogger("streamlit.error_util").addFilter(lambda record: record.msg !=
 
 @contextmanager
 def error_boundary() -> Iterator[None]:
-    """Draw a foreseen error where it happens, and let the rest of the page stand."""
+    """Show a foreseen error where it happens, and let the rest of the page stand."""
     try:
         yield
     except StorageUnavailable as error:
@@ -46,17 +46,18 @@ def _show_storage(error: StorageUnavailable) -> None:
 
 
 def show_error(error: HomeroomError) -> None:
+    """Show a foreseen error: as information when nothing is broken."""
     draw = st.info if isinstance(error, NOT_FAILURES) else st.error
     draw(f"{literal(str(error))} {literal(_next_step(error))}".rstrip(), icon=":material/info:")
 
 
 def _next_step(error: HomeroomError) -> str:
-    """The usual one for wrong arguments is written for the model; a person has the field before them."""
+    """Next step for a person: that of wrong arguments is written for the model."""
     return "" if error.next_step == BadArguments.next_step else gettext(error.next_step)
 
 
 def show_unforeseen_error(error: Exception) -> bool:
-    """Streamlit's hook for an error that nobody foresaw: log it under a number, show the number."""
+    """Streamlit's hook for any other error: log it under a number, and show the number."""
     number = secrets.token_hex(3)
     log.error("page_failed number=%s kind=%s", number, type(error).__name__, exc_info=_without_words(error))
     st.error(
@@ -71,5 +72,5 @@ def show_unforeseen_error(error: Exception) -> bool:
 
 
 def _without_words(error: Exception) -> Exception:
-    """The same trace without the message, which may hold a student's words."""
+    """Error with the same trace but without its message, which may hold a student's words."""
     return RuntimeError(type(error).__name__).with_traceback(error.__traceback__)

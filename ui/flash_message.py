@@ -1,4 +1,4 @@
-"""Says on the next run of a page how the last action ended, until the student does something else."""
+"""Flash message: the outcome of an action, shown on the page's next run and gone with the one after."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,17 +14,18 @@ SHOWN = "outcome shown"
 
 
 def flash(outcome: str | HomeroomError) -> None:
+    """Show this outcome on the next run."""
     st.session_state[KEY] = outcome
 
 
 def keep_flash() -> None:
-    """Before a page runs again by itself: what stands there now stays."""
+    """Show the current message once more, before a page reruns by itself."""
     if st.session_state.get(SHOWN):
         st.session_state.setdefault(KEY, st.session_state[SHOWN])
 
 
 def show_flash() -> str | HomeroomError | None:
-    """What there was to tell."""
+    """Show the pending message, and return it."""
     outcome = st.session_state[SHOWN] = st.session_state.pop(KEY, None)
     if isinstance(outcome, HomeroomError):
         show_error(outcome)
@@ -35,7 +36,7 @@ def show_flash() -> str | HomeroomError | None:
 
 @contextmanager
 def flash_errors() -> Iterator[None]:
-    """For a button's callback: a foreseen error is shown at the top of the page's next run."""
+    """Flash a foreseen error of a button's callback on the next run."""
     try:
         yield
     except HomeroomError as error:

@@ -1,4 +1,4 @@
-"""Frame around every page: sign-in, navigation and sidebar. Streamlit runs it first, for each page."""
+"""Frame of every page, which Streamlit runs first: sign-in, navigation and sidebar."""
 
 from copy import copy
 from functools import cache
@@ -26,7 +26,7 @@ st.logo(HERE / "logo.svg", size="large")
 
 
 def _navigation_pages(student: Student | None) -> list[StreamlitPage]:
-    """Copies, because a run marks the page that it may draw; each made anew would look for its file again."""
+    """Copies of the pages, because a run marks the page that it draws; new ones would look for their files again."""
     is_instructor = student is not None and session.services().identity.api_keys.is_instructor(student)
     return [copy(page) for page in _made_pages(get_language(), is_instructor=is_instructor)]
 

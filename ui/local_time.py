@@ -1,4 +1,4 @@
-"""Dates as a student reads them, in their own time zone."""
+"""Dates and times in the student's own time zone."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -8,17 +8,17 @@ from services.identity.students import Student
 
 
 def local_day(moment: datetime, student: Student) -> str:
-    """ "Fri 27 Nov 2026"."""
+    """Day: "Fri 27 Nov 2026"."""
     return formats.day(_local(moment, student))
 
 
 def clock_time(moment: datetime, student: Student) -> str:
-    """ "10:42 AM"."""
+    """Time of day: "10:42 AM"."""
     return formats.clock(_local(moment, student))
 
 
 def days_until(moment: datetime, now: datetime, student: Student) -> str:
-    """ "today", "tomorrow" or "in 12 days", by the student's calendar."""
+    """Distance: "today", "tomorrow" or "in 12 days", by the student's calendar."""
     days = (_local(moment, student).date() - _local(now, student).date()).days
     return (
         gettext("today")
@@ -30,12 +30,12 @@ def days_until(moment: datetime, now: datetime, student: Student) -> str:
 
 
 def as_heading(written: str) -> str:
-    """With a capital letter in front, which Spanish days and months have only there."""
+    """Text with a capital first letter, which Spanish days and months have only there."""
     return f"{written[:1].upper()}{written[1:]}"
 
 
 def day_part(moment: datetime, student: Student) -> str:
-    """ "morning", "afternoon" or "evening"."""
+    """Part of the day: "morning", "afternoon" or "evening"."""
     hour = _local(moment, student).hour
     return "morning" if 4 <= hour < 12 else "afternoon" if 12 <= hour < 18 else "evening"
 

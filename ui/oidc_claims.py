@@ -1,4 +1,4 @@
-"""What the sign-in provider says of the person who looks at this page."""
+"""OpenID Connect claims of the signed-in person."""
 
 from dataclasses import dataclass, field
 
@@ -9,8 +9,7 @@ import streamlit as st
 class OidcClaims:
     """Claims of OpenID Connect Core 1.0, section 5.1; issuer and subject are never blank, the others may be "".
 
-    session: when the provider issued this identity (`iat`), by which one sign-in is told from another; 0 when missing.
-
+    session: when the provider issued this identity (`iat`), which tells sign-ins apart; 0 when missing.
     is_email_verified: only when the provider says so; a missing claim counts as no.
     """
 
@@ -24,7 +23,7 @@ class OidcClaims:
 
 
 def read_claims() -> OidcClaims | None:
-    """None when the provider did not say who it is: without issuer and subject all such people would be one."""
+    """Claims of this session; None without issuer and subject, as all such people would be one."""
     issuer, subject = _text("iss"), _text("sub")
     if not issuer or not subject:
         return None
@@ -41,6 +40,6 @@ def read_claims() -> OidcClaims | None:
 
 
 def _text(claim: str) -> str:
-    """A claim as text; "" for one that is missing, blank or something else. Identifiers are compared to the letter."""
+    """Claim as text; "" when it is missing, blank or not a string. Identifiers are compared exactly."""
     value = st.user.get(claim)
     return value if isinstance(value, str) and value.strip() else ""

@@ -1,4 +1,4 @@
-"""Who reads what a student writes: said below the field until they have written something, on any device."""
+"""Privacy notice: who reads what a student writes, shown below the field until they have written something."""
 
 from contextlib import suppress
 
@@ -9,19 +9,19 @@ from ui import session
 
 
 def privacy_notice_for(student: Student) -> str:
-    """Nothing once they have written something."""
+    """Notice for this student; "" once they have written something, on any device."""
     return "" if student.knows_who_reads else _said()
 
 
 def mark_notice_read(student: Student) -> None:
-    """They wrote: one store write, once. The message is on its way, whatever becomes of this."""
+    """Store that they wrote: one write, once. A failure must not stop the message."""
     if not student.knows_who_reads:
         with suppress(StorageError):
             session.services().students.note_knows_who_reads(student.id)
 
 
 def is_model_simulated() -> bool:
-    """Whether the campus plays the model: in a demo, unless whoever runs it has set a key of their own."""
+    """Whether the campus simulates the model: in a demo, unless the operator has set a key of their own."""
     settings = session.services().settings
     return settings.demo and (settings.anthropic_base_url or "").startswith(settings.public_url)
 

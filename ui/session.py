@@ -1,4 +1,4 @@
-"""Who is looking at this page, and the services behind it."""
+"""Session of a page: the services, and the signed-in student."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,13 +23,14 @@ GRACE_S = 30.0
 
 
 def services() -> ServiceContainer:
+    """Services of this process."""
     return bootstrap.container()
 
 
 def look_up_student() -> Student | None:
-    """The signed-in student, or None for a visitor, for someone disabled or unnamed, and before sign-in is set up.
+    """Look up the signed-in student; None for a visitor, when disabled or unnamed, and before sign-in is set up.
 
-    Looked up anew in each run, by the frame: who was signed out elsewhere or deleted is out with the next click.
+    The frame does so in each run: a student who was signed out elsewhere or deleted is out with the next click.
     """
     if not st.user.get("is_logged_in") or (who := read_claims()) is None:
         return None
@@ -45,13 +46,13 @@ def look_up_student() -> Student | None:
 
 
 def is_signed_out() -> bool:
-    """Whether the last look found that this session was signed out, although its cookie is still good."""
+    """Whether the last look-up found that this session was ended, although its cookie is still valid."""
     seen = st.session_state.get(SEEN)
     return seen is not None and seen[0].is_signed_out
 
 
 def sign_out(student: Student) -> None:
-    """End this session, so that no copy of its cookie counts any more; then forget it here."""
+    """End this session on the server, so that no copy of its cookie is valid; then forget it here."""
     who = read_claims()
     if who is not None:
         with suppress(StorageError):
@@ -61,9 +62,9 @@ def sign_out(student: Student) -> None:
 
 
 def sign_out_everywhere(student: Student) -> None:
-    """End all of their sessions, then leave by Streamlit's own way out, which the welcome page tells of.
+    """End all sessions of the student, then leave by Streamlit's own sign-out, after which the welcome page says so.
 
-    Raises `StorageError`, and then every session goes on, this one too.
+    Raises `StorageError`; then all sessions stay, this one too.
     """
     services().students.end_all_sessions(student.id)
     forget_student()
@@ -71,9 +72,9 @@ def sign_out_everywhere(student: Student) -> None:
 
 
 def delete_everything(student: Student) -> None:
-    """Delete all that is kept of them, forget this page's part of it, and leave for the welcome page, which tells.
+    """Delete all data of the student, clear this session, and leave for the welcome page, which says so.
 
-    Raises `StorageError` when it could not be done whole; once it has begun, the jobs loop goes on with it.
+    Raises `StorageError` when it could not be completed; once begun, the jobs loop completes it.
     """
     unanswered = services().departures.delete(student.id)
     st.session_state.clear()
@@ -81,7 +82,7 @@ def delete_everything(student: Student) -> None:
 
 
 def current_student() -> Student:
-    """The student of a page that only signed-in students reach, as the frame has found them in this run."""
+    """Student of a page that only signed-in students reach, as the frame has looked them up in this run."""
     seen = st.session_state.get(SEEN)
     found = _let_in(seen[0]) if seen else look_up_student()
     if found is None:
@@ -90,14 +91,14 @@ def current_student() -> Student:
 
 
 def require_signed_in(student: Student) -> None:
-    """Raise `SignInRequired` when this session was signed out, or the student deleted or disabled, since they were
-    looked up: for what runs before the frame. Pages reach it through `ui.session_guard`.
+    """Raise `SignInRequired` when the session was ended, or the student deleted or disabled, since the look-up: for
+    code that runs before the frame. Pages reach it through `ui.session_guard`.
     """
     _require_sign_in(student, _number())
 
 
 def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
-    """`read`, in their language, for a button that works without a run: who was signed out since gets nothing."""
+    """Wrap `read` for a button that works without a run: in the student's locale, refused once they are signed out."""
     number = _number()
 
     def checked() -> T:
@@ -114,13 +115,13 @@ def _require_sign_in(student: Student, number: int) -> None:
 
 
 def _number() -> int:
-    """Which sign-in this session comes from; 0 when the provider does not tell one from another."""
+    """Number of the sign-in that began this session; 0 when the provider does not give any."""
     who = read_claims()
     return who.session if who else 0
 
 
 def forget_student() -> None:
-    """Look the student up anew, after a change of their settings."""
+    """Look the student up again, after a change of their settings."""
     st.session_state.pop(SEEN, None)
 
 

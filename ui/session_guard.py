@@ -1,7 +1,7 @@
-"""What a click may change: everything that does goes through here, since Streamlit runs it before the frame looks.
+"""Session guard for callbacks and dialogs: refuses to act once the session is over.
 
-The frame finds in each run of a page who was signed out elsewhere or deleted. A callback runs before that, and a click
-inside an open dialog runs the dialog alone: both would act once more.
+The frame finds in each run of a page whether the session was ended or the student deleted. A callback runs before
+that, and a click inside an open dialog runs the dialog alone: both would act once more.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,9 @@ R = TypeVar("R")
 
 
 def guarded_callback(act: Callable[Concatenate[Student, P], R]) -> Callable[Concatenate[Student, P], R | None]:
-    """For a callback: does nothing, and gives None, in a session that is over, which the page then says by itself.
+    """Decorator of a callback: does nothing, and returns None, once the session is over, which the page then says.
 
-    A foreseen error is shown at the top of the page's next run. One store read.
+    A foreseen error is flashed on the next run. One store read.
     """
 
     @wraps(act)
@@ -39,9 +39,9 @@ def guarded_callback(act: Callable[Concatenate[Student, P], R]) -> Callable[Conc
 def guarded_dialog(
     title: str, draw: Callable[Concatenate[Student, P], None], *, icon: str | None = None
 ) -> Callable[Concatenate[Student, P], None]:
-    """A dialog, opened by calling it, whose clicks do nothing in a session that is over: the page then says so.
+    """Dialog, opened by calling it, that does nothing once the session is over: the page then says so.
 
-    One store read each time that it is drawn, be it by the click that opens it or by one inside.
+    One store read each time that it is drawn, by the click that opens it or by those inside.
     """
 
     @wraps(draw)

@@ -1,4 +1,4 @@
-"""The sidebar: recent conversations, the open one marked, and who is signed in."""
+"""Sidebar: new chat, recent chats with search, and sign-out."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _UNSEEN = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE1
 
 
 def draw_sidebar(student: Student, *, is_chat: bool) -> None:
-    """is_chat: the page is the chat, so that one of the conversations may be the open one."""
+    """Draw the sidebar. is_chat: the page is the chat, so that one of the conversations may be open."""
     with st.sidebar:
         if st.button(gettext("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
@@ -74,9 +74,9 @@ def _recent(student: Student, open_id: str | None) -> None:
 
 
 def chat_labels(conversations: Iterable[Conversation | ConversationSummary]) -> dict[str, str]:
-    """What each is called, by id; no two alike, since `st.pills` knows its options by their labels alone.
+    """Label of each chat, by id; no two alike, since `st.pills` tells its options apart by labels alone.
 
-    Of those with one title, the id follows in characters that nobody sees.
+    A duplicate gets its id appended in invisible characters.
     """
     titles = {chat.id: f"{PIN if chat.is_pinned else ''}{literal(chat.title[:TITLE_LENGTH])}" for chat in conversations}
     times = Counter(titles.values())

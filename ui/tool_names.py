@@ -1,4 +1,4 @@
-"""What a tool is called on the pages: by its title; a server's, or one that is gone, by its name, in words."""
+"""Names of tools, services and arguments in words for a student."""
 
 import re
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from ui import session
 
 
 def tool_title(tool: Tool) -> str:
-    """The same for a tool that is at hand; a server's own words are not ours to say."""
+    """Title of a tool; that of an MCP server's tool is its name, as its words are not ours to translate."""
     return _spelled(tool.name) if tool.server else gettext(tool.title)
 
 
 def title_by_name(name: str) -> str:
-    """ "Look up grades" for canvas_get_grades, "Files: read file" for files__read_file."""
+    """Title by name: "Look up grades" for canvas_get_grades, "Files: read file" for files__read_file."""
     try:
         return tool_title(session.services().tool(name))
     except ToolUnavailable:
@@ -23,7 +23,7 @@ def title_by_name(name: str) -> str:
 
 
 def service_label(name: str) -> str:
-    """Whom a tool of this name asks, as the student knows it: "Canvas" for canvas_grades; "" for what is ours."""
+    """Service that a tool of this name calls: "Canvas" for canvas_grades; "" for our own."""
     server, _, rest = name.partition("__")
     if rest:
         return _spelled(server)
@@ -37,7 +37,7 @@ def service_label(name: str) -> str:
 
 
 def with_titles(words: str, arguments: Mapping[str, str]) -> str:
-    """A sentence with tools and arguments as a person knows them; arguments: their labels, by name."""
+    """Sentence with names of tools and arguments replaced by their labels. arguments: labels by name."""
     tools = {tool.name: tool for tool in session.services().root_tools.tools()}
 
     def known(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a visitor sees before sign-in: what Homeroom is, and one button."""
+"""Welcome page for visitors: what Homeroom is, the sign-in button, and how the last sign-in or sign-out went."""
 
 import streamlit as st
 
@@ -67,7 +67,7 @@ def draw_welcome() -> None:
 
 
 def _languages() -> None:
-    """The other ones; the choice lasts through the sign-in, and is that of a new student."""
+    """Draw the other languages; the choice lasts through the sign-in, and is that of a new student."""
     with st.container(horizontal=True, horizontal_alignment="right", key="languages"):
         for code, name in LANGUAGES.items():
             if code != get_language():
@@ -84,7 +84,7 @@ def _languages() -> None:
 
 
 def _tell_how_it_went() -> None:
-    """What `api.middleware.sign_in` and `api.middleware.sign_in` noted in the address about what led back here."""
+    """Show the outcome of a sign-in or sign-out, which `api.middleware.sign_in` wrote into the address."""
     match st.query_params.get("signin"):
         case "cancelled":
             st.info(gettext(CANCELLED), icon=":material/info:")
@@ -126,7 +126,7 @@ def _disabled() -> None:
 
 
 def _unnamed() -> None:
-    """A sign-in without issuer or subject: whoever comes like that cannot be told from the next one."""
+    """Sign-in without issuer or subject: such people cannot be told apart."""
     st.title(gettext("Your sign-in service did not say who you are."))
     st.write(
         gettext(

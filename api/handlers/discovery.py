@@ -89,7 +89,7 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ToolList:
     enabled = [offer.tool for offer in offers if offer.reason is None]
     asked, found = _names(wanted.context), []
     if wanted.message:
-        found = [context.name for context in services.detector.contexts(wanted.message, tools=root)]
+        found = [context.name for context in services.detector.detect(wanted.message, tools=root)]
     about = [*asked, *found] if wanted.stand_ins else found
     listed = list_tools(
         enabled,
@@ -98,7 +98,7 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ToolList:
         root=root,
     )
     try:
-        services.metrics.note_listing(
+        services.metrics.record_tool_list(
             student_id, baseline_tokens=listed.enabled_tokens, filtered_tokens=listed.listed_tokens
         )
     except StorageError:
@@ -110,7 +110,7 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ToolList:
 def _contexts(call: ApiCall, asked: ContextsRequest) -> Reply:
     history = [{"role": said.role, "content": said.content} for said in asked.history]
     offers = call.services.gateway.offers(_whose(call))
-    found = call.services.detector.contexts(asked.message, history, tools=[offer.tool for offer in offers])
+    found = call.services.detector.detect(asked.message, history, tools=[offer.tool for offer in offers])
     sure = {context.name: context.confidence for context in found}
     enabled = [offer.tool for offer in offers if offer.reason is None]
     entries = [FoundEntry(name=context.name, confidence=context.confidence) for context in found]
@@ -163,7 +163,7 @@ def _tag(found: ToolList, wanted: DiscoveryQuery) -> str:
 
 
 def _metrics(call: ApiCall) -> Reply:
-    return Reply(body=DiscoveryMetrics.model_validate(call.services.metrics.seed_shape(_whose(call))))
+    return Reply(body=DiscoveryMetrics.model_validate(call.services.metrics.documented_shape(_whose(call))))
 
 
 def _too_long(most: int, step: str) -> ApiError:

@@ -12,7 +12,7 @@ from api.models import ApiAnswer, ApiRequest
 from services.errors import ApprovalError
 from services.identity.api_keys import Scope
 from services.tools.availability import Exclusion
-from services.tools.dispatch import lane
+from services.tools.dispatch import bulkhead_of
 from services.tools.gateway import ToolOffer
 from services.tools.providers.metrics import ToolNumbers
 from services.tools.result import FailureKind, ToolResult
@@ -144,7 +144,7 @@ def _execute(call: ApiCall, wanted: ExecuteRequest) -> ToolResult:
 
 def _kind(tool: Tool | None) -> str:
     """Threads of its own for each outside service: one that hangs does not keep the others waiting."""
-    return lane(tool)
+    return bulkhead_of(tool)
 
 
 def _use(numbers: ToolNumbers) -> ToolUse:

@@ -37,10 +37,12 @@ from services.conversations.mentioned_addresses import texts_in
 from services.errors import HomeroomError, ToolUnavailable
 from services.identity.api_keys import Caller
 from services.identity.api_keys import Scope as KeyScope
+from services.runtime.logs import error_location
 from services.runtime.prompt_files import prompt
-from services.safety.seen_addresses import KnownAddresses, Provenance
+from services.safety.provenance import Provenance
+from services.safety.seen_addresses import SeenAddresses
 from services.tools import failures
-from services.tools.dispatch import lane, place
+from services.tools.dispatch import bulkhead_of
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import Tool
 
@@ -87,7 +89,7 @@ class _Handlers:
     def __init__(self, checks: RequestChecks) -> None:
         self._services = checks.services
         self._workers = checks.workers
-        self._heard = SeenAddresses(checks.services.settings.public_url)
+        self._heard = SeenAddressesByKey(checks.services.settings.public_url)
 
     async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
         """What the student can use now with the default assistant, and this key may ask for."""
@@ -133,7 +135,7 @@ class _Handlers:
             assistant=DEFAULT_ASSISTANT,
             named=partial(self._heard.known, caller.key.id) if is_bound else None,
         )
-        result = await self._workers.run(lane(tool), EXECUTE_DEADLINE_S, call)
+        result = await self._workers.run(bulkhead_of(tool), EXECUTE_DEADLINE_S, call)
         if tool is not None and result.success:
             self._heard.take(caller.key.id, tool.provenance_of(arguments), arguments, result)
         return result
@@ -167,7 +169,7 @@ async def _calmly(work: Awaitable[Result]) -> Result:
         raise
     except Exception as error:
         id = secrets.token_hex(4)
-        log.error("mcp_crashed id=%s at=%s", id, place(error))
+        log.error("mcp_crashed id=%s at=%s", id, error_location(error))
         raise ApiError(500, "internal", f"This did not work because of a mistake of ours (reference {id}).") from None
 
 
@@ -198,16 +200,16 @@ LIFETIME_S = 3600.0
 MOST_KEYS = 1000
 
 
-class SeenAddresses:
+class SeenAddressesByKey:
     """Of this process; another replica has not heard it, and asks to find the address again."""
 
     def __init__(self, own_origin: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._own_origin = own_origin
         self._clock = clock
         self._lock = threading.Lock()
-        self._keys: dict[str, tuple[float, KnownAddresses]] = {}
+        self._keys: dict[str, tuple[float, SeenAddresses]] = {}
 
-    def known(self, key_id: str) -> KnownAddresses:
+    def known(self, key_id: str) -> SeenAddresses:
         """A copy: what happens within a call does not count after it."""
         with self._lock:
             return deepcopy(self._of(key_id))
@@ -218,11 +220,11 @@ class SeenAddresses:
         with self._lock:
             self._of(key_id).take(result.output, urls, arguments=texts_in(arguments), told=told)
 
-    def _of(self, key_id: str) -> KnownAddresses:
+    def _of(self, key_id: str) -> SeenAddresses:
         now = self._clock()
         since, known = self._keys.pop(key_id, (now, None))
         if known is None or now - since > LIFETIME_S:
-            since, known = now, KnownAddresses(own_origin=self._own_origin)
+            since, known = now, SeenAddresses(own_origin=self._own_origin)
             known.take("", told=Provenance.PRIVATE)
         self._keys[key_id] = (since, known)
         while len(self._keys) > MOST_KEYS:

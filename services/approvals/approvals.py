@@ -17,7 +17,7 @@ from services.i18n import get_locale, gettext, gettext_noop, locale_scope
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.audit import noting_preview
+from services.tools.providers.audit import audited_preview
 from services.tools.result import PreviewRow
 from services.tools.tool import Tool
 
@@ -111,7 +111,7 @@ class Approvals:
         return [self._as_of_now(from_document(document)) for document in found]
 
     def note_left_open(self, student_id: str, approval_id: str, is_open: bool) -> None:
-        self._store.of(student_id).swap(COLLECTION, approval_id, {}, {"left_open": is_open or None})
+        self._store.of(student_id).compare_and_set(COLLECTION, approval_id, {}, {"left_open": is_open or None})
 
     def among(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
         """Those of these that are still kept, by id, with one read."""
@@ -240,7 +240,7 @@ class Approvals:
 
     def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
         tool.validate(arguments)
-        with noting_preview(tool, context):
+        with audited_preview(tool, context):
             rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
         return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows], "locale": get_locale()}
 
@@ -270,7 +270,7 @@ class Approvals:
         **expected: Any,
     ) -> Approval | None:
         where = {"status": source.value, **expected}
-        swapped = self._store.of(student_id).swap(COLLECTION, approval_id, where, changes)
+        swapped = self._store.of(student_id).compare_and_set(COLLECTION, approval_id, where, changes)
         return None if swapped is None else from_document(swapped)
 
 

@@ -91,7 +91,7 @@ class AssistantRegistry:
                 return False
             return True
         changes = {name: value for name, value in document.items() if name != "id"}
-        return self._store.shared.swap(_COLLECTION, document["id"], {"version": seen}, changes) is not None
+        return self._store.shared.compare_and_set(_COLLECTION, document["id"], {"version": seen}, changes) is not None
 
     def _parse(self, document: Document) -> Assistant:
         version, assistant = self._parsed.get(document["id"], (None, None))

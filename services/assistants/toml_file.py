@@ -32,7 +32,7 @@ def dump_assistants(assistants: Collection[Assistant]) -> str:
     # Imported where it is wanted: a start of the app never writes TOML.
     import tomli_w
 
-    return tomli_w.dumps({one.id: _table(one) for one in assistants}, multiline_strings=True)
+    return tomli_w.dumps({assistant.id: _table(assistant) for assistant in assistants}, multiline_strings=True)
 
 
 def load_assistants(text: str, registry: AssistantRegistry, known: KnownNames) -> dict[str, str]:
@@ -79,13 +79,15 @@ def _read(text: str, known: KnownNames) -> list[Assistant]:
     return read
 
 
-def _unknown(one: Assistant, known: KnownNames) -> Iterator[str]:
+def _unknown(assistant: Assistant, known: KnownNames) -> Iterator[str]:
     """What it names that there is not here."""
-    yield from _missing("switches", one.switches, known.tools, lambda name: _is_of(name, known.servers))
-    yield from _missing("confirm", one.confirm, known.tools, lambda name: _is_of(name, known.servers))
-    yield from _missing("categories", one.categories or (), known.categories)
-    yield from _missing("mcp_servers", one.mcp_servers or (), known.servers)
-    yield from _missing("calendar.provider", [one.calendar.provider] if one.calendar.provider else [], known.calendars)
+    yield from _missing("switches", assistant.switches, known.tools, lambda name: _is_of(name, known.servers))
+    yield from _missing("confirm", assistant.confirm, known.tools, lambda name: _is_of(name, known.servers))
+    yield from _missing("categories", assistant.categories or (), known.categories)
+    yield from _missing("mcp_servers", assistant.mcp_servers or (), known.servers)
+    yield from _missing(
+        "calendar.provider", [assistant.calendar.provider] if assistant.calendar.provider else [], known.calendars
+    )
 
 
 def _missing(

@@ -49,7 +49,7 @@ def known_in(services: ServiceContainer) -> toml_file.KnownNames:
         tools=[tool.name for tool in tools],
         categories={*(tool.category for tool in tools), *(server.category for server in servers.values())},
         servers=servers,
-        calendars=[one.id for one in services.extensions if _is_calendar(one)],
+        calendars=[extension.id for extension in services.extensions if _is_calendar(extension)],
     )
 
 

@@ -35,7 +35,7 @@ def _tables(numbers: Insights) -> Iterator[tuple[str, Sequence[str], Sequence[Ro
     yield (
         "By model",
         ("model", "requests", "answer tokens", "dollars"),
-        [(one.name, one.requests, one.output, _dollars(one.bill.dollars)) for one in numbers.models],
+        [(model.name, model.requests, model.output, _dollars(model.bill.dollars)) for model in numbers.models],
     )
     yield "By strategy", ("strategy", "questions"), numbers.strategies
     yield (
@@ -46,17 +46,17 @@ def _tables(numbers: Insights) -> Iterator[tuple[str, Sequence[str], Sequence[Ro
     yield (
         "By context",
         ("context", "questions", "tool tokens (estimate)", "saved (estimate)"),
-        [(one.name, one.turns, one.tools_tokens, one.saved) for one in numbers.contexts],
+        [(context.name, context.turns, context.tools_tokens, context.saved) for context in numbers.contexts],
     )
     yield (
         "By tool",
         ("tool", "called", "loaded", "searched out", "failed"),
-        [(one.name, one.called, one.loaded, one.found, one.failed) for one in numbers.tools],
+        [(tool.name, tool.called, tool.loaded, tool.found, tool.failed) for tool in numbers.tools],
     )
     yield (
         "Failures",
         ("tool", "why", "times"),
-        [(one.name, kind, times) for one in numbers.tools for kind, times in sorted(one.failures.items())],
+        [(tool.name, kind, times) for tool in numbers.tools for kind, times in sorted(tool.failures.items())],
     )
 
 
@@ -67,8 +67,8 @@ def _in_all(numbers: Insights) -> Sequence[Row]:
         ("model requests", numbers["requests"]),
         ("requests beside the chats", numbers["asides"]),
         ("searches of the web by the model", numbers.web_searches),
-        ("tools for a usual question", numbers.loaded_each),
-        ("tools it could have had", numbers.offered_each),
+        ("tools for a usual question", numbers.tools_loaded),
+        ("tools it could have had", numbers.tools_offered),
         ("calls of tools by the model", numbers["called"]),
         ("of which at hand at once", numbers["called_at_once"]),
         ("searches for tools", numbers["searched"]),

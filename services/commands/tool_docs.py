@@ -29,7 +29,7 @@ def page() -> str:
     with tempfile.TemporaryDirectory() as folder:
         demo = configuration.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(Path(folder))})
         found = catalog.look(demo)
-    ours = replace(found, extensions=tuple(one for one in found.extensions if _is_ours(one)))
+    ours = replace(found, extensions=tuple(extension for extension in found.extensions if _is_ours(extension)))
     tools = ours.tools(ours.integrations)
     return "\n".join([*_opening(tools), *_categories(tools, ours.integrations)]) + "\n"
 
@@ -84,7 +84,7 @@ def _needs(tool: Tool, integrations: Mapping[str, Integration]) -> str:
 
 def _capability(name: str, integrations: Mapping[str, Integration]) -> str:
     """In words, with the accounts that give it."""
-    givers = [one.label for one in integrations.values() if name in one.capabilities]
+    givers = [integration.label for integration in integrations.values() if name in integration.capabilities]
     return name.replace("_", " ") + (f" ({' or '.join(givers)})" if givers else "")
 
 

@@ -1,4 +1,4 @@
-"""`Pace`: how one account's requests wait together when its service asks us to slow down (R18, R30, R33)."""
+"""`Backoff`: how one account's requests wait together when its service asks us to slow down (R18, R30, R33)."""
 
 import math
 import threading
@@ -21,7 +21,7 @@ ONE_BY_ONE_FOR = timedelta(seconds=30)
 MOST_ACCOUNTS = 1_000
 
 
-class Pace:
+class Backoff:
     """While the service wants quiet, the requests of an account wait, and then go one by one for a while.
 
     tell: is given the end of each new quiet that is worth keeping for other replicas.
@@ -68,10 +68,10 @@ class Pace:
             yield
             return
         if not self._line.acquire(timeout=deadline.remaining_s()):
-            raise too_soon(service, self.wait_s())
+            raise throttled(service, self.wait_s())
         try:
             if (wait_s := self.wait_s()) and not deadline.pause(0, wait_s):
-                raise too_soon(service, wait_s)
+                raise throttled(service, wait_s)
             yield
         finally:
             self._line.release()
@@ -80,14 +80,14 @@ class Pace:
         return self._one_by_one_until is not None and self._clock() < self._one_by_one_until
 
 
-class Paces:
+class Backoffs:
     """The pace of each account that this process has used lately, so that all its calls share it."""
 
     def __init__(self) -> None:
-        self._paces: OrderedDict[Hashable, Pace] = OrderedDict()
+        self._paces: OrderedDict[Hashable, Backoff] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, account: Hashable, make: Callable[[], Pace]) -> Pace:
+    def of(self, account: Hashable, make: Callable[[], Backoff]) -> Backoff:
         with self._lock:
             pace = self._paces.get(account) or self._paces.setdefault(account, make())
             self._paces.move_to_end(account)
@@ -96,7 +96,7 @@ class Paces:
             return pace
 
 
-def too_soon(service: str, wait_s: float | None) -> Throttled:
+def throttled(service: str, wait_s: float | None) -> Throttled:
     """The service's limit is reached, and waiting `wait_s` seconds for it would take longer than this call may."""
     whole_s = math.ceil(min(wait_s, MOST_WAIT_S)) if wait_s else None
     return Throttled(service, messages.asks_to_slow_down(service, whole_s), retry_after_s=whole_s)

@@ -90,7 +90,7 @@ def _key(state: str) -> str:
     return hashlib.sha256(state.encode()).hexdigest()
 
 
-class Connecting:
+class ConnectFlow:
     """Makes connections. `redirect_uri` is the one address that every service sends the student back to."""
 
     def __init__(

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any
 
 from services.connections import messages
-from services.connections.backoff import Pace, Paces
-from services.connections.connect_flow import Connecting, gives_way, not_beside
+from services.connections.backoff import Backoff, Backoffs
+from services.connections.connect_flow import ConnectFlow, gives_way, not_beside
 from services.connections.connection import COLLECTION, Connection, Health, from_document
-from services.connections.connector import Account, Connector, Grant, judged
+from services.connections.connector import Account, Connector, Grant, with_current_health
 from services.connections.refresh import Refresher
 from services.connections.revocations import Revocations
 from services.connections.vault import Credentials, Vault
@@ -44,7 +44,7 @@ class Connections:
         self._revocations = Revocations(
             store=store, credentials=self._credentials, integrations=integrations, clock=clock
         )
-        self._connecting = Connecting(
+        self._connecting = ConnectFlow(
             store=store,
             vault=vault,
             credentials=self._credentials,
@@ -56,7 +56,7 @@ class Connections:
         self._refresher = Refresher(
             store=store, credentials=self._credentials, revocations=self._revocations, clock=clock, pause=pause
         )
-        self._paces = Paces()
+        self._paces = Backoffs()
 
     def all(self, student_id: str) -> dict[str, Connection]:
         """The student's connections by integration, with today's health: one store read."""
@@ -209,11 +209,11 @@ class Connections:
         """A write reached the service, or may have: what any replica remembers of its data counts no more."""
         self._amend(student_id, integration, lambda now: {"data_version": now.data_version + 1})
 
-    def _pace(self, student_id: str, connection: Connection) -> Pace:
+    def _pace(self, student_id: str, connection: Connection) -> Backoff:
         """What all calls to this account share: in this process at once, elsewhere with the next read of the store."""
         id = connection.integration
         account = (student_id, id, connection.connected_at)
-        pace = self._paces.of(account, lambda: Pace(self._clock, partial(self._keep_quiet, student_id, id)))
+        pace = self._paces.of(account, lambda: Backoff(self._clock, partial(self._keep_quiet, student_id, id)))
         pace.learn(connection.quiet_until)
         return pace
 
@@ -242,7 +242,9 @@ class Connections:
             opens = True
         except SealBroken:
             opens = False
-        return judged(connection, self._integrations[connection.integration], now=self._clock(), opens=opens)
+        return with_current_health(
+            connection, self._integrations[connection.integration], now=self._clock(), opens=opens
+        )
 
     def _usable_grant(self, student_id: str, offered: Connector, connection: Connection) -> Grant:
         grant = self._grant(student_id, offered, connection)
@@ -257,7 +259,7 @@ class Connections:
 
     def _grant(self, student_id: str, offered: Connector, connection: Connection) -> Grant:
         """The opened credential of a connection that may be used; it never leaves here for an address taken away."""
-        today = judged(connection, offered, now=self._clock(), opens=True)
+        today = with_current_health(connection, offered, now=self._clock(), opens=True)
         if not today.health.offers_tools:
             raise ReconnectRequired(offered.label, today.reason)
         return self._credentials.open(student_id, connection)
@@ -283,7 +285,7 @@ class Connections:
         while document := mine.get(COLLECTION, integration):
             changes = change(from_document(document))
             version = document["version"]
-            if changes is None or mine.swap(
+            if changes is None or mine.compare_and_set(
                 COLLECTION, integration, {"version": version}, {**changes, "version": version + 1}
             ):
                 return

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from services.connections import messages
-from services.connections.backoff import Pace
+from services.connections.backoff import Backoff
 from services.connections.connection import PASTED, Connection, Health
 from services.i18n import gettext_noop
 
@@ -25,7 +25,7 @@ class Grant:
     refresh_token: str | None = field(default=None, repr=False)
     expires_at: datetime | None = None
     scopes: tuple[str, ...] = ()
-    pace: Pace = field(default_factory=Pace, repr=False, compare=False)
+    pace: Backoff = field(default_factory=Backoff, repr=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,7 +116,7 @@ class Connector:
         return self.begins is None
 
 
-def judged(connection: Connection, connector: Connector, *, now: datetime, opens: bool) -> Connection:
+def with_current_health(connection: Connection, connector: Connector, *, now: datetime, opens: bool) -> Connection:
     """The connection with today's health and the reason in words for the student.
 
     opens: whether the sealed credential opens with today's vault keys. That, the end of a pasted token and an address

@@ -15,7 +15,7 @@ from services.storage.store import Store
 _COLLECTIONS = ("connections", "revocations")
 
 
-class Seal(StrEnum):
+class SealState(StrEnum):
     """How one sealed field was found, or left."""
 
     NEWEST = "newest"
@@ -24,7 +24,7 @@ class Seal(StrEnum):
     BROKEN = "broken"
 
 
-def verify_all(store: Store, vault: Vault) -> Counter[Seal]:
+def verify_seals(store: Store, vault: Vault) -> Counter[SealState]:
     """Try every sealed field and change nothing."""
     return Counter(
         _found(vault, text, student_id=student_id, integration=_integration(document), field=field)
@@ -34,7 +34,7 @@ def verify_all(store: Store, vault: Vault) -> Counter[Seal]:
     )
 
 
-def rewrap_all(store: Store, vault: Vault) -> Counter[Seal]:
+def rewrap_seals(store: Store, vault: Vault) -> Counter[SealState]:
     """Seal everything anew that an older key sealed; what does not open is counted and left as it is.
 
     May be stopped and started again at any point, and run beside the app and beside itself.
@@ -51,7 +51,7 @@ def _places(store: Store) -> Iterator[tuple[str, str, str]]:
     return ((name, student_id, id) for name in _COLLECTIONS for student_id, id in store.owners(name, {}))
 
 
-def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: str) -> list[Seal]:
+def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: str) -> list[SealState]:
     documents = store.of(student_id)
     while document := documents.get(collection, id):
         sealed, integration = document["sealed"], _integration(document)
@@ -62,21 +62,23 @@ def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: st
         renewed = {
             field: vault.rewrap(text, student_id=student_id, integration=integration, field=field)
             for field, text in sealed.items()
-            if found[field] is Seal.OLDER
+            if found[field] is SealState.OLDER
         }
         # The version stays: the credential is the same, and a refresh under way must not lose its race against us.
         # Every old envelope must still be there, so that a newer credential is never overwritten by an older one.
-        if not renewed or documents.swap(collection, id, _unchanged(document), {"sealed": {**sealed, **renewed}}):
-            return [Seal.RESEALED if field in renewed else seal for field, seal in found.items()]
+        if not renewed or documents.compare_and_set(
+            collection, id, _unchanged(document), {"sealed": {**sealed, **renewed}}
+        ):
+            return [SealState.RESEALED if field in renewed else seal for field, seal in found.items()]
     return []
 
 
-def _found(vault: Vault, text: str, *, student_id: str, integration: str, field: str) -> Seal:
+def _found(vault: Vault, text: str, *, student_id: str, integration: str, field: str) -> SealState:
     try:
         vault.open(text, student_id=student_id, integration=integration, field=field)
     except SealBroken:
-        return Seal.BROKEN
-    return Seal.OLDER if vault.needs_rewrap(text) else Seal.NEWEST
+        return SealState.BROKEN
+    return SealState.OLDER if vault.needs_rewrap(text) else SealState.NEWEST
 
 
 def _unchanged(document: Document) -> Mapping[str, object]:
@@ -92,7 +94,7 @@ def _integration(document: Document) -> str:
 SETTING = "HOMEROOM_VAULT_KEYS"
 
 
-def advance(store: Store, keys: Sequence[str], *, file: Path | None = None) -> tuple[str, bool]:
+def advance_rotation(store: Store, keys: Sequence[str], *, file: Path | None = None) -> tuple[str, bool]:
     """What to do next, for a person, and whether every credential opens; raises `SettingsError` for a bad key.
 
     keys: as HOMEROOM_VAULT_KEYS has them. file: where a demo keeps them instead. Which of them is new is not known: a
@@ -102,17 +104,17 @@ def advance(store: Store, keys: Sequence[str], *, file: Path | None = None) -> t
     ring = KeyRing.parse(keys)
     newest, *others = ring.versions
     vault = Vault(ring)
-    seals = verify_all(store, vault)
-    if seals[Seal.OLDER]:
-        seals = rewrap_all(store, vault)
+    seals = verify_seals(store, vault)
+    if seals[SealState.OLDER]:
+        seals = rewrap_seals(store, vault)
     counted = _counted(seals, newest)
-    if seals[Seal.BROKEN]:
+    if seals[SealState.BROKEN]:
         step = "Bring the key back that sealed them, and run this again. Nothing was deleted."
-        return f"{counted} {seals[Seal.BROKEN]} do not open.\n{step}", False
+        return f"{counted} {seals[SealState.BROKEN]} do not open.\n{step}", False
     if not others:
         return f"{counted}\n{_begun(newest, file)}", True
     named = ", ".join(others)
-    if seals[Seal.RESEALED]:
+    if seals[SealState.RESEALED]:
         return f"{counted}\nNow take {named} out of {_everywhere(file)}.", True
     is_new = f"put it first in {_everywhere(file)}, then run this again."
     is_old = f"take it out of {_everywhere(file)}; nothing needs it any more."
@@ -123,11 +125,11 @@ def _everywhere(file: Path | None) -> str:
     return f"{file} and restart Homeroom" if file else f"{SETTING} on every replica and restart them"
 
 
-def _counted(seals: Counter[Seal], newest: str) -> str:
+def _counted(seals: Counter[SealState], newest: str) -> str:
     if not seals.total():
         return "Nothing is sealed yet."
-    ours = seals[Seal.NEWEST] + seals[Seal.RESEALED]
-    return f"{ours} of {seals.total()} sealed with {newest}, {seals[Seal.RESEALED]} of these just now."
+    ours = seals[SealState.NEWEST] + seals[SealState.RESEALED]
+    return f"{ours} of {seals.total()} sealed with {newest}, {seals[SealState.RESEALED]} of these just now."
 
 
 def _begun(newest: str, file: Path | None) -> str:

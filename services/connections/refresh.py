@@ -78,7 +78,9 @@ class Refresher:
             return None
         expected = {"version": document["version"], "lease_holder": document.get("lease_holder")}
         lease = {"lease_holder": holder, "lease_until": stamp(now + _LEASE)}
-        return holder if self._store.of(student_id).swap(COLLECTION, document["id"], expected, lease) else None
+        return (
+            holder if self._store.of(student_id).compare_and_set(COLLECTION, document["id"], expected, lease) else None
+        )
 
     def _ask(
         self, student_id: str, integration: Connector, first: Connection, stale: Grant, holder: str
@@ -129,7 +131,7 @@ class Refresher:
         while (document := self._read(student_id, integration)).get("lease_holder") == holder:
             expected = {"lease_holder": holder, "version": document["version"]}
             written = {**_FREE, **changes(document), "version": document["version"] + 1}
-            if mine.swap(COLLECTION, integration.id, expected, written):
+            if mine.compare_and_set(COLLECTION, integration.id, expected, written):
                 return
 
     def _renewed(self, integration: Connector, stale: Grant) -> Grant:

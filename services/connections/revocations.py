@@ -83,7 +83,7 @@ class Revocations:
             ended = pool.map(lambda id: self.attempt(student_id, id), queued)
             left = [id for id, is_ended in zip(queued, ended, strict=True) if not is_ended]
         for id in left:
-            mine.swap(_COLLECTION, id, {}, {"account_id": ""})
+            mine.compare_and_set(_COLLECTION, id, {}, {"account_id": ""})
         return [queued[id] for id in left]
 
     def spare(self, student_id: str, integration: str, account_id: str) -> None:
@@ -107,7 +107,7 @@ class Revocations:
         tries = document["tries"] + 1
         next_at = self._clock() + min(_FIRST_WAIT * 2 ** min(tries, 10), _LONGEST_WAIT)
         expected = {"tries": document["tries"]}
-        return mine.swap(_COLLECTION, id, expected, {"tries": tries, "next_at": stamp(next_at)}) is not None
+        return mine.compare_and_set(_COLLECTION, id, expected, {"tries": tries, "next_at": stamp(next_at)}) is not None
 
     def _is_in_use(self, student_id: str, document: Document) -> bool:
         if not document.get("replaced"):

@@ -162,6 +162,6 @@ class Credentials:
             scopes=tuple(opened["scopes"]),
         )
 
-    def are_the_same(self, student_id: str, one: Connection, other: Connection) -> bool:
+    def are_the_same(self, student_id: str, connection: Connection, other: Connection) -> bool:
         """Whether two readings of a connection hold the same credential, however it was sealed."""
-        return one.sealed == other.sealed or self.open(student_id, one) == self.open(student_id, other)
+        return connection.sealed == other.sealed or self.open(student_id, connection) == self.open(student_id, other)

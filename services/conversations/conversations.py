@@ -98,7 +98,10 @@ class Conversations:
         """Note that something was said: the first message that says enough gives the title; the news have been told."""
         said: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
         nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
-        if self._of(student_id).swap("conversations", conversation_id, nameless, {**said, **_titled(text)}) is None:
+        if (
+            self._of(student_id).compare_and_set("conversations", conversation_id, nameless, {**said, **_titled(text)})
+            is None
+        ):
             self._change(student_id, conversation_id, **said)
 
     def mark_updated(self, student_id: str, conversation_id: str) -> None:
@@ -114,7 +117,7 @@ class Conversations:
         if after and after != before:
             unchanged = {"title": before or NEW_TITLE, "has_weak_title": True, "is_named": {"$ne": True}}
             changes = {"title": after, "has_weak_title": False}
-            self._of(student_id).swap("conversations", conversation_id, unchanged, changes)
+            self._of(student_id).compare_and_set("conversations", conversation_id, unchanged, changes)
 
     def leave_out_before(self, student_id: str, conversation_id: str, seq: int) -> None:
         """Leave out messages before `seq` in what the model is sent from now on; the student still sees them."""
@@ -247,7 +250,7 @@ class Conversations:
 
     def _change(self, student_id: str, conversation_id: str, **changes: Any) -> None:
         alive = {"deleted_at": None}
-        if self._of(student_id).swap("conversations", conversation_id, alive, changes) is None:
+        if self._of(student_id).compare_and_set("conversations", conversation_id, alive, changes) is None:
             raise ItemNotFound("Homeroom", gettext("There is no such chat."), next_step=gettext("Start a new chat."))
 
     def _next_seq(self, student_id: str, conversation_id: str) -> int:

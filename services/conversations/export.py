@@ -26,7 +26,7 @@ def conversation_json(
     results: dict[str, Mapping[str, Any]] = {}
     for message in messages:
         results.update(message.meta.get("results", {}))
-    said = [_message(one, results, approvals) for one in messages if _is_shown(one)]
+    said = [_message(message, results, approvals) for message in messages if _is_shown(message)]
     whole = {"title": conversation.title, "updated_at": conversation.updated_at, "messages": said}
     return json.dumps(whole, ensure_ascii=False, indent=1)
 
@@ -92,7 +92,7 @@ def _lines(message: StoredMessage) -> Iterator[str]:
         return
     if message.is_question:
         yield f"[{message.seq}] Student ({message.at[:16]}): {question_text(message)}"
-        yield from (f"(attached: {one.name})" for one in attachments_in(message.content))
+        yield from (f"(attached: {file.name})" for file in attachments_in(message.content))
         if message.meta.get("has_context"):
             yield f"(the app told: {message.content[0]['text']})"
         return

@@ -110,7 +110,7 @@ def to_json(items: Sequence[Item]) -> list[dict[str, Any]]:
 
 def from_json(written: Sequence[Mapping[str, Any]]) -> list[Item]:
     """Read what `to_json` wrote."""
-    return [_item(one) for one in written]
+    return [_item(citation) for citation in written]
 
 
 def _item(written: Mapping[str, Any]) -> Item:
@@ -123,7 +123,7 @@ def _item(written: Mapping[str, Any]) -> Item:
         fields["sources"] = tuple(Source(**source) for source in fields["sources"])
     if "citations" in fields:
         fields["citations"] = tuple(
-            Citation(at=one["at"], source=Source(**one["source"])) for one in fields["citations"]
+            Citation(at=citation["at"], source=Source(**citation["source"])) for citation in fields["citations"]
         )
     if "why" in fields:
         fields["why"] = parse_explanation(fields["why"])

@@ -5,7 +5,8 @@ from typing import Any
 
 from services.files.attachment import attachments_in
 from services.llm.messages import Block, StoredMessage, result_text
-from services.safety.seen_addresses import KnownAddresses, Provenance
+from services.safety.provenance import Provenance
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.tool import Tool
 
 
@@ -14,14 +15,14 @@ def mentioned_addresses(
     *,
     tools: Iterable[Tool],
     own_origin: str,
-    known: KnownAddresses | None = None,
-) -> KnownAddresses:
+    known: SeenAddresses | None = None,
+) -> SeenAddresses:
     """Read in the order in which they were said: an address must come before the call that opens it.
 
     tools: all there are, which tell whose words their results hold; those of one that is gone may be anybody's.
     known: what was named before them; it grows.
     """
-    known, calls = known or KnownAddresses(own_origin=own_origin), dict[str, Block]()
+    known, calls = known or SeenAddresses(own_origin=own_origin), dict[str, Block]()
     by_name = {tool.name: tool for tool in tools}
     if min((message.seq for message in messages), default=1) > 1:
         # The chat was cut: what was told before is not there to be read, but what the model has said of it may be.
@@ -42,7 +43,7 @@ def mentioned_addresses(
 
 
 def _take(
-    known: KnownAddresses,
+    known: SeenAddresses,
     result: Block,
     call: Block | None,
     meta: Mapping[str, Any],
@@ -66,6 +67,6 @@ def texts_in(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from (text for pair in value.items() for one in pair for text in texts_in(one))
+        yield from (text for pair in value.items() for part in pair for text in texts_in(part))
     elif isinstance(value, Sequence):
-        yield from (text for one in value for text in texts_in(one))
+        yield from (text for entry in value for text in texts_in(entry))

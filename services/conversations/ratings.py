@@ -37,9 +37,9 @@ class Ratings:
         meta = {name: value for name, value in message["meta"].items() if name != "rating"}
         if rating is not None:
             meta["rating"] = {"is_good": rating.is_good, "note": rating.note.strip()[:LONGEST_NOTE]}
-        mine.swap("messages", id, {}, {"meta": meta})
+        mine.compare_and_set("messages", id, {}, {"meta": meta})
         if rating is not None and (before is None or before.is_good != rating.is_good):
-            self._counters.add(student_id, {"thumbs_up" if rating.is_good else "thumbs_down": 1})
+            self._counters.add_amounts(student_id, {"thumbs_up" if rating.is_good else "thumbs_down": 1})
 
 
 def rating_of(meta: Mapping[str, Any]) -> Rating | None:

@@ -15,7 +15,7 @@ from services.conversations.conversations import Conversations, ConversationSumm
 from services.errors import DuplicateDocument
 from services.llm.messages import StoredMessage
 from services.runtime.clock import Clock, stamp
-from services.safety.markdown import as_read
+from services.safety.markdown import visible_text
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -125,7 +125,7 @@ class ChatSearch:
         part, rest = messages[:room], messages[room:]
         changes = _kept(part, taken_at=taken_at, words=last["words"], to_seq=last["to_seq"])
         unchanged = {"to_seq": last["to_seq"]}
-        is_mine = self._store.of(student_id).swap(COLLECTION, last["id"], unchanged, changes) is not None
+        is_mine = self._store.of(student_id).compare_and_set(COLLECTION, last["id"], unchanged, changes) is not None
         return rest if is_mine else ()
 
     def _catch_up(self, student_id: str, behind: Sequence[ConversationSummary]) -> bool:
@@ -147,14 +147,16 @@ class ChatSearch:
         self, student_id: str, chat: ConversationSummary, wanted: Sequence[str], documents: Sequence[Document]
     ) -> ChatHit:
         """With a snippet from the latest of the messages that hold the most of these words."""
-        fitting = max(documents, key=lambda one: (_held(wanted, one["words"]), one["from_seq"]), default=None)
+        fitting = max(
+            documents, key=lambda document: (_held(wanted, document["words"]), document["from_seq"]), default=None
+        )
         if fitting is None or not _held(wanted, fitting["words"]):
             return ChatHit(chat=chat)
         length = fitting["to_seq"] - fitting["from_seq"] + 1
         messages = self._conversations.messages(student_id, chat.id, from_seq=fitting["from_seq"], limit=length)
         spoken = [(message, _spoken(message)) for message in messages]
-        message, text = max(spoken, key=lambda one: (_held(wanted, _joined(search_tokens(one[1]))), one[0].seq))
-        shown = as_read(text) if message.role == "assistant" else text
+        message, text = max(spoken, key=lambda pair: (_held(wanted, _joined(search_tokens(pair[1]))), pair[0].seq))
+        shown = visible_text(text) if message.role == "assistant" else text
         return _snippet(chat, message.seq, shown, wanted)
 
 
@@ -167,7 +169,7 @@ def _kept(messages: Sequence[StoredMessage], *, taken_at: str, words: str = "", 
 
 def _taken_at(documents: Sequence[Document]) -> str:
     """Up to when a chat is taken in, by its last document."""
-    return max(documents, key=lambda one: one["from_seq"])["taken_at"] if documents else ""
+    return max(documents, key=lambda document: document["from_seq"])["taken_at"] if documents else ""
 
 
 def _spoken(message: StoredMessage) -> str:

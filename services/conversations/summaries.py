@@ -61,8 +61,8 @@ class Summaries:
         """Let another way of a conversation begin with those that stand for nothing but what both have in common."""
         where = {"conversation_id": source_id, "last_seq": {"$lt": before_seq}}
         found = self._store.of(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
-        for one in map(_summary, found):
-            self.keep(student_id, target_id, first_seq=one.first_seq, last_seq=one.last_seq, text=one.text)
+        for summary in map(_summary, found):
+            self.keep(student_id, target_id, first_seq=summary.first_seq, last_seq=summary.last_seq, text=summary.text)
 
 
 def as_message(summary: Summary) -> StoredMessage:
@@ -75,7 +75,7 @@ def as_message(summary: Summary) -> StoredMessage:
 
 def folded(messages: Sequence[StoredMessage], summary: Summary) -> list[StoredMessage]:
     """What is sent: the summary, and the messages that it does not stand for."""
-    return [as_message(summary), *(one for one in messages if one.seq > summary.last_seq)]
+    return [as_message(summary), *(message for message in messages if message.seq > summary.last_seq)]
 
 
 def summary_in(messages: Sequence[StoredMessage]) -> str:

@@ -112,7 +112,7 @@ class TurnRecords:
     def advance(self, student_id: str, turn_id: str, run: str, **changes: Any) -> bool:
         """Change a turn in this run of it; False when it was ended or taken over, so that its worker must stop."""
         mine = {"status": TurnStatus.RUNNING.value, "run": run}
-        return self._store.of(student_id).swap("turns", turn_id, mine, changes) is not None
+        return self._store.of(student_id).compare_and_set("turns", turn_id, mine, changes) is not None
 
     def resume(self, student_id: str, turn_id: str, source: TurnStatus, run: str) -> TurnRecord | None:
         """Begin a new run of a turn that stood still, for exactly one caller; None for all others."""
@@ -143,7 +143,7 @@ class TurnRecords:
     def _swapped(
         self, student_id: str, turn_id: str, expected: Mapping[str, Any], changes: Mapping[str, Any]
     ) -> TurnRecord | None:
-        swapped = self._store.of(student_id).swap("turns", turn_id, expected, changes)
+        swapped = self._store.of(student_id).compare_and_set("turns", turn_id, expected, changes)
         return None if swapped is None else turn_record(swapped)
 
 

@@ -21,12 +21,12 @@ Head = Literal["arrow", "none", "cross", "dot"]
 Direction = Literal["TB", "BT", "LR", "RL"]
 
 
-class NotUnderstood(Exception):
+class DiagramNotSupported(Exception):
     """The source is none of the diagrams that are drawn, too large, or asks for more than one."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part:
+class Node:
     """One box. group: the number of the innermost group that it stands in."""
 
     label: str
@@ -35,7 +35,7 @@ class Part:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Group:
+class Cluster:
     """A frame around parts and other groups. parent: the number of the group around it."""
 
     title: str
@@ -43,7 +43,7 @@ class Group:
 
 
 @dataclass(frozen=True, kw_only=True)
-class End:
+class EdgeEnd:
     """What a link touches: the part, or the group, of this number."""
 
     number: int
@@ -51,9 +51,9 @@ class End:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Link:
-    start: End
-    end: End
+class Edge:
+    start: EdgeEnd
+    end: EdgeEnd
     label: str = ""
     line: Line = "solid"
     head: Head = "arrow"
@@ -61,18 +61,18 @@ class Link:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chart:
+class Graph:
     """A flowchart, a mind map or a timeline."""
 
     direction: Direction = "TB"
-    parts: tuple[Part, ...]
-    links: tuple[Link, ...] = ()
-    groups: tuple[Group, ...] = ()
+    parts: tuple[Node, ...]
+    links: tuple[Edge, ...] = ()
+    groups: tuple[Cluster, ...] = ()
     title: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Message:
+class SequenceMessage:
     """start, end: numbers of those who take part. is_answer: drawn as a dotted line."""
 
     start: int
@@ -83,7 +83,7 @@ class Message:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Remark:
+class SequenceNote:
     """A note over one or two of them."""
 
     over: tuple[int, ...]
@@ -91,7 +91,7 @@ class Remark:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frame:
+class SequenceFrame:
     """The beginning of a stretch ("loop", "alt", …), of its next branch ("else", "and"), or its end ("end")."""
 
     kind: Literal["loop", "alt", "opt", "par", "else", "and", "end"]
@@ -99,25 +99,25 @@ class Frame:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exchange:
+class SequenceDiagram:
     """A sequence diagram: who takes part, and what passes between them."""
 
     people: tuple[str, ...]
-    steps: tuple[Message | Remark | Frame, ...]
+    steps: tuple[SequenceMessage | SequenceNote | SequenceFrame, ...]
     title: str = ""
 
 
-Diagram = Chart | Exchange
+Diagram = Graph | SequenceDiagram
 
 
 @dataclass
-class Draft:
+class GraphBuilder:
     """A chart that is being read; what goes over the limits is not understood."""
 
     direction: Direction = "TB"
-    parts: dict[str, Part] = field(default_factory=dict)
-    links: list[Link] = field(default_factory=list)
-    groups: dict[str, Group] = field(default_factory=dict)
+    parts: dict[str, Node] = field(default_factory=dict)
+    links: list[Edge] = field(default_factory=list)
+    groups: dict[str, Cluster] = field(default_factory=dict)
     inside: list[int] = field(default_factory=list)
     title: str = ""
 
@@ -128,41 +128,41 @@ class Draft:
             return
         if known is None:
             group = self.inside[-1] if self.inside else None
-            self.parts[name] = Part(label=label if label is not None else words(name), shape=shape, group=group)
+            self.parts[name] = Node(label=label if label is not None else parse_label(name), shape=shape, group=group)
         else:
-            given = known if label is None else Part(label=label, shape=shape, group=known.group)
+            given = known if label is None else Node(label=label, shape=shape, group=known.group)
             inner = self.inside[-1] if self.inside and given.group is None else given.group
-            self.parts[name] = Part(label=given.label, shape=given.shape, group=inner)
+            self.parts[name] = Node(label=given.label, shape=given.shape, group=inner)
         if len(self.parts) > MOST_PARTS:
-            raise NotUnderstood
+            raise DiagramNotSupported
 
     def enter(self, name: str, title: str) -> None:
         if len(self.groups) >= MOST_GROUPS or len(self.inside) >= DEEPEST or name in self.groups or name in self.parts:
-            raise NotUnderstood
-        self.groups[name] = Group(title=title, parent=self.inside[-1] if self.inside else None)
+            raise DiagramNotSupported
+        self.groups[name] = Cluster(title=title, parent=self.inside[-1] if self.inside else None)
         self.inside.append(len(self.groups) - 1)
 
     def leave(self) -> None:
         if not self.inside:
-            raise NotUnderstood
+            raise DiagramNotSupported
         self.inside.pop()
 
-    def link(self, starts: Sequence[str], ends: Sequence[str], how: Link) -> None:
+    def link(self, starts: Sequence[str], ends: Sequence[str], how: Edge) -> None:
         """Link each of these with each of those, in the way of `how`, whose own ends do not count."""
         for start in starts:
             for end in ends:
                 ways = {"label": how.label, "line": how.line, "head": how.head, "is_mutual": how.is_mutual}
                 if self._is_around(start, end) or self._is_around(end, start):
-                    raise NotUnderstood
-                self.links.append(Link(start=self._end(start), end=self._end(end), **ways))  # type: ignore[arg-type]
+                    raise DiagramNotSupported
+                self.links.append(Edge(start=self._end(start), end=self._end(end), **ways))  # type: ignore[arg-type]
         if len(self.links) > MOST_LINKS:
-            raise NotUnderstood
+            raise DiagramNotSupported
 
-    def build(self) -> Chart:
-        """What was read so far as one drawing; raises `NotUnderstood` when it has no parts or a group stays open."""
+    def build(self) -> Graph:
+        """What was read so far as one drawing; raises `DiagramNotSupported` when it has no parts or a group stays open."""
         if not self.parts or self.inside:
-            raise NotUnderstood
-        return Chart(
+            raise DiagramNotSupported
+        return Graph(
             direction=self.direction,
             parts=tuple(self.parts.values()),
             links=tuple(self.links),
@@ -181,21 +181,21 @@ class Draft:
             at = groups[at].parent
         return at == wanted
 
-    def _end(self, name: str) -> End:
+    def _end(self, name: str) -> EdgeEnd:
         if name in self.groups:
-            return End(number=list(self.groups).index(name), is_group=True)
-        return End(number=list(self.parts).index(name))
+            return EdgeEnd(number=list(self.groups).index(name), is_group=True)
+        return EdgeEnd(number=list(self.parts).index(name))
 
 
 _BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
 _ENTITY = re.compile(r"#(\d{1,7}|[A-Za-z]{2,31});")
 
 
-def words(source: str) -> str:
+def parse_label(source: str) -> str:
     """A label as the text that it shows, in one line or several; markup in it is text like any other."""
     decoded = _ENTITY.sub(lambda match: html.unescape(f"&{'#' * match[1].isdigit()}{match[1]};"), source)
     lines = [" ".join(line.split()) for line in _BREAK.sub("\n", plain(decoded)).split("\n")]
     text = "\n".join(line for line in lines if line)
     if len(text) > LONGEST_LABEL:
-        raise NotUnderstood
+        raise DiagramNotSupported
     return text

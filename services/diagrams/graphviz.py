@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from services.diagrams.diagram import Direction, Draft, Head, Line, Link, NotUnderstood, Shape, words
-from services.diagrams.diagram import End as _End
+from services.diagrams.diagram import DiagramNotSupported, Direction, Edge, GraphBuilder, Head, Line, Shape, parse_label
+from services.diagrams.diagram import EdgeEnd as _End
 
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|/\*.*?\*/|#[^\n]*"
@@ -47,22 +47,22 @@ class _Scope:
 
 class _Reader:
     def __init__(self, source: str) -> None:
-        self.draft = Draft()
+        self.draft = GraphBuilder()
         self._tokens = _tokens(source)
         self._at = 0
         self._scopes = [_Scope()]
         self._titles: dict[int, str] = {}
 
-    def read(self) -> Draft:
+    def read(self) -> GraphBuilder:
         self._take_word("strict")
         self._is_directed = self._take_word("digraph")
         if not self._is_directed and not self._take_word("graph"):
-            raise NotUnderstood
+            raise DiagramNotSupported
         if self._peek() != "{":
             self._name()
         self._block()
         if self._peek():
-            raise NotUnderstood
+            raise DiagramNotSupported
         return self.draft
 
     def _block(self) -> list[str]:
@@ -93,7 +93,7 @@ class _Reader:
         if len(chain) == 1 and self._was_part:
             self._put(chain[0][0], given)
         elif len(chain) == 1 and given:
-            raise NotUnderstood
+            raise DiagramNotSupported
         for starts, ends in pairwise(chain):
             self.draft.link(starts, ends, self._way({**self._scopes[-1].edge, **given}))
         return [name for names in chain for name in names]
@@ -111,7 +111,7 @@ class _Reader:
         if is_frame:
             self.draft.enter(f"\0{named}", "")
         if len(self._scopes) > 20:
-            raise NotUnderstood
+            raise DiagramNotSupported
         self._scopes.append(_Scope(part=dict(self._scopes[-1].part), edge=dict(self._scopes[-1].edge)))
         inside = self._block()
         self._scopes.pop()
@@ -155,11 +155,11 @@ class _Reader:
             text = _label(name if label is None else label.replace("\\N", name)) or " "
         self.draft.put(name, text, shape)
 
-    def _way(self, look: dict[str, str]) -> Link:
+    def _way(self, look: dict[str, str]) -> Edge:
         style, way = look.get("style", ""), look.get("dir", "forward" if self._is_directed else "none")
         line: Line = "dotted" if "dashed" in style or "dotted" in style else "thick" if "bold" in style else "solid"
         head = _HEADS.get(look.get("arrowhead", ""), "arrow")
-        return Link(
+        return Edge(
             start=_NOWHERE,
             end=_NOWHERE,
             label=_label(look.get("label") or look.get("xlabel") or ""),
@@ -181,7 +181,7 @@ class _Reader:
     def _name(self) -> str:
         token = self._peek()
         if not token or token in ("{", "}", "[", "]", "=", ";", ",", ":", "->", "--"):
-            raise NotUnderstood
+            raise DiagramNotSupported
         self._at += 1
         return re.sub(r'\\(["\n])', lambda match: match[1].strip(), token[1:-1]) if token[0] == '"' else token
 
@@ -193,7 +193,7 @@ class _Reader:
         is_there = self._peek() == mark
         self._at += is_there
         if not is_there and not self._peek():
-            raise NotUnderstood
+            raise DiagramNotSupported
         return is_there
 
     def _take_word(self, word: str) -> bool:
@@ -203,11 +203,11 @@ class _Reader:
 
     def _expect(self, mark: str) -> None:
         if not self._take(mark):
-            raise NotUnderstood
+            raise DiagramNotSupported
 
 
-def read(source: str) -> Draft:
-    """The chart in this source; raises `NotUnderstood`. https://graphviz.org/doc/info/lang.html"""
+def parse_graphviz(source: str) -> GraphBuilder:
+    """The chart in this source; raises `DiagramNotSupported`. https://graphviz.org/doc/info/lang.html"""
     return _Reader(source).read()
 
 
@@ -217,7 +217,7 @@ def _tokens(source: str) -> list[str]:
     while at < len(source):
         match = _TOKEN.match(source, at)
         if match is None or len(found) > _MOST_TOKENS:
-            raise NotUnderstood
+            raise DiagramNotSupported
         if match.lastgroup:
             found.append(match[0])
         at = match.end()
@@ -226,13 +226,13 @@ def _tokens(source: str) -> list[str]:
 
 def _checked(given: dict[str, str]) -> dict[str, str]:
     if not all(name in _DRAWN or _LOOKS.fullmatch(name) for name in given):
-        raise NotUnderstood
+        raise DiagramNotSupported
     return given
 
 
 def _label(text: str) -> str:
     """Graphviz ends lines by \\n, \\l and \\r, which also says on which side they stand."""
-    return words(re.sub(r"\\[lr]", r"\\n", text))
+    return parse_label(re.sub(r"\\[lr]", r"\\n", text))
 
 
 def _direction(word: str) -> Direction:

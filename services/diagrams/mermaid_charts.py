@@ -2,8 +2,18 @@
 
 import re
 
-from services.diagrams.diagram import DEEPEST, Direction, Draft, Head, Line, Link, NotUnderstood, Shape, words
-from services.diagrams.diagram import End as _End
+from services.diagrams.diagram import (
+    DEEPEST,
+    DiagramNotSupported,
+    Direction,
+    Edge,
+    GraphBuilder,
+    Head,
+    Line,
+    Shape,
+    parse_label,
+)
+from services.diagrams.diagram import EdgeEnd as _End
 
 HEADER = re.compile(r"(?:graph|flowchart)(?:\s+(TB|TD|BT|LR|RL))?\s*;?")
 _DIRECTION = re.compile(r"direction\s+(TB|TD|BT|LR|RL)\s*;?")
@@ -53,9 +63,9 @@ _HEADS: dict[str, Head] = {">": "arrow", "x": "cross", "o": "dot"}
 _NOWHERE = _End(number=0)
 
 
-def read(lines: list[str], header: re.Match[str]) -> Draft:
-    """The chart in these lines, which follow the header; raises `NotUnderstood`."""
-    draft = Draft(direction=_direction(header[1]))
+def parse_flowchart(lines: list[str], header: re.Match[str]) -> GraphBuilder:
+    """The chart in these lines, which follow the header; raises `DiagramNotSupported`."""
+    draft = GraphBuilder(direction=_direction(header[1]))
     for line in lines:
         if _STYLING.fullmatch(line) or _DIRECTION.fullmatch(line):
             continue
@@ -63,7 +73,7 @@ def read(lines: list[str], header: re.Match[str]) -> Draft:
             draft.leave()
         elif group := _GROUP.fullmatch(line):
             title = (group["title"] or group["words"] or "").strip()
-            draft.enter(group["name"] or title, words(_unquoted(title)))
+            draft.enter(group["name"] or title, parse_label(_unquoted(title)))
         else:
             _statements(draft, line)
     return draft
@@ -73,7 +83,7 @@ def labelled(line: str, at: int) -> tuple[str, Shape, int] | None:
     """A shape with its label that begins here, and where it ends."""
     for pattern, shape in _LABELLED:
         if match := pattern.match(line, at):
-            return words(_unquoted(match[1] if match[1] is not None else match[2])), shape, match.end()
+            return parse_label(_unquoted(match[1] if match[1] is not None else match[2])), shape, match.end()
     return None
 
 
@@ -81,7 +91,7 @@ def _direction(word: str | None) -> Direction:
     return "TB" if word in (None, "TD") else word  # type: ignore[return-value]
 
 
-def _statements(draft: Draft, line: str) -> None:
+def _statements(draft: GraphBuilder, line: str) -> None:
     at = _skip(line, 0)
     while at < len(line):
         before, at = _parts(draft, line, at)
@@ -92,17 +102,17 @@ def _statements(draft: Draft, line: str) -> None:
             before = after
         end = _skip(line, at)
         if end < len(line) and ";" not in line[at:end]:
-            raise NotUnderstood
+            raise DiagramNotSupported
         at = end
 
 
-def _parts(draft: Draft, line: str, at: int) -> tuple[list[str], int]:
+def _parts(draft: GraphBuilder, line: str, at: int) -> tuple[list[str], int]:
     """One part, or several with `&` between them."""
     names = []
     while True:
         name = _NAME.match(line, at)
         if name is None or name[0] == "end":
-            raise NotUnderstood
+            raise DiagramNotSupported
         at = name.end()
         if shaped := labelled(line, at):
             label, shape, at = shaped
@@ -118,17 +128,17 @@ def _parts(draft: Draft, line: str, at: int) -> tuple[list[str], int]:
         at = more.end()
 
 
-def _link(line: str, at: int) -> tuple[Link, int] | None:
+def _link(line: str, at: int) -> tuple[Edge, int] | None:
     found = _BARE.match(line, at) or _WORDED.match(line, at)
     if found is None:
         return None
     given = found.groupdict()
     head = _HEADS.get(given["a"] or given["b"] or given["c"] or "", "none")
     said = next((given[name] for name in ("quoted", "label", "solid", "dotted", "thick") if given.get(name)), "")
-    way = Link(
+    way = Edge(
         start=_NOWHERE,
         end=_NOWHERE,
-        label=words(_unquoted(said)),
+        label=parse_label(_unquoted(said)),
         line=_line(found[0]),
         head=head,
         is_mutual=given["tail"] is not None,
@@ -175,15 +185,15 @@ _TITLE = re.compile(r"title\s+(.+)")
 _SECTION = re.compile(r"section\s+(.+)")
 
 
-_BRANCH = Link(start=_NOWHERE, end=_NOWHERE, head="none")
+_BRANCH = Edge(start=_NOWHERE, end=_NOWHERE, head="none")
 
 
-_THEN = Link(start=_NOWHERE, end=_NOWHERE)
+_THEN = Edge(start=_NOWHERE, end=_NOWHERE)
 
 
-def read_mindmap(lines: list[str]) -> Draft:
+def parse_mindmap(lines: list[str]) -> GraphBuilder:
     """lines: with their indentation, which says what hangs on what."""
-    draft = Draft(direction="LR")
+    draft = GraphBuilder(direction="LR")
     above: list[tuple[int, str]] = []
     for number, line in enumerate(lines):
         text, depth = line.strip(), len(line) - len(line.lstrip())
@@ -192,7 +202,7 @@ def read_mindmap(lines: list[str]) -> Draft:
         while above and above[-1][0] >= depth:
             above.pop()
         if len(above) >= DEEPEST or (number and not above):
-            raise NotUnderstood
+            raise DiagramNotSupported
         name = str(number)
         draft.put(name, _label(text), "round" if above else "stadium")
         if above:
@@ -201,28 +211,28 @@ def read_mindmap(lines: list[str]) -> Draft:
     return draft
 
 
-def read_timeline(lines: list[str]) -> Draft:
+def parse_timeline(lines: list[str]) -> GraphBuilder:
     """Times stand below each other, each with what happened then, in the frames of their sections."""
-    draft = Draft()
+    draft = GraphBuilder()
     times: list[list[str]] = []
     sections: list[int | None] = []
     for line in (line.strip() for line in lines):
         if found := _TITLE.fullmatch(line):
-            draft.title = words(found[1])
+            draft.title = parse_label(found[1])
         elif found := _SECTION.fullmatch(line):
             draft.inside.clear()
-            draft.enter(f"section {len(draft.groups)}", words(found[1]))
+            draft.enter(f"section {len(draft.groups)}", parse_label(found[1]))
         else:
-            time, *events = [words(piece) for piece in re.split(r"\s*:(?=\s|$)\s*", line)]
+            time, *events = [parse_label(piece) for piece in re.split(r"\s*:(?=\s|$)\s*", line)]
             if time:
                 times.append([time])
                 sections.append(draft.inside[-1] if draft.inside else None)
             elif not times:
-                raise NotUnderstood
+                raise DiagramNotSupported
             times[-1] += [event for event in events if event]
     for number, (said, section) in enumerate(zip(times, sections, strict=True)):
         draft.inside = [] if section is None else [section]
-        draft.put(str(number), words("\n".join(said)))
+        draft.put(str(number), parse_label("\n".join(said)))
         if number:
             draft.link([str(number - 1)], [str(number)], _THEN)
     draft.inside = []
@@ -231,7 +241,7 @@ def read_timeline(lines: list[str]) -> Draft:
 
 def _label(text: str) -> str:
     if cloud := _CLOUD.fullmatch(text):
-        return words(cloud["bang"] or cloud["cloud"] or "") or " "
+        return parse_label(cloud["bang"] or cloud["cloud"] or "") or " "
     if (shaped := _SHAPED.match(text)) and (found := labelled(text, shaped.end())) and found[2] == len(text):
         return found[0] or " "
-    return words(text)
+    return parse_label(text)

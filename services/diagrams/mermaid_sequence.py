@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from services.diagrams.diagram import (
     DEEPEST,
     MOST_LINKS,
-    Exchange,
-    Frame,
+    DiagramNotSupported,
     Head,
-    Message,
-    NotUnderstood,
-    Remark,
-    words,
+    SequenceDiagram,
+    SequenceFrame,
+    SequenceMessage,
+    SequenceNote,
+    parse_label,
 )
 
 HEADER = re.compile(r"sequenceDiagram")
@@ -35,29 +35,29 @@ _HEADS: dict[str, Head] = {">>": "arrow", ">": "none", "x": "cross", ")": "dot"}
 @dataclass
 class _Draft:
     people: dict[str, str] = field(default_factory=dict)
-    steps: list[Message | Remark | Frame] = field(default_factory=list)
+    steps: list[SequenceMessage | SequenceNote | SequenceFrame] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     title: str = ""
 
     def person(self, name: str, label: str | None = None) -> int:
         if label is not None or name not in self.people:
-            self.people[name] = words(label if label is not None else name)
+            self.people[name] = parse_label(label if label is not None else name)
         if len(self.people) > MOST_PEOPLE:
-            raise NotUnderstood
+            raise DiagramNotSupported
         return list(self.people).index(name)
 
 
-def read(lines: list[str]) -> Exchange:
-    """The exchange in these lines, which follow the header; raises `NotUnderstood`."""
+def parse_sequence(lines: list[str]) -> SequenceDiagram:
+    """The exchange in these lines, which follow the header; raises `DiagramNotSupported`."""
     draft = _Draft()
     for line in (line.strip().rstrip(";") for line in lines):
         if not _PASSED_OVER.fullmatch(line):
             _line(draft, line)
         if len(draft.steps) > MOST_LINKS:
-            raise NotUnderstood
-    if draft.open or not any(isinstance(step, Message) for step in draft.steps):
-        raise NotUnderstood
-    return Exchange(people=tuple(draft.people.values()), steps=tuple(draft.steps), title=draft.title)
+            raise DiagramNotSupported
+    if draft.open or not any(isinstance(step, SequenceMessage) for step in draft.steps):
+        raise DiagramNotSupported
+    return SequenceDiagram(people=tuple(draft.people.values()), steps=tuple(draft.steps), title=draft.title)
 
 
 def _line(draft: _Draft, line: str) -> None:
@@ -65,32 +65,32 @@ def _line(draft: _Draft, line: str) -> None:
         draft.person(person["name"], person["label"])
     elif line == "end":
         if not draft.open:
-            raise NotUnderstood
+            raise DiagramNotSupported
         draft.open.pop()
-        draft.steps.append(Frame(kind="end"))
+        draft.steps.append(SequenceFrame(kind="end"))
     elif frame := _FRAME.fullmatch(line):
         _frame(draft, frame)
     elif remark := _REMARK.fullmatch(line):
         over = tuple(draft.person(name) for name in (remark["one"], remark["two"]) if name)
-        draft.steps.append(Remark(over=over, words=words(remark["words"])))
+        draft.steps.append(SequenceNote(over=over, words=parse_label(remark["words"])))
     elif message := _MESSAGE.fullmatch(line):
         start, end = draft.person(message["start"]), draft.person(message["end"])
         is_answer, head = message["line"] == "--", _HEADS[message["head"]]
-        said = words(message["words"])
-        draft.steps.append(Message(start=start, end=end, words=said, is_answer=is_answer, head=head))
+        said = parse_label(message["words"])
+        draft.steps.append(SequenceMessage(start=start, end=end, words=said, is_answer=is_answer, head=head))
     elif title := _TITLE.fullmatch(line):
-        draft.title = words(title[1])
+        draft.title = parse_label(title[1])
     else:
-        raise NotUnderstood
+        raise DiagramNotSupported
 
 
 def _frame(draft: _Draft, found: re.Match[str]) -> None:
     kind = found["kind"]
     if kind in _INSIDE:
         if not draft.open or draft.open[-1] != _INSIDE[kind]:
-            raise NotUnderstood
+            raise DiagramNotSupported
     else:
         draft.open.append(kind)
         if len(draft.open) > DEEPEST:
-            raise NotUnderstood
-    draft.steps.append(Frame(kind=kind, words=words(found["words"])))  # type: ignore[arg-type]
+            raise DiagramNotSupported
+    draft.steps.append(SequenceFrame(kind=kind, words=parse_label(found["words"])))  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from services.diagrams import graphviz, mermaid_charts, mermaid_sequence
-from services.diagrams.diagram import LONGEST_SOURCE, Diagram, NotUnderstood, words
+from services.diagrams.diagram import LONGEST_SOURCE, Diagram, DiagramNotSupported, parse_label
 from services.safety.dialect import parse
 from services.safety.markdown import LONGEST
 from services.safety.text import plain
@@ -19,7 +19,7 @@ _FRONT = re.compile(r"\A\s*---[ \t]*\n[ \t]*title:(?P<title>[^\n]*)\n---[ \t]*\n
 
 
 @lru_cache(maxsize=256)
-def read(language: str, source: str) -> Diagram | None:
+def parse_diagram(language: str, source: str) -> Diagram | None:
     """The diagram that this source is, or None for what is not understood: it stays code.
 
     language: as a fence names it, in lower case. What would fetch, run, link or style anything is never understood or
@@ -27,35 +27,35 @@ def read(language: str, source: str) -> Diagram | None:
     """
     try:
         return _read(language, plain(source))
-    except NotUnderstood:
+    except DiagramNotSupported:
         return None
 
 
 def _read(language: str, source: str) -> Diagram:
     if language not in LANGUAGES or len(source) > LONGEST_SOURCE:
-        raise NotUnderstood
+        raise DiagramNotSupported
     if language != "mermaid":
-        return graphviz.read(source).build()
+        return graphviz.parse_graphviz(source).build()
     front = _FRONT.match(source)
-    title = words(front["title"].strip().strip("\"'")) if front else ""
+    title = parse_label(front["title"].strip().strip("\"'")) if front else ""
     lines = [line for line in source[front.end() if front else 0 :].expandtabs(4).split("\n") if line.strip()]
     lines = [line.rstrip() for line in lines if not _COMMENT.fullmatch(line)]
     if not lines or len(lines) > _MOST_LINES or max(map(len, lines)) > _LONGEST_LINE:
-        raise NotUnderstood
+        raise DiagramNotSupported
     diagram = _of_mermaid(lines[0].strip(), lines[1:])
     return diagram if diagram.title or not title else replace(diagram, title=title)
 
 
 def _of_mermaid(header: str, lines: list[str]) -> Diagram:
     if found := mermaid_charts.HEADER.fullmatch(header):
-        return mermaid_charts.read([line.strip() for line in lines], found).build()
+        return mermaid_charts.parse_flowchart([line.strip() for line in lines], found).build()
     if mermaid_charts.MINDMAP.fullmatch(header):
-        return mermaid_charts.read_mindmap(lines).build()
+        return mermaid_charts.parse_mindmap(lines).build()
     if mermaid_charts.TIMELINE.fullmatch(header):
-        return mermaid_charts.read_timeline(lines).build()
+        return mermaid_charts.parse_timeline(lines).build()
     if mermaid_sequence.HEADER.fullmatch(header):
-        return mermaid_sequence.read(lines)
-    raise NotUnderstood
+        return mermaid_sequence.parse_sequence(lines)
+    raise DiagramNotSupported
 
 
 MOST = 6
@@ -66,14 +66,14 @@ _HINTS = tuple(f"{marks}{language}" for marks in ("```", "~~~") for language in 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DiagramBlock:
     """A block of code that is a diagram, and its source as it was written."""
 
     source: str = field(repr=False)
     diagram: Diagram = field(repr=False)
 
 
-def split(text: str) -> Sequence[str | Drawn]:
+def split_diagrams(text: str) -> Sequence[str | DiagramBlock]:
     """The text in pieces: Markdown, not sanitised, and the diagrams between. One piece when there are none.
 
     Only closed fences count that stand by themselves, not in a list or a quote.
@@ -82,9 +82,9 @@ def split(text: str) -> Sequence[str | Drawn]:
 
 
 @lru_cache(maxsize=128)
-def _split(text: str) -> Sequence[str | Drawn]:
+def _split(text: str) -> Sequence[str | DiagramBlock]:
     lines = plain(text).split("\n")
-    pieces: list[str | Drawn] = []
+    pieces: list[str | DiagramBlock] = []
     at, drawn = 0, 0
     for token in parse("\n".join(lines)):
         if token.type != "fence" or token.level or token.map is None or drawn == MOST:
@@ -92,9 +92,9 @@ def _split(text: str) -> Sequence[str | Drawn]:
         start, end = token.map
         is_closed = lines[end - 1].strip().startswith(token.markup) and end - 1 > start
         language, *more = token.info.split() or [""]
-        diagram = read(language, token.content) if is_closed and not more and language in LANGUAGES else None
+        diagram = parse_diagram(language, token.content) if is_closed and not more and language in LANGUAGES else None
         if diagram is not None:
-            pieces += ["\n".join(lines[at:start]), Drawn(source=token.content.rstrip(), diagram=diagram)]
+            pieces += ["\n".join(lines[at:start]), DiagramBlock(source=token.content.rstrip(), diagram=diagram)]
             at, drawn = end, drawn + 1
     pieces.append("\n".join(lines[at:]))
-    return [piece for piece in pieces if isinstance(piece, Drawn) or piece.strip()]
+    return [piece for piece in pieces if isinstance(piece, DiagramBlock) or piece.strip()]

@@ -6,7 +6,18 @@ Mermaid's maker of SVG text shows HTML's entities as their characters, but its o
 import re
 from collections.abc import Iterator
 
-from services.diagrams.diagram import Chart, Diagram, End, Exchange, Frame, Group, Link, Message, Part, Remark
+from services.diagrams.diagram import (
+    Cluster,
+    Diagram,
+    Edge,
+    EdgeEnd,
+    Graph,
+    Node,
+    SequenceDiagram,
+    SequenceFrame,
+    SequenceMessage,
+    SequenceNote,
+)
 from services.safety.text import plain
 
 _SHAPES = {
@@ -48,29 +59,29 @@ _SIZES = (
 """Closer than usual, so that more can be read on a phone; the only directive, and always this one."""
 
 
-def as_mermaid(diagram: Diagram, *, summary: str) -> str:
+def to_mermaid(diagram: Diagram, *, summary: str) -> str:
     """The diagram for the browser. Every name in it is ours; what was written stands in labels, as text.
 
     summary: what a screen reader says in place of the picture.
     """
-    lines = _chart(diagram) if isinstance(diagram, Chart) else _exchange(diagram)
+    lines = _chart(diagram) if isinstance(diagram, Graph) else _exchange(diagram)
     kind, *rest = lines
     return "\n".join([_SIZES, kind, f"%% stAlt: {_said(summary)}", *rest])
 
 
-def as_text(diagram: Diagram) -> list[str]:
+def to_text_lines(diagram: Diagram) -> list[str]:
     """The same in words, a line for each connection."""
-    return _chart_text(diagram) if isinstance(diagram, Chart) else _exchange_text(diagram)
+    return _chart_text(diagram) if isinstance(diagram, Graph) else _exchange_text(diagram)
 
 
-def names(diagram: Diagram) -> list[str]:
+def node_labels(diagram: Diagram) -> list[str]:
     """The labels of its parts."""
-    if isinstance(diagram, Chart):
+    if isinstance(diagram, Graph):
         return [_one_line(part.label) for part in diagram.parts]
     return [_one_line(person) for person in diagram.people]
 
 
-def _chart(chart: Chart) -> Iterator[str]:
+def _chart(chart: Graph) -> Iterator[str]:
     yield f"flowchart {chart.direction}"
     yield from _inside(chart, None)
     for link in chart.links:
@@ -79,7 +90,7 @@ def _chart(chart: Chart) -> Iterator[str]:
         yield f"{_end(link.start)} {tail}{_LINES[link.line, link.head]}{said} {_end(link.end)}"
 
 
-def _inside(chart: Chart, group: int | None) -> Iterator[str]:
+def _inside(chart: Graph, group: int | None) -> Iterator[str]:
     for number, part in enumerate(chart.parts):
         if part.group == group:
             opened, closed = _SHAPES[part.shape]
@@ -91,23 +102,23 @@ def _inside(chart: Chart, group: int | None) -> Iterator[str]:
             yield "end"
 
 
-def _end(end: End) -> str:
+def _end(end: EdgeEnd) -> str:
     return f"{'g' if end.is_group else 'n'}{end.number}"
 
 
-def _exchange(exchange: Exchange) -> Iterator[str]:
+def _exchange(exchange: SequenceDiagram) -> Iterator[str]:
     yield "sequenceDiagram"
     for number, person in enumerate(exchange.people):
         yield f"participant p{number} as {_coded(person)}"
     for step in exchange.steps:
         match step:
-            case Message():
+            case SequenceMessage():
                 arrow = f"{'--' if step.is_answer else '-'}{_ARROWS[step.head]}"
                 yield f"p{step.start}{arrow}p{step.end}: wrap: {_coded(step.words)}"
-            case Remark():
+            case SequenceNote():
                 over = ",".join(f"p{number}" for number in step.over)
                 yield f"Note over {over}: wrap: {_coded(step.words)}"
-            case Frame():
+            case SequenceFrame():
                 yield "end" if step.kind == "end" else f"{step.kind} {_coded(step.words)}"
 
 
@@ -135,39 +146,39 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _chart_text(chart: Chart) -> list[str]:
+def _chart_text(chart: Graph) -> list[str]:
     told = {end.number for link in chart.links for end in (link.start, link.end) if not end.is_group}
     alone = [_one_line(part.label) for number, part in enumerate(chart.parts) if number not in told]
     frames = [_frame_text(chart, number, group) for number, group in enumerate(chart.groups)]
     return [line for line in [*(_link_text(chart, link) for link in chart.links), *alone, *frames] if line]
 
 
-def _link_text(chart: Chart, link: Link) -> str:
+def _link_text(chart: Graph, link: Edge) -> str:
     arrow = {(True, True): "↔", (True, False): "→"}.get((link.head != "none", link.is_mutual), "–")
     said = f" ({_one_line(link.label)})" if link.label else ""
     return f"{_name(chart, link.start)} {arrow} {_name(chart, link.end)}{said}"
 
 
-def _name(chart: Chart, end: End) -> str:
-    named: Part | Group = chart.groups[end.number] if end.is_group else chart.parts[end.number]
-    return _one_line(named.title if isinstance(named, Group) else named.label)
+def _name(chart: Graph, end: EdgeEnd) -> str:
+    named: Node | Cluster = chart.groups[end.number] if end.is_group else chart.parts[end.number]
+    return _one_line(named.title if isinstance(named, Cluster) else named.label)
 
 
-def _frame_text(chart: Chart, number: int, group: Group) -> str:
+def _frame_text(chart: Graph, number: int, group: Cluster) -> str:
     inside = [_one_line(part.label) for part in chart.parts if part.group == number]
     return f"{_one_line(group.title)}: {', '.join(inside)}" if inside and group.title else ""
 
 
-def _exchange_text(exchange: Exchange) -> list[str]:
+def _exchange_text(exchange: SequenceDiagram) -> list[str]:
     lines = []
     for step in exchange.steps:
         match step:
-            case Message():
+            case SequenceMessage():
                 way = f"{exchange.people[step.start]} → {exchange.people[step.end]}"
                 lines.append(f"{_one_line(way)}: {_one_line(step.words)}".rstrip(": "))
-            case Remark():
+            case SequenceNote():
                 over = ", ".join(exchange.people[number] for number in step.over)
                 lines.append(f"{_one_line(over)}: {_one_line(step.words)}")
-            case Frame() if step.words:
+            case SequenceFrame() if step.words:
                 lines.append(f"{step.kind}: {_one_line(step.words)}")
     return lines

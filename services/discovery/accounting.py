@@ -76,14 +76,14 @@ class Accounting:
         self._counters = counters
         self._otherwise = CounterfactualCost(clock)
 
-    def note(self, facts: RequestFacts) -> None:
+    def record_request(self, facts: RequestFacts) -> None:
         """Add a finished request to the numbers; one that cannot be kept is only logged, as the answer is there."""
         try:
-            self._counters.add(facts.student_id, amounts(facts, self._bills(facts)))
+            self._counters.add_amounts(facts.student_id, amounts(facts, self._bills(facts)))
         except StorageError:
             log.warning("request_not_counted turn=%s", facts.turn_id)
 
-    def note_aside(self, student_id: str, model: str, usage: Usage, *, searches: int = 0) -> None:
+    def record_side_request(self, student_id: str, model: str, usage: Usage, *, searches: int = 0) -> None:
         """Add a request beside the student's own conversation, such as one assistant's to another.
 
         It would have been the same whatever tools that conversation had, so it saves nothing and costs nothing more.
@@ -92,14 +92,14 @@ class Accounting:
         sent = billed_input(usage)
         billed = _billed(model, usage, real=sent, with_all=sent, per_message=sent)
         try:
-            self._counters.add(student_id, {"asides": 1, named("web_searches", model): searches, **billed})
+            self._counters.add_amounts(student_id, {"asides": 1, named("web_searches", model): searches, **billed})
         except StorageError:
             log.warning("request_not_counted model=%s", model)
 
-    def note_failure(self, student_id: str, tool: str, kind: str) -> None:
+    def record_failure(self, student_id: str, tool: str, kind: str) -> None:
         """Add a call that failed, by `ToolResult.error_kind`; one that cannot be kept is only logged."""
         try:
-            self._counters.add(student_id, {named(f"failed_{kind}", tool): 1})
+            self._counters.add_amounts(student_id, {named(f"failed_{kind}", tool): 1})
         except StorageError:
             log.warning("failure_not_counted tool=%s", tool)
 

@@ -1,4 +1,4 @@
-"""`ContextClassifier`: the trained tables, read from the shipped file when a message first needs them."""
+"""Classifier of messages by context: logistic regression and a small network, as `make train` trained them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LOGIT_LIMIT = 6.0
 
 @dataclass(frozen=True, kw_only=True)
 class TextClassifier:
-    """Reads one text: a row of the table for each position, a column for each label, in steps of `step`."""
+    """Logistic regression over one text: a row of the table for each position, a column for each label, times `step`."""
 
     table: npt.NDArray[np.int8]
     step: Floats
@@ -41,7 +41,7 @@ class TextClassifier:
 
 @dataclass(frozen=True, kw_only=True)
 class HistoryNetwork:
-    """Reads a message with what was said before it: a layer of hidden units, and a way around it."""
+    """Network over a message and what was said before it: a hidden layer, and a linear way around it."""
 
     mean: Floats
     scale: Floats
@@ -59,8 +59,8 @@ class HistoryNetwork:
 
 @dataclass(frozen=True, kw_only=True)
 class Prediction:
-    """chances: how likely the message needs each of the model's labels. The rest is what stands in the message itself:
-    its normalised words, the lexicon's ideas and the kinds of patterns.
+    """chances: probability that the message needs each label. The rest is what stands in the message itself: its
+    normalised words, the lexicon's ideas and the kinds of patterns.
     """
 
     chances: Floats
@@ -71,26 +71,25 @@ class Prediction:
 
 @dataclass(frozen=True, kw_only=True)
 class ContextClassifier:
-    """labels: the contexts that it knows, each with the chance from which on it is found."""
+    """labels: the contexts that it knows. thresholds: the probability from which on each is found."""
 
     labels: tuple[str, ...]
     thresholds: Floats
-    reader: TextClassifier
-    memory: HistoryNetwork
+    text: TextClassifier
+    history: HistoryNetwork
     trained_on: str
 
     @property
     def size(self) -> int:
         """Bytes of its tables in memory."""
-        parts = (*vars(self.reader).values(), *vars(self.memory).values())
-        return sum(part.nbytes for part in parts)
+        return sum(part.nbytes for part in (*vars(self.text).values(), *vars(self.history).values()))
 
-    def read(self, message: str, history: Sequence[Mapping[str, str]]) -> Prediction:
+    def predict(self, message: str, history: Sequence[Mapping[str, str]]) -> Prediction:
         found = features(message)
-        own = self.reader.logits(found)
+        own = self.text.logits(found)
         before = prior_texts(history)
         if before.before or before.reply:
-            logits = self.memory.logits(history_features(own, self._earlier(before), found, (message, before)))
+            logits = self.history.logits(history_features(own, self._earlier(before), found, (message, before)))
         else:
             logits = own[: len(self.labels)]
         return Prediction(
@@ -101,31 +100,31 @@ class ContextClassifier:
         )
 
     def _earlier(self, before: PriorTexts) -> tuple[Floats, ...]:
-        earlier = [self._about(text) for text in before.earlier]
-        highest = np.max(earlier, axis=0) if earlier else self._about("")
-        # An answer that nobody handed in, or that was stopped, is taken to be about what was asked.
+        earlier = [self._contexts_of(text) for text in before.earlier]
+        highest = np.max(earlier, axis=0) if earlier else self._contexts_of("")
+        # An answer that is missing, or that was stopped, is taken to be about what was asked.
         reply = before.reply or before.before
-        return self._about(before.before), highest, self._about(reply), self._about(before.offer)
+        return self._contexts_of(before.before), highest, self._contexts_of(reply), self._contexts_of(before.offer)
 
-    def _about(self, text: str) -> Floats:
+    def _contexts_of(self, text: str) -> Floats:
         if not text:
-            return np.full(len(self.reader.bias), NO_TEXT, np.float32)
-        return self.reader.logits(features(text))
+            return np.full(len(self.text.bias), NO_TEXT, np.float32)
+        return self.text.logits(features(text))
 
 
 @cache
 def shipped_classifier() -> ContextClassifier:
-    """The file's model; a few milliseconds, once for each process."""
+    """Load the shipped file; a few milliseconds, once for each process."""
     return load_classifier(FILE)
 
 
 def load_classifier(file: Path) -> ContextClassifier:
     with np.load(file) as kept:
-        reader, memory = ({name: kept[f"{part}_{name}"] for name in names} for part, names in _PARTS.items())
+        text, network = ({name: kept[f"{part}_{name}"] for name in names} for part, names in _PARTS.items())
         return ContextClassifier(
             labels=tuple(kept["labels"].tolist()),
             thresholds=kept["thresholds"],
-            reader=TextClassifier(**reader),
-            memory=HistoryNetwork(**memory),
+            text=TextClassifier(**text),
+            history=HistoryNetwork(**network),
             trained_on=str(kept["trained_on"]),
         )

@@ -51,7 +51,7 @@ class DailyCounters:
         self._students = students
         self._clock = clock
 
-    def add(self, student_id: str, amounts: Mapping[str, int]) -> None:
+    def add_amounts(self, student_id: str, amounts: Mapping[str, int]) -> None:
         """Add to today's numbers of this student, and to those of all."""
         wanted = {name: amount for name, amount in amounts.items() if amount}
         if not wanted:
@@ -60,7 +60,7 @@ class DailyCounters:
         self._store.of(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
         self._store.shared.increment(TOTALS, f"{everybody}", wanted, defaults=self._new(everybody))
 
-    def last(self, days: int, student_id: str | None = None) -> Sequence[Day]:
+    def last_days(self, days: int, student_id: str | None = None) -> Sequence[Day]:
         """The days of this student, or of all together, on which anything happened, oldest first; today included."""
         first = self.today(student_id) - timedelta(days=days - 1)
         where = {"day": {"$gte": f"{first}"}}
@@ -84,7 +84,7 @@ class DailyCounters:
         reset = mine.get(COLLECTION, _RESET)
         return moment(reset["began_at"]) if reset else self._clock()
 
-    def forget(self, student_id: str) -> None:
+    def reset(self, student_id: str) -> None:
         """Begin anew for this student; the totals, in which nobody is named, stay."""
         mine = self._store.of(student_id)
         mine.delete(COLLECTION, {"day": {"$gte": ""}})

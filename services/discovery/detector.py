@@ -23,7 +23,7 @@ class Detector:
     def __init__(self, model: Callable[[], ContextClassifier] = shipped_classifier) -> None:
         self._model = model
 
-    def contexts(
+    def detect(
         self,
         message: str,
         history: Sequence[Mapping[str, str]] = (),

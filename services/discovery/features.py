@@ -1,4 +1,4 @@
-"""`features`: a text as positions in a table of weights: its words, pairs, ideas and runs of characters, hashed."""
+"""Feature extraction (the hashing trick): a text, or what was said before it, as input for the classifier."""
 
 from __future__ import annotations
 
@@ -20,25 +20,35 @@ SIZE = 1 << BITS
 HEAD, TAIL = 480, 240
 """Of a long text only its beginning and its end are read: what is wanted stands there, what is pasted between."""
 
+PRIOR_TURNS = 3
+"""Earlier messages of the student's that are read."""
+PRIOR_LENGTH = 240
+"""Characters that are read of an earlier message: its beginning and its end."""
+NO_TEXT = -4.0
+"""The log-odds of every context for a text that does not exist."""
+
 Positions = npt.NDArray[np.uint32]
 Hashes = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float32]
 
+_LONG_WORD = 4
+_FLAGS = 12
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+")
 _NONE: Hashes = np.zeros(0, np.uint64)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _PRIME = np.uint64(0x100000001B3)
-_RUNS = (3, 4, 5)
+_NGRAMS = (3, 4, 5)
 _SPACE = 32
-_FEWEST_BONES = 3
+_FEWEST_CONSONANTS = 3
 _WEIGHTS = (0.7, 0.7, 0.7, 0.7, 0.7, 0.3, 0.5, 0.5)
-"""Of words, pairs of words, runs of characters, ideas, pairs of ideas, form, bones of words, and what is quoted: of all
-that a text has of each.
-"""
+"""Of each group in a text: words, pairs of words, character n-grams, ideas, pairs of ideas, form, consonants, quotations."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Features:
-    """positions: rows of the table; what falls on the same row adds up. values: how much each counts.
+    """Sparse features of one text.
+
+    positions: rows of the weight table; what falls on the same row adds up. values: how much each counts.
 
     ideas: the lexicon's, by number. kinds: the patterns that were found.
     """
@@ -51,16 +61,16 @@ class Features:
 
 
 def features(text: str) -> Features:
-    """What a text has, by kind in the order of `_WEIGHTS`."""
+    """Extract the features of a text, in the groups of `_WEIGHTS`."""
     read = text if len(text) <= HEAD + TAIL else f"{text[:HEAD]} {text[-TAIL:]}"
     plain, kinds = mark_patterns(normalise(read))
-    told, quoted = split_quotes(plain)
-    words = words_of(told)
-    meant = lexicon().ideas_of(words, told)
+    unquoted, quoted = split_quotes(plain)
+    words = words_of(unquoted)
+    meant = lexicon().ideas_of(words, unquoted)
     ideas = frozenset[int]().union(*meant)
     singles, pairs = _of_words(words)
-    own = (singles, pairs, _runs(words), _ideas(ideas), _idea_pairs(meant, ideas))
-    groups = (*own, _form(text, len(words)), _bones(words), _quoted(quoted))
+    own = (singles, pairs, _ngrams(words), _ideas(ideas), _idea_pairs(meant, ideas))
+    groups = (*own, _form(text, len(words)), _consonants(words), _quoted(quoted))
     counts = [len(group) for group in groups]
     hashes = np.concatenate(groups)
     each = [weight / sqrt(count) if count else 0.0 for weight, count in zip(_WEIGHTS, counts, strict=True)]
@@ -82,16 +92,16 @@ def _of_words(words: Sequence[str]) -> tuple[Hashes, Hashes]:
     return hashes[1:-1], np.concatenate((beside, apart))
 
 
-def _runs(words: Sequence[str]) -> Hashes:
-    """Runs of characters, none with a space inside; they survive a wrong letter elsewhere in the word."""
+def _ngrams(words: Sequence[str]) -> Hashes:
+    """Character n-grams without a space inside; they survive a wrong letter elsewhere in the word."""
     codes = np.frombuffer(f" {' '.join(words)} ".encode("utf-32-le"), np.uint32).astype(np.uint64)
     is_space = codes == _SPACE
-    run, is_split, found = codes[:-1] * _PRIME + codes[1:], np.zeros(len(codes) - 1, bool), []
-    for length in _RUNS:
-        # A run is the one that is a letter shorter and one letter more; what was its last letter is now inside.
+    ngram, is_split, found = codes[:-1] * _PRIME + codes[1:], np.zeros(len(codes) - 1, bool), []
+    for length in _NGRAMS:
+        # An n-gram is the one that is a letter shorter and one letter more; what was its last letter is now inside.
         is_split = is_split[:-1] | is_space[length - 2 : -1]
-        run = run[:-1] * _PRIME + codes[length - 1 :]
-        found.append((run + np.uint64(length << 40))[~is_split])
+        ngram = ngram[:-1] * _PRIME + codes[length - 1 :]
+        found.append((ngram + np.uint64(length << 40))[~is_split])
     return np.concatenate(found)
 
 
@@ -101,20 +111,20 @@ def _ideas(ideas: Collection[int]) -> Hashes:
 
 def _idea_pairs(meant: Sequence[frozenset[int]], ideas: frozenset[int]) -> Hashes:
     """Ideas that follow each other, and ideas that stand anywhere in the same text."""
-    beside = {one * 1000 + two for first, then in pairwise(meant) for one in first for two in then}
+    beside = {a * 1000 + b for first, then in pairwise(meant) for a in first for b in then}
     ordered = sorted(ideas)
-    together = {one * 1000 + two for index, one in enumerate(ordered) for two in ordered[index + 1 :]}
+    together = {a * 1000 + b for index, a in enumerate(ordered) for b in ordered[index + 1 :]}
     return np.concatenate((_numbers(beside, 104729, 42), _numbers(together, 15485863, 43)))
 
 
-def _bones(words: Sequence[str]) -> Hashes:
-    """What is left of a word when it is typed wrong."""
-    left = [bone for bone in consonants(" ".join(words)).split() if len(bone) >= _FEWEST_BONES]
+def _consonants(words: Sequence[str]) -> Hashes:
+    """The consonants of words: what a typing error mostly leaves."""
+    left = [word for word in consonants(" ".join(words)).split() if len(word) >= _FEWEST_CONSONANTS]
     return _spelled(left, 45)
 
 
 def _quoted(text: str) -> Hashes:
-    """Words and ideas of their own: they seldom say what is wanted."""
+    """Quoted words and ideas, as features of their own: they seldom say what is wanted."""
     if not text:
         return _NONE
     words = words_of(text)
@@ -136,27 +146,6 @@ def _numbers(found: Collection[int], factor: int, kind: int) -> Hashes:
     return np.fromiter(found, np.uint64, len(found)) * np.uint64(factor) + np.uint64(1 << kind)
 
 
-PRIOR_TURNS = 3
-"""Turns of the student's that are looked at."""
-
-
-PRIOR_LENGTH = 240
-"""Characters of an earlier message: its beginning and its end."""
-
-
-NO_TEXT = -4.0
-"""The log-odds of every context in a text that is not there."""
-
-
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+")
-
-
-_LONG_WORD = 4
-
-
-_FLAGS = 12
-
-
 @dataclass(frozen=True, kw_only=True)
 class PriorTexts:
     """The texts before a message: the student's last one, those before that, the last answer, and what it offered."""
@@ -168,10 +157,9 @@ class PriorTexts:
 
 
 def prior_texts(history: Sequence[Mapping[str, str]]) -> PriorTexts:
-    """history: oldest first, without the message itself."""
-    mine = [_short(turn["content"]) for turn in history[-2 * PRIOR_TURNS - 2 :] if turn["role"] == "user"][
-        -PRIOR_TURNS:
-    ]
+    """The texts to read of a history (oldest first, without the message itself)."""
+    recent = [_short(turn["content"]) for turn in history[-2 * PRIOR_TURNS - 2 :] if turn["role"] == "user"]
+    mine = recent[-PRIOR_TURNS:]
     replies = [turn["content"] for turn in history[-2:] if turn["role"] == "assistant"]
     reply = replies[-1] if replies else ""
     return PriorTexts(
@@ -185,17 +173,17 @@ def prior_texts(history: Sequence[Mapping[str, str]]) -> PriorTexts:
 def history_features(
     own: Floats, earlier: Sequence[Floats], message: Features, words: tuple[str, PriorTexts]
 ) -> Floats:
-    """One row for the network of memory: what each text is about, the ideas in the message, how it leans on the rest.
+    """Input row of the history network: contexts of each text, ideas of the message, and how it refers to the rest.
 
-    own: the log-odds of the message's contexts read alone. earlier: those of `before`, of all of `PriorTexts.earlier` (the
-    highest), of the reply and of the offer.
+    own: the log-odds of the message's contexts read alone. earlier: those of `before`, of all of `PriorTexts.earlier`
+    (the highest), of the reply and of the offer.
     """
     ideas = np.zeros(len(lexicon().ideas), np.float32)
     ideas[list(message.ideas)] = 1
-    return np.concatenate((np.stack((own, *earlier)).ravel() / 3, ideas, _link_features(message, *words)))
+    return np.concatenate((np.stack((own, *earlier)).ravel() / 3, ideas, _reference_flags(message, *words)))
 
 
-def _link_features(message: Features, text: str, before: PriorTexts) -> Floats:
+def _reference_flags(message: Features, text: str, before: PriorTexts) -> Floats:
     flags = np.zeros(_FLAGS, np.float32)
     long = _long_words(text)
     flags[min(len(message.words) // 2, 5)] = 1

@@ -91,12 +91,12 @@ class Insights:
         return not any(self._sums.values())
 
     @property
-    def offered_each(self) -> int:
+    def tools_offered(self) -> int:
         """Tools that a usual question could have had."""
         return round(self["offered"] / self["turns"]) if self["turns"] else 0
 
     @property
-    def loaded_each(self) -> int:
+    def tools_loaded(self) -> int:
         """Tools that a usual question began with."""
         return round(self["loaded"] / self["turns"]) if self["turns"] else 0
 

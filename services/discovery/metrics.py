@@ -17,40 +17,40 @@ class Metrics:
     def __init__(self, counters: DailyCounters) -> None:
         self._counters = counters
 
-    def seed_shape(self, student_id: str) -> dict[str, Any]:
+    def documented_shape(self, student_id: str) -> dict[str, Any]:
         """The answer of `GET /tools/metrics` as the dynamic tool discovery documents it, since the last reset.
 
         A request is one to the model, or one of `GET /tools`. No number is older than `KEPT_DAYS`.
         """
-        sums = summed(self._counters.last(KEPT_DAYS, student_id))
+        sums = summed(self._counters.last_days(KEPT_DAYS, student_id))
         since = _written(self._counters.since(student_id))
         baseline, filtered = _side(sums, BASELINE, since), _side(sums, FILTERED, since)
         return {"baseline": baseline, "filtered": filtered, "reduction": _reduction(baseline, filtered)}
 
-    def of(self, student_id: str, days: int) -> Insights:
+    def for_student(self, student_id: str, days: int) -> Insights:
         """This student's numbers of these days, today included by their own calendar; one read."""
-        return Insights(self._counters.last(days, student_id))
+        return Insights(self._counters.last_days(days, student_id))
 
-    def of_all(self, days: int) -> Insights:
+    def for_everyone(self, days: int) -> Insights:
         """All students together, without anything that names one, by UTC; one read."""
-        return Insights(self._counters.last(days))
+        return Insights(self._counters.last_days(days))
 
     def today(self, student_id: str | None = None) -> date:
         """The last of these days."""
         return self._counters.today(student_id)
 
-    def note_listing(self, student_id: str, *, baseline_tokens: int, filtered_tokens: int) -> None:
+    def record_tool_list(self, student_id: str, *, baseline_tokens: int, filtered_tokens: int) -> None:
         """Count an answer of `GET /tools`: the definitions it could have held, and those it held."""
         amounts = {
             "listings": 1,
             f"listed_{BASELINE}": baseline_tokens,
             f"listed_{FILTERED}": filtered_tokens,
         }
-        self._counters.add(student_id, amounts)
+        self._counters.add_amounts(student_id, amounts)
 
     def reset(self, student_id: str) -> None:
         """Begin this student's numbers anew, those on the Insights page too."""
-        self._counters.forget(student_id)
+        self._counters.reset(student_id)
 
 
 def _side(sums: Mapping[str, int], number: str, since: str) -> dict[str, Any]:

@@ -1,20 +1,23 @@
-"""`normal`: one spelling for what people write in many ways: accents, capitals, drawn-out letters, curly quotes."""
+"""Text normalisation: one spelling for what people write in many ways, with forms and quotations marked."""
 
 import re
 import unicodedata
 
 UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
-"""Letters of scripts that put no spaces between words: Han, kana and Thai."""
+"""Letters of scripts without spaces between words: Han, kana and Thai."""
+QUOTE = "xxquote"
+"""The word that stands in place of a quotation."""
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _DRAWN_OUT = re.compile(r"(\w)\1{2,}")
-_WEAK = re.compile(r"(?<=\S)[aeiouy]+")
-_TWICE = re.compile(r"(\S)\1+")
+_INNER_VOWELS = re.compile(r"(?<=\S)[aeiouy]+")
+_DOUBLED = re.compile(r"(\S)\1+")
 _SPACES = re.compile(r"\s+")
 _PUNCTUATION = str.maketrans(
     {**dict.fromkeys("’‘´`", "'"), **dict.fromkeys("“”„«»", '"'), **dict.fromkeys("–—", "-"), "…": " "}
 )
 _BASE_LETTERS = str.maketrans("øđłıæœßðþ", "odlieosdt")
+_QUOTATION = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^\"]+?)'(?!\w)")
 
 
 def normalise(text: str) -> str:
@@ -35,40 +38,38 @@ def words_of(text: str) -> list[str]:
 
 
 def consonants(text: str) -> str:
-    """A normalised text without what slips most in typing: vowels inside its words, and doubled letters."""
-    return _TWICE.sub(r"\1", _WEAK.sub("", text))
+    """A normalised text without what is mistyped most: vowels inside its words, and doubled letters."""
+    return _DOUBLED.sub(r"\1", _INNER_VOWELS.sub("", text))
+
+
+def split_quotes(text: str) -> tuple[str, str]:
+    """A normalised text with `QUOTE` for each quotation, and all that was quoted; a text that only quotes is whole."""
+    if '"' not in text and "'" not in text:
+        return text, ""
+    unquoted = _QUOTATION.sub(f" {QUOTE} ", text)
+    if all(word == QUOTE for word in words_of(unquoted)):
+        return text, ""
+    return unquoted, " ".join(double or single for double, single in _QUOTATION.findall(text))
 
 
 _DAY = (
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?"
     r"|lunes|martes|miercoles|jueves|viernes|sabado|domingo"
 )
-
-
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre"
     r"|diciembre)"
 )
-
-
 _TOP = r"(?:com|org|net|edu|io|gov|ly|co|dev|app|ai|es|mx|eu|uk|de|fr|ac)"
-
-
 _FILE = (
     r"(?:py|js|ts|md|txt|json|ya?ml|toml|java|cpp|c|h|rs|go|r|ipynb|html|css|csv|xlsx?|docx?|pptx?|pdf|tex|sql|sh|env)"
 )
-
-
 _NO_KEY = r"(?!covid|utf|iso|sha|ps|gpt|sat|gre|mp|rtx|boeing)"
-
-
 _NO_COURSE = (
     r"(?!(?:at|in|on|by|to|of|or|and|for|the|top|last|next|past|first|room|page|over|week|year|than|from|until|under|about"
     r"|only|just|least|most|are|is|was|los|las|de|en|el|la|son|hay|error|http|code|line|unas|unos|me|my|i) ?\d)"
 )
-
-
 PATTERNS = (
     ("address", rf"https?://\S+|www\.\S+|\b[\w-]+(?:\.[\w-]+)*\.{_TOP}(?:/\S*)?(?![\w.@])"),
     ("mailbox", r"\b[\w.+-]+@[\w-]+\.[\w.]+\b"),
@@ -87,54 +88,23 @@ PATTERNS = (
     ("money", r"[$€£]\s?\d[\d.,]*"),
     ("percent", r"\b\d+(?:[.,]\d+)? ?%"),
 )
-
-
-_ALL = re.compile("|".join(f"(?P<{kind}>{form})" for kind, form in PATTERNS))
-
-
-_MAY_BE = re.compile(r"[\d./@]")
-"""Without one of these in a text there is none of `PATTERNS`."""
-
-
-"""Without one of these in a text there is none of `PATTERNS`."""
-
-
+_ANY_PATTERN = re.compile("|".join(f"(?P<{kind}>{form})" for kind, form in PATTERNS))
+_PATTERN_SIGN = re.compile(r"[\d./@]")
+"""A text without one of these has none of `PATTERNS`."""
 _WEEKDAY = re.compile(rf"\b(?:{_DAY})\b")
-
-
 # Names of days and files say something themselves; the rest is noise that no two messages share.
 _KEPT = frozenset(("file", "coursecode", "date"))
 
 
 def mark_patterns(text: str) -> tuple[str, tuple[str, ...]]:
     """A normalised text with each form replaced by a word of its kind ("xxdate"), and the kinds that were found."""
-    found: list[str] = []
+    kinds: list[str] = []
 
-    def replaced(match: re.Match[str]) -> str:
+    def marker(match: re.Match[str]) -> str:
         kind = match.lastgroup or ""
-        found.append(kind)
+        kinds.append(kind)
         return f" xx{kind} {match.group() if kind in _KEPT else ''} "
 
-    told = _ALL.sub(replaced, text) if _MAY_BE.search(text) else text
-    told, days = _WEEKDAY.subn(r" xxweekday \g<0> ", told)
-    return told, (*found, "weekday") if days else tuple(found)
-
-
-QUOTE = "xxquote"
-"""The word that stands where a quotation was."""
-
-
-"""The word that stands where a quotation was."""
-
-
-_QUOTATION = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^\"]+?)'(?!\w)")
-
-
-def split_quotes(text: str) -> tuple[str, str]:
-    """A normalised text with `QUOTE` for each quotation, and all that was quoted; a text that only quotes is whole."""
-    if '"' not in text and "'" not in text:
-        return text, ""
-    said = _QUOTATION.sub(f" {QUOTE} ", text)
-    if all(word == QUOTE for word in words_of(said)):
-        return text, ""
-    return said, " ".join(double or single for double, single in _QUOTATION.findall(text))
+    marked = _ANY_PATTERN.sub(marker, text) if _PATTERN_SIGN.search(text) else text
+    marked, days = _WEEKDAY.subn(r" xxweekday \g<0> ", marked)
+    return marked, (*kinds, "weekday") if days else tuple(kinds)

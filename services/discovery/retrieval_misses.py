@@ -50,7 +50,7 @@ class RetrievalMisses:
         self._store = store
         self._clock = clock
 
-    def add(
+    def record_miss(
         self,
         student_id: str,
         message: str,
@@ -88,7 +88,7 @@ class RetrievalMisses:
                 times[miss] += 1
                 students[miss].add(student_id)
         for miss, count in sorted(
-            times.items(), key=lambda one: (-one[1], sorted(one[0].ideas), sorted(one[0].needed))
+            times.items(), key=lambda time: (-time[1], sorted(time[0].ideas), sorted(time[0].needed))
         ):
             if len(students[miss]) >= at_least:
                 yield {**miss.candidate, "found": sorted(miss.found), "times": count}

@@ -13,7 +13,7 @@ from pydantic import Field
 from services.discovery.contexts import contexts_of, sentence_of
 from services.discovery.fallbacks import select_tools
 from services.i18n import gettext_noop
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.providers.provider import ToolsProvider
@@ -81,33 +81,33 @@ class FindingToolsProvider:
         query = str(find_tools.validate(arguments)["query"])
         found = ranked(self.wrapped.tools(), query, self._contexts(query))
         loaded = self._loaded()
-        new = [one.name for one in found if one.name not in loaded]
+        new = [tool.name for tool in found if tool.name not in loaded]
         if new:
             return ToolResult(output=f"Found: {', '.join(new)}.", data={"found": new})
-        return ToolResult(output=LOADED.format(names=", ".join(one.name for one in found)) if found else NOTHING)
+        return ToolResult(output=LOADED.format(names=", ".join(tool.name for tool in found)) if found else NOTHING)
 
 
 def ranked(tools: Sequence[Tool], query: str, contexts: Collection[str] = ()) -> list[Tool]:
     """The tools that fit, the best first: by rare words that they share, by the contexts of the words, by name."""
     asked = set(_words(query))
     named = set(re.findall(r"[A-Za-z0-9_-]{3,}", query))
-    texts = [_text(one) for one in tools]
+    texts = [_text(tool) for tool in tools]
     seen = Counter(word for text in texts for word in text)
-    fitting = {one.name for one in select_tools(tools, contexts)}
+    fitting = {tool.name for tool in select_tools(tools, contexts)}
     points: dict[str, float] = {}
-    for one, text in zip(tools, texts, strict=True):
+    for tool, text in zip(tools, texts, strict=True):
         shared = sum(math.log(1 + len(tools) / seen[word]) * text[word] for word in asked if word in text)
-        points[one.name] = shared + OF_CONTEXT * (one.name in fitting) + NAMED * (one.name in named)
-    best = sorted(tools, key=lambda one: -points[one.name])[:MOST]
+        points[tool.name] = shared + OF_CONTEXT * (tool.name in fitting) + NAMED * (tool.name in named)
+    best = sorted(tools, key=lambda tool: -points[tool.name])[:MOST]
     top = points[best[0].name] if best else 0.0
-    return [one for one in best if points[one.name] > 0 and points[one.name] >= 0.3 * top]
+    return [tool for tool in best if points[tool.name] > 0 and points[tool.name] >= 0.3 * top]
 
 
-def _text(one: Tool) -> Mapping[str, float]:
-    arguments = one.schema.get("properties", {})
+def _text(tool: Tool) -> Mapping[str, float]:
+    arguments = tool.schema.get("properties", {})
     spoken = " ".join(f"{name} {value.get('description', '')}" for name, value in arguments.items())
-    about = " ".join(f"{name} {sentence_of(name)}" for name in sorted(contexts_of(one)))
-    return _weighed(one.name, f"{one.title} {one.label} {one.description}", f"{spoken} {one.category} {about}")
+    about = " ".join(f"{name} {sentence_of(name)}" for name in sorted(contexts_of(tool)))
+    return _weighed(tool.name, f"{tool.title} {tool.label} {tool.description}", f"{spoken} {tool.category} {about}")
 
 
 @lru_cache(maxsize=1024)

@@ -45,13 +45,13 @@ class UsageProfiles:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def add(self, student_id: str, contexts: Collection[str]) -> None:
+    def count_use(self, student_id: str, contexts: Collection[str]) -> None:
         """Count one use of each context; raises `StorageError`."""
         if contexts:
             amounts = {f"{_COUNTED}{name}": 1 for name in contexts}
             self._store.of(student_id).increment(PROFILES, _PROFILE_ID, amounts, defaults={})
 
-    def of(self, student_id: str) -> dict[str, float]:
+    def shares(self, student_id: str) -> dict[str, float]:
         """The share of each context in what this student has used; empty while that is little. One store read."""
         document = self._store.of(student_id).get(PROFILES, _PROFILE_ID) or {}
         counts = {
@@ -99,12 +99,12 @@ class ServerUsage:
         self._known: Mapping[str, frozenset[str]] = {}
         self._until: datetime | None = None
 
-    def add(self, server: str, contexts: Collection[str]) -> None:
+    def count_call(self, server: str, contexts: Collection[str]) -> None:
         """Count a call of one of its tools for a message of these contexts; raises `StorageError`."""
         amounts = {_CALLS: 1, **{f"{_PER_CONTEXT}{name}": 1 for name in contexts if name in CONTEXT_NAMES}}
         self._store.increment(SERVER_USES, server, amounts, defaults={"id": server})
 
-    def learned(self) -> Mapping[str, frozenset[str]]:
+    def known_contexts(self) -> Mapping[str, frozenset[str]]:
         """The known contexts of each server; read anew every few minutes, and as it was while the store is away."""
         now = self._clock()
         with self._lock:
@@ -127,7 +127,7 @@ class LearnedContextsToolsProvider:
 
     def tools(self) -> Sequence[Tool]:
         """The same tuple for as long as nothing has changed, so that others may keep what hangs on it."""
-        given, learned = self._wrapped.tools(), self._use.learned()
+        given, learned = self._wrapped.tools(), self._use.known_contexts()
         if given is not self._given or learned != self._learned:
             offer = tuple(_tagged(tool, learned.get(tool.server or "", frozenset())) for tool in given)
             self._given, self._learned, self._offer = given, learned, offer
@@ -160,7 +160,9 @@ class UsageRecorder:
         self._misses = misses
         self._use = use
 
-    def note(self, facts: RequestFacts, message: str, tools: Sequence[Tool], *, is_followup: bool = False) -> None:
+    def record_calls(
+        self, facts: RequestFacts, message: str, tools: Sequence[Tool], *, is_followup: bool = False
+    ) -> None:
         """After each model request. What cannot be kept is only logged, as the answer is there.
 
         message: the student's, of which only ideas are kept, and only when a tool that it needed had to be searched.
@@ -178,10 +180,10 @@ class UsageRecorder:
         found = frozenset(context.name for context in facts.contexts)
         used = frozenset(name for tool in called for name in contexts_of(tool)) & frozenset(CONTEXT_NAMES)
         # A tool of many contexts says little of which one was meant: the message's own do, where they agree.
-        self._profiles.add(facts.student_id, used & found or used)
+        self._profiles.count_use(facts.student_id, used & found or used)
         for server in {tool.server for tool in called if tool.server}:
-            self._use.add(server, found)
+            self._use.count_call(server, found)
         missed = [tool for tool in called if tool.name in facts.found and found.isdisjoint(contexts_of(tool))]
         if missed:
             needed = frozenset(name for tool in missed for name in contexts_of(tool))
-            self._misses.add(facts.student_id, message, found=found, needed=needed, is_followup=is_followup)
+            self._misses.record_miss(facts.student_id, message, found=found, needed=needed, is_followup=is_followup)

@@ -14,7 +14,9 @@ Block = Mapping[str, Any]
 Message = Mapping[str, Any]
 
 
-def expanded(messages: Sequence[Message], files: Files, student_id: str, conversation_id: str) -> Sequence[Message]:
+def expand_attachments(
+    messages: Sequence[Message], files: Files, student_id: str, conversation_id: str
+) -> Sequence[Message]:
     """The same messages with each attached file in its place; as they are when there is none.
 
     The newest files go whole, as long as they fit; from the first that does not, older ones are only named. That
@@ -39,7 +41,7 @@ def expanded(messages: Sequence[Message], files: Files, student_id: str, convers
     ]
 
 
-def unread(messages: Sequence[Message]) -> Sequence[Message]:
+def name_attachments(messages: Sequence[Message]) -> Sequence[Message]:
     """The same messages for a model that has refused what is attached: each file only named."""
 
     def named(block: Block) -> Block:
@@ -63,29 +65,31 @@ def _fitting(attached: Sequence[Attachment]) -> int:
     return len(attached)
 
 
-def _blocks(one: Attachment, reading: str | None) -> Iterator[Block]:
+def _blocks(attachment: Attachment, reading: str | None) -> Iterator[Block]:
     if reading is None:
-        yield {"type": "text", "text": _told("left_out", one)}
-    elif one.kind == "image":
+        yield {"type": "text", "text": _told("left_out", attachment)}
+    elif attachment.kind == "image":
         # An image has no title of its own.
-        yield {"type": "text", "text": _told("image", one)}
-        yield {"type": "image", "source": {"type": "base64", "media_type": one.media_type, "data": reading}}
+        yield {"type": "text", "text": _told("image", attachment)}
+        yield {"type": "image", "source": {"type": "base64", "media_type": attachment.media_type, "data": reading}}
     else:
         yield {
             "type": "document",
-            "source": _source(one, reading),
-            "title": one.name,
-            "context": _told("document", one),
+            "source": _source(attachment, reading),
+            "title": attachment.name,
+            "context": _told("document", attachment),
         }
 
 
-def _source(one: Attachment, reading: str) -> Block:
-    if one.kind == "pdf":
-        return {"type": "base64", "media_type": one.media_type, "data": reading}
-    return {"type": "text", "media_type": one.media_type, "data": base64.b64decode(reading).decode()}
+def _source(attachment: Attachment, reading: str) -> Block:
+    if attachment.kind == "pdf":
+        return {"type": "base64", "media_type": attachment.media_type, "data": reading}
+    return {"type": "text", "media_type": attachment.media_type, "data": base64.b64decode(reading).decode()}
 
 
-def _told(words: str, one: Attachment) -> str:
+def _told(words: str, attachment: Attachment) -> str:
     """A name has no braces and no angle brackets in it (see `names.clean`), so it cannot leave its place."""
     with locale_scope(DEFAULT_LOCALE):
-        return prompt(f"files/{words}").replace("{name}", one.name).replace("{description}", one.description)
+        return (
+            prompt(f"files/{words}").replace("{name}", attachment.name).replace("{description}", attachment.description)
+        )

@@ -22,7 +22,7 @@ _ORIGINAL, _READING = "original", "reading"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checked:
+class CheckedFile:
     """A file that may be attached, not kept yet."""
 
     attachment: Attachment
@@ -35,7 +35,7 @@ class Files:
         self._store = store
         self._clock = clock
 
-    def check(self, student_id: str, uploads: Sequence[Upload]) -> list[Checked]:
+    def check(self, student_id: str, uploads: Sequence[Upload]) -> list[CheckedFile]:
         """Look into the files of one message; nothing is kept yet.
 
         Raises `FilesRefused`, which says of each bad file what is wrong and what to do.
@@ -55,7 +55,7 @@ class Files:
             )
         return found
 
-    def keep(self, student_id: str, conversation_id: str, checked: Sequence[Checked]) -> list[Attachment]:
+    def keep(self, student_id: str, conversation_id: str, checked: Sequence[CheckedFile]) -> list[Attachment]:
         """Store them with the conversation; what is there already is not stored again."""
         mine = self._store.of(student_id)
         for one in checked:
@@ -77,19 +77,24 @@ class Files:
         what = _ORIGINAL if attachment.kind == "pdf" else _READING
         return self._base64(student_id, conversation_id, attachment.id, what) or None
 
-    def _keep(self, mine: StudentDocuments, conversation_id: str, one: Checked) -> None:
+    def _keep(self, mine: StudentDocuments, conversation_id: str, checked_file: CheckedFile) -> None:
         """The parts first: whoever finds the file finds it whole."""
-        contents = {_ORIGINAL: one.original}
-        if one.attachment.kind != "pdf":
-            contents[_READING] = one.readable.content
-        where = {"conversation_id": conversation_id, "file_id": one.attachment.id}
+        contents = {_ORIGINAL: checked_file.original}
+        if checked_file.attachment.kind != "pdf":
+            contents[_READING] = checked_file.readable.content
+        where = {"conversation_id": conversation_id, "file_id": checked_file.attachment.id}
         for what, content in contents.items():
             for number, part in enumerate(_parts(content)):
-                id = f"{_key(conversation_id, one.attachment.id)}.{what}.{number:03d}"
+                id = f"{_key(conversation_id, checked_file.attachment.id)}.{what}.{number:03d}"
                 data = base64.b64encode(part).decode()
                 mine.put(PARTS, {"id": id, **where, "what": what, "number": number, "data": data})
-        told = {name: value for name, value in one.attachment.block().items() if name not in ("id", "type")}
-        document = {"id": _key(conversation_id, one.attachment.id), **where, **told, "at": stamp(self._clock())}
+        told = {name: value for name, value in checked_file.attachment.block().items() if name not in ("id", "type")}
+        document = {
+            "id": _key(conversation_id, checked_file.attachment.id),
+            **where,
+            **told,
+            "at": stamp(self._clock()),
+        }
         mine.put(COLLECTION, document)
 
     def _base64(self, student_id: str, conversation_id: str, file_id: str, what: str) -> str:
@@ -98,7 +103,7 @@ class Files:
         return "".join(part["data"] for part in found)
 
 
-def _checked(upload: Upload, readable: Readable) -> Checked:
+def _checked(upload: Upload, readable: Readable) -> CheckedFile:
     digest = hashlib.sha256(f"{readable.kind}\n".encode() + upload.content).hexdigest()
     attachment = Attachment(
         id=digest[:32],
@@ -110,7 +115,7 @@ def _checked(upload: Upload, readable: Readable) -> Checked:
         tokens=readable.tokens,
         pages=readable.pages,
     )
-    return Checked(attachment=attachment, original=upload.content, readable=readable)
+    return CheckedFile(attachment=attachment, original=upload.content, readable=readable)
 
 
 def _parts(content: bytes) -> Iterator[bytes]:

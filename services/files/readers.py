@@ -144,7 +144,7 @@ def read_upload(upload: Upload) -> Readable:
 
 
 def _fit_together(uploads: Sequence[Upload], found: Sequence[Readable]) -> None:
-    weight = max(sum(len(one.content) for one in uploads), sum(len(one.content) for one in found))
+    weight = max(sum(len(upload.content) for upload in uploads), sum(len(one.content) for one in found))
     if weight > LARGEST_MESSAGE:
         raise FilesRefused(
             gettext(

@@ -152,7 +152,7 @@ def _seen(paragraph: Any) -> str:
     """The words without those that are marked as hidden or as deleted."""
     runs: dict[Any, bool] = {}
     signs = (one for one in paragraph.iter(*_SIGNS) if not _is_hidden(one.getparent(), runs))
-    return "".join(_SIGNS.get(one.tag) or one.text or "" for one in signs)
+    return "".join(_SIGNS.get(sign.tag) or sign.text or "" for sign in signs)
 
 
 def _is_hidden(run: Any, known: dict[Any, bool]) -> bool:

@@ -58,7 +58,7 @@ class ApiKey:
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewKey:
+class CreatedKey:
     """A key that was just made; `secret` is the key itself, seen this once."""
 
     key: ApiKey
@@ -91,7 +91,7 @@ class ApiKeys:
         scopes: Iterable[Scope | str],
         expires_at: datetime | None = None,
         by_operator: bool = False,
-    ) -> NewKey:
+    ) -> CreatedKey:
         """A new key of this student.
 
         Raises `BadArguments` for an empty label, no or unknown scopes, an end in the past, or too many keys, and
@@ -121,7 +121,7 @@ class ApiKeys:
         }
         self._documents.insert(COLLECTION, document)
         log.info("key_made key=%s scopes=%s", document["id"], ",".join(sorted(wanted)))
-        return NewKey(key=_key(document), secret=secret)
+        return CreatedKey(key=_key(document), secret=secret)
 
     def list(self, student_id: str) -> Sequence[ApiKey]:
         """The student's keys, newest first; ended ones too, until they are revoked."""
@@ -169,7 +169,7 @@ class ApiKeys:
             return
         seen = {"last_used_at": stamp(last) if last else None}
         try:
-            self._documents.swap(COLLECTION, key.id, seen, {"last_used_at": stamp(now)})
+            self._documents.compare_and_set(COLLECTION, key.id, seen, {"last_used_at": stamp(now)})
         except StorageError:
             # A store that can be read but not written still lets a program read.
             log.warning("key_use_not_noted key=%s", key.id)

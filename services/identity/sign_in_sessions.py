@@ -54,7 +54,7 @@ def browser_name(user_agent: str) -> str:
     return f"{browser}{_ON}{system}" if system else browser
 
 
-def devices_of(document: Document) -> Sequence[SignInSession]:
+def sessions_of(document: Document) -> Sequence[SignInSession]:
     """Those of a student's document that may still come in, the one seen last first."""
     over, ended = document.get("ended_until", 0), frozenset(map(int, document.get("ended", ())))
     found = [
@@ -76,7 +76,7 @@ def _said(name: str) -> str:
     return gettext("{browser} on {system}", browser=gettext(browser), system=gettext(system)) if on else gettext(name)
 
 
-def noted(document: Document, session: int, browser: str, now: datetime) -> Mapping[str, Any] | None:
+def with_session_seen(document: Document, session: int, browser: str, now: datetime) -> Mapping[str, Any] | None:
     """What is to be kept once this session was seen; None when that is known well enough."""
     devices: dict[str, Any] = document.get("devices", {})
     known = devices.get(f"{session}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.i18n import DEFAULT_LOCALE, LANGUAGES, gettext, negotiate_locale
-from services.identity.sign_in_sessions import UNNAMED, SignInSession, devices_of, noted
+from services.identity.sign_in_sessions import UNNAMED, SignInSession, sessions_of, with_session_seen
 from services.identity.time_zones import is_timezone
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
@@ -105,7 +105,7 @@ class Students:
         while not said.items() <= known.items():
             # Of two sessions that begin at once the newer one stays the newest.
             newest = known.get("newest_session")
-            changed = self._students.swap("students", known["id"], {"newest_session": newest}, said)
+            changed = self._students.compare_and_set("students", known["id"], {"newest_session": newest}, said)
             known = changed or self._read(known["id"])
             said["newest_session"] = max(session, known.get("newest_session", 0))
         is_over = _is_over(known, session)
@@ -174,19 +174,23 @@ class Students:
         """Whether nobody has ended another session since this was read: a sign-out that is lost would come back."""
         version = document.get("ended_version")
         changes["ended_version"] = (version or 0) + 1
-        return self._students.swap("students", document["id"], {"ended_version": version}, changes) is not None
+        return (
+            self._students.compare_and_set("students", document["id"], {"ended_version": version}, changes) is not None
+        )
 
     def devices(self, id: str) -> Sequence[SignInSession]:
         """Where this student is signed in, the one seen last first; one read."""
         document = self._students.get("students", id)
-        return [] if document is None else devices_of(document)
+        return [] if document is None else sessions_of(document)
 
     def leave(self, id: str) -> Student | None:
         """Keep a student out who is being deleted, in every session so far; None when there is none of this id."""
         document = self._students.get("students", id)
         if document is None:
             return None
-        changed = self._students.swap("students", id, {}, {"is_disabled": True, "ended_until": _newest(document)})
+        changed = self._students.compare_and_set(
+            "students", id, {}, {"is_disabled": True, "ended_until": _newest(document)}
+        )
         return None if changed is None else _student(changed)
 
     def remove(self, id: str) -> None:
@@ -204,11 +208,11 @@ class Students:
 
     def _note_device(self, known: Document, session: int, browser: str) -> None:
         """Of two tabs that come at once one is noted now, the other with its next click."""
-        devices = noted(known, session, browser or UNNAMED, self._clock())
+        devices = with_session_seen(known, session, browser or UNNAMED, self._clock())
         if devices is not None:
             version = known.get("devices_version")
             changes = {"devices": devices, "devices_version": (version or 0) + 1}
-            self._students.swap("students", known["id"], {"devices_version": version}, changes)
+            self._students.compare_and_set("students", known["id"], {"devices_version": version}, changes)
 
     def _has_left(self, issuer: str, subject: str, session: int) -> bool:
         farewell = self._students.get("farewells", self._fingerprint(issuer, subject))
@@ -252,7 +256,7 @@ class Students:
         return _student(self._changed(id, **changes))
 
     def _changed(self, id: str, **changes: Any) -> Document:
-        document = self._students.swap("students", id, {}, changes)
+        document = self._students.compare_and_set("students", id, {}, changes)
         if document is None:
             raise SignInRequired(gettext("This account is not known here any more."))
         return document

@@ -14,23 +14,23 @@ def is_timezone(name: str) -> bool:
     return name in _all()
 
 
-def choices(now: datetime) -> Mapping[str, str]:
+def time_zone_choices(now: datetime) -> Mapping[str, str]:
     """Zones by their places, and UTC, as a student reads them: "America/New York (UTC-05:00)". `now` is aware."""
     return _choices(now.replace(minute=0, second=0, microsecond=0))
 
 
-def called(name: str, now: datetime) -> str:
+def time_zone_label(name: str, now: datetime) -> str:
     """One zone with how far it is from UTC now, in signs that every language reads."""
     offset = f"{now.astimezone(ZoneInfo(name)):%z}"
     return name if name == "UTC" else f"{_spaced(name)} (UTC{offset[:3]}:{offset[3:5]})"
 
 
-def place(name: str) -> str:
+def time_zone_place(name: str) -> str:
     """What a zone is called in a sentence: "New York"."""
     return _spaced(name).rpartition("/")[2]
 
 
-def differ(one: str, other: str, now: datetime) -> bool:
+def time_zones_differ(one: str, other: str, now: datetime) -> bool:
     """Whether times look another way in them, now or in the year that begins."""
     days = [now + timedelta(days=30 * month) for month in MONTHS]
     return any(day.astimezone(ZoneInfo(one)).utcoffset() != day.astimezone(ZoneInfo(other)).utcoffset() for day in days)
@@ -44,7 +44,7 @@ def _all() -> frozenset[str]:
 # Reading all of their files takes 50 ms, and what they are called changes with the hour.
 @lru_cache(maxsize=1)
 def _choices(hour: datetime) -> Mapping[str, str]:
-    return {name: called(name, hour) for name in [*_places(), "UTC"]}
+    return {name: time_zone_label(name, hour) for name in [*_places(), "UTC"]}
 
 
 def _places() -> list[str]:

@@ -33,26 +33,28 @@ class Catalog:
     @property
     def integrations(self) -> dict[str, Integration]:
         """What students can connect here, by id."""
-        return {one.id: one.integration for one in self.extensions if one.integration is not None}
+        return {
+            extension.id: extension.integration for extension in self.extensions if extension.integration is not None
+        }
 
     @property
     def capabilities(self) -> frozenset[str]:
         """What this deployment itself gives, whatever a student has connected."""
-        return frozenset().union(*(one.capabilities for one in self.extensions))
+        return frozenset().union(*(extension.capabilities for extension in self.extensions))
 
     @property
     def withheld(self) -> dict[str, Obstacle]:
         """What stands in the way of each integration and capability that would be there if it were set up."""
-        return {name: obstacle for one in self.extensions for name, obstacle in one.withheld.items()}
+        return {name: obstacle for extension in self.extensions for name, obstacle in extension.withheld.items()}
 
     @property
     def own_tools(self) -> tuple[Tool, ...]:
         """Tools that no integration offers here, each marked with what stands in its way."""
-        return tuple(tool for one in self.extensions for tool in _marked(one.tools, one))
+        return tuple(tool for extension in self.extensions for tool in _marked(extension.tools, extension))
 
     def tools(self, integrations: Mapping[str, Integration]) -> tuple[Tool, ...]:
         """All tools there are with these integrations; raises `SettingsError` that names both of two with one name."""
-        by_id = {one.id: one for one in self.extensions}
+        by_id = {extension.id: extension for extension in self.extensions}
         of_integrations = [
             tool if integration.needs_account else replace(tool, is_sample=True)
             for integration in integrations.values()
@@ -60,14 +62,16 @@ class Catalog:
         ]
         together = (*of_integrations, *self.own_tools)
         _refuse_twins(together, by_id)
-        given = ASSISTANT_CAPABILITIES.union(integrations, *(one.capabilities for one in integrations.values()))
+        given = ASSISTANT_CAPABILITIES.union(
+            integrations, *(integration.capabilities for integration in integrations.values())
+        )
         withheld = {name: obstacle for name, obstacle in self.withheld.items() if name not in given}
         return tuple(_without_what_it_needs(tool, withheld) for tool in together)
 
     def words(self, id: str) -> Words:
         """An extension's words from prompts/integrations, or those that its package brings beside its code."""
         ours = words(id)
-        folder = next((one.folder for one in self.extensions if one.id == id), None)
+        folder = next((extension.folder for extension in self.extensions if extension.id == id), None)
         return ours if folder is None or ours != _NOTHING else words(id, folder=folder)
 
 

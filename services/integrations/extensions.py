@@ -84,50 +84,50 @@ def found() -> list[Found]:
     return everything
 
 
-def load(one: Found, settings: Settings) -> Extension:
+def load(found: Found, settings: Settings) -> Extension:
     """Import it and ask what it offers. What goes wrong inside costs only its own tools; wrong settings stop the start.
 
     Raises `SettingsError`.
     """
     try:
-        return _looked_at(one, one.load(), settings)
+        return _looked_at(found, found.load(), settings)
     except SettingsError:
         raise
     except ModuleNotFoundError as error:
         package = (error.name or "").split(".")[0]
         if not package or package == "services":
-            return _broken(one, error)
-        log.warning("integration_package_missing integration=%s package=%s", one.id, package)
-        return Extension(id=one.id, origin=one.origin, obstacle=_without(one.id, package))
+            return _broken(found, error)
+        log.warning("integration_package_missing integration=%s package=%s", found.id, package)
+        return Extension(id=found.id, origin=found.origin, obstacle=_without(found.id, package))
     except Exception as error:
         # An outer door: code that is not ours, read at start. Its fault must not keep students from everything else.
-        return _broken(one, error)
+        return _broken(found, error)
 
 
-def _looked_at(one: Found, module: ModuleType, settings: Settings) -> Extension:
+def _looked_at(found: Found, module: ModuleType, settings: Settings) -> Extension:
     own = {name: getattr(module, name, ()) for name in ("TOOLS", "REQUIRES", "CONFIGURATION", "GIVES")}
     configuration, setup = tuple(own["CONFIGURATION"]), getattr(module, "SETUP", "")
-    _check_names(one, configuration)
+    _check_names(found, configuration)
     lacking = config_fields.missing_variables(configuration, settings.environment)
     package = next((name for name in own["REQUIRES"] if find_spec(name) is None), None)
-    unset = _not_set_up(getattr(module, "LABEL", "") or _readable(one.id), setup)
-    obstacle = _without(one.id, package) if package else unset if lacking else None
+    unset = _not_set_up(getattr(module, "LABEL", "") or _readable(found.id), setup)
+    obstacle = _without(found.id, package) if package else unset if lacking else None
     if package:
-        log.warning("integration_package_missing integration=%s package=%s", one.id, package)
-    given = settings.extension(one.id)
+        log.warning("integration_package_missing integration=%s package=%s", found.id, package)
+    given = settings.extension(found.id)
     integration = _integration(module, settings, given) if obstacle is None else None
     capabilities = module.capabilities(given) if obstacle is None and hasattr(module, "capabilities") else frozenset()
-    gives = capabilities | (integration.capabilities | {one.id} if integration else frozenset())
-    wanted = {*own["GIVES"], *(tool.integration for tool in own["TOOLS"] if tool.integration == one.id)}
+    gives = capabilities | (integration.capabilities | {found.id} if integration else frozenset())
+    wanted = {*own["GIVES"], *(tool.integration for tool in own["TOOLS"] if tool.integration == found.id)}
     return Extension(
-        id=one.id,
-        origin=one.origin,
+        id=found.id,
+        origin=found.origin,
         folder=Path(module.__file__).parent if module.__file__ else None,
         setup=setup,
         configuration=configuration,
         integration=integration,
         # Those of its own integration are offered by that, when it is set up here.
-        tools=tuple(tool for tool in own["TOOLS"] if integration is None or tool.integration != one.id),
+        tools=tuple(tool for tool in own["TOOLS"] if integration is None or tool.integration != found.id),
         capabilities=capabilities,
         withheld=dict.fromkeys(sorted(wanted - gives), obstacle or unset),
         obstacle=obstacle,
@@ -143,9 +143,9 @@ def _integration(module: ModuleType, settings: Settings, given: Mapping[str, str
     return made
 
 
-def _check_names(one: Found, configuration: tuple[ConfigField, ...]) -> None:
+def _check_names(found: Found, configuration: tuple[ConfigField, ...]) -> None:
     """An extension is given only the settings whose names begin with the first word of its id."""
-    prefix = one.id.split("_")[0].upper() + "_"
+    prefix = found.id.split("_")[0].upper() + "_"
     for entry in configuration:
         if not entry.env.startswith(prefix):
             raise ValueError(f"{entry.env} does not begin with {prefix}")
@@ -199,18 +199,22 @@ def _not_set_up(label: str, setup: str) -> Obstacle:
     )
 
 
-def _broken(one: Found, error: Exception) -> Extension:
+def _broken(found: Found, error: Exception) -> Extension:
     place = traceback.extract_tb(error.__traceback__)[-1]
     log.error(
-        "integration_broken integration=%s kind=%s at=%s:%s", one.id, type(error).__name__, place.filename, place.lineno
+        "integration_broken integration=%s kind=%s at=%s:%s",
+        found.id,
+        type(error).__name__,
+        place.filename,
+        place.lineno,
     )
     obstacle = Obstacle(
         kind=ExclusionKind.UNUSABLE,
         reason=gettext_noop("{id} does not work here: it could not be loaded."),
         next_step=gettext_noop("Whoever runs Homeroom finds the reason in the log, under integration_broken."),
-        names={"id": _readable(one.id)},
+        names={"id": _readable(found.id)},
     )
-    return Extension(id=one.id, origin=one.origin, obstacle=obstacle)
+    return Extension(id=found.id, origin=found.origin, obstacle=obstacle)
 
 
 def _readable(id: str) -> str:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 
 from services.errors import HomeroomError
-from services.tools.dispatch import place
+from services.runtime.logs import error_location
 from services.turns.leases import Lease, Leases
 
 log = logging.getLogger(__name__)
@@ -76,4 +76,4 @@ class JobsLoop:
         except HomeroomError as error:
             log.warning("job_failed job=%s kind=%s", name, type(error).__name__)
         except Exception as error:
-            log.error("job_crashed job=%s at=%s", name, place(error))
+            log.error("job_crashed job=%s at=%s", name, error_location(error))

@@ -1,4 +1,4 @@
-"""What a failed request to Anthropic means for the student: one class of the error tree for each reaction.
+"""Mapping of failed requests to Anthropic onto the error tree, and which failures are worth a retry.
 
 Sources: https://docs.anthropic.com/en/api/errors, and facts.md for what the SDK does once a stream has begun.
 """
@@ -15,7 +15,7 @@ PAUSING_STATUS = frozenset({401, 402, 403, 404})
 PAUSING_TYPES = frozenset({"authentication_error", "billing_error", "permission_error"})
 
 REFUSING_STATUS = frozenset({400, 404, 422})
-_OF_FEATURES = (
+_FEATURE_WORDS = (
     "anthropic-beta",
     "mid-conversation-tool-changes",
     "defer_loading",
@@ -28,7 +28,7 @@ _OF_FEATURES = (
     'role "system"',
     "'user' or 'assistant'",
 )
-_OF_EFFORT = ("output_config", "effort", "adaptive", "thinking: input tag", "thinking: extra inputs")
+_EFFORT_WORDS = ("output_config", "effort", "adaptive", "thinking: input tag", "thinking: extra inputs")
 
 BUSY = gettext_noop("The model is overloaded at the moment.")
 UNREACHABLE = gettext_noop("The model cannot be reached at the moment.")
@@ -38,7 +38,7 @@ ELSEWHERE = gettext_noop("The model's address leads somewhere else instead of an
 
 
 def model_error(error: anthropic.APIError | httpx2.HTTPError) -> ModelError:
-    """The typed error for a request of which no word has been said yet."""
+    """Map a failure before the first piece of text to its typed error."""
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException)):
         return ModelUnavailable(gettext(SILENT))
     if not isinstance(error, anthropic.APIStatusError):
@@ -55,7 +55,7 @@ def model_error(error: anthropic.APIError | httpx2.HTTPError) -> ModelError:
 
 
 def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:
-    """Whether the same request may well succeed in a second. Not after silence: the student has waited enough."""
+    """Whether the same request may succeed in a second. Not after a timeout: the student has waited enough."""
     if isinstance(error, anthropic.APIStatusError):
         if error.status_code == 429:
             # A rate limit says when to come back; a spend limit does not, and coming back does not help.
@@ -66,7 +66,7 @@ def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:
 
 
 def refuses_citations(error: anthropic.APIError | httpx2.HTTPError) -> bool:
-    """Whether it is the blocks of results that a model or a gateway does not take; they can go as text."""
+    """Whether a model or a gateway does not take `search_result` blocks; results can go as text instead."""
     if not isinstance(error, anthropic.APIStatusError) or error.status_code != 400:
         return False
     message = _message(error)
@@ -74,23 +74,23 @@ def refuses_citations(error: anthropic.APIError | httpx2.HTTPError) -> bool:
 
 
 def refuses_effort(error: anthropic.APIError | httpx2.HTTPError) -> bool:
-    """Whether it is the effort or the thinking that a model or a gateway does not take; it can do without."""
+    """Whether a model or a gateway does not take the effort or the thinking; the request works without them."""
     if not isinstance(error, anthropic.APIStatusError) or error.status_code not in REFUSING_STATUS:
         return False
     message = _message(error)
-    return any(words in message for words in _OF_EFFORT)
+    return any(words in message for words in _EFFORT_WORDS)
 
 
 def refuses_features(error: anthropic.APIError | httpx2.HTTPError) -> bool:
-    """Whether it is deferred tools, their additions or the beta of these that a model or a gateway does not take."""
+    """Whether a model or a gateway does not take deferred tools, their additions or the beta header of these."""
     if not isinstance(error, anthropic.APIStatusError) or error.status_code not in REFUSING_STATUS:
         return False
     message = _message(error)
-    return any(words in message for words in _OF_FEATURES)
+    return any(words in message for words in _FEATURE_WORDS)
 
 
 def retry_after_s(error: anthropic.APIError | httpx2.HTTPError) -> float | None:
-    """What the server asks to wait, in seconds and not before now, where it says so in a number."""
+    """Parse the `retry-after` header: seconds, never negative; None where it holds no number."""
     if not isinstance(error, anthropic.APIStatusError):
         return None
     try:
@@ -100,12 +100,12 @@ def retry_after_s(error: anthropic.APIError | httpx2.HTTPError) -> float | None:
 
 
 def _message(error: anthropic.APIStatusError) -> str:
-    """What it says, which a gateway may put in any form."""
+    """Message of the error; a gateway may put it in any form."""
     return str(error.api_message or "").lower()
 
 
 def _is_paused(error: anthropic.APIStatusError) -> bool:
-    """Key, billing or spend limit: nothing that a student or a retry could mend."""
+    """Whether key, billing or spend limit is refused, which neither a student nor a retry can repair."""
     code = str(error.error_code or "")
     message = _message(error)
     return (

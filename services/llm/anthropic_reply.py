@@ -1,4 +1,4 @@
-"""`ReplyAssembler`: puts an answer together from its events (https://docs.anthropic.com/en/api/messages-streaming)."""
+"""`ReplyAssembler`: builds a reply from its stream events (https://docs.anthropic.com/en/api/messages-streaming)."""
 
 import json
 import logging
@@ -17,29 +17,29 @@ from services.tools.result import Source
 
 log = logging.getLogger(__name__)
 
-_MOST_TOKENS = 1_000_000_000
-"""More than any answer has: a count above it is no count."""
-_MOST_SIGNS = 1_000_000
-"""Of words, thoughts and arguments together: some times what the longest answer that is asked for may have."""
-_MOST_BLOCKS = 2_000
-"""An answer that cites changes from block to block; one that has more than these goes in circles."""
-_MOST_CALLS = 100
-"""Of one answer, as they came; a turn runs fewer, so that nobody misses those beyond."""
+_MAX_TOKENS = 1_000_000_000
+"""More than any answer has: a larger count is wrong."""
+_MAX_CHARACTERS = 1_000_000
+"""Of text, thoughts and arguments together: a multiple of the longest answer that is asked for."""
+_MAX_BLOCKS = 2_000
+"""An answer that cites changes from block to block; one with more than these loops."""
+_MAX_CALLS = 100
+"""Of one answer; a turn runs fewer, so that no call that would run is dropped."""
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
-"""What the API takes back as a tool's name; no tool of ours has another one."""
-_GROWING = {"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking"}
-_GROWN_BY = {"text": "text_delta", "tool_use": "input_json_delta", "thinking": "thinking_delta"}
+"""Form of a tool's name that the API takes back; every tool of ours has it."""
+_DELTA_FIELDS = {"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking"}
+_DELTA_OF_BLOCK = {"text": "text_delta", "tool_use": "input_json_delta", "thinking": "thinking_delta"}
 
 
 class ReplyAssembler:
-    """Only calls that were ended by the server are kept; of words, all that were shown."""
+    """Keeps only tool calls that the server has ended, but all text that was shown."""
 
     def __init__(self) -> None:
         self.has_text = False
         self._open: dict[int, dict[str, Any]] = {}
-        self._grown: dict[int, list[str]] = {}
+        self._deltas: dict[int, list[str]] = {}
         self._sources: dict[int, list[Source]] = {}
-        self._size = self._begun = 0
+        self._size = self._block_count = 0
         self._content: list[dict[str, Any]] = []
         self._cited: dict[int, list[Citation]] = {}
         self._stop_reason: str | None = None
@@ -47,26 +47,26 @@ class ReplyAssembler:
         self._usage: dict[str, int] = {}
 
     def add_event(self, event: Mapping[str, Any]) -> str:
-        """Take one event in; the words it brings, or nothing.
+        """Add one event and return the text that it brings, or nothing.
 
-        Raises `httpx2.RemoteProtocolError` for a garbled one, `httpx2.DecodingError` when it is too much.
+        Raises `httpx2.RemoteProtocolError` for a malformed event, `httpx2.DecodingError` for too much data.
         """
         try:
-            return self._taken(event)
+            return self._dispatch(event)
         except (LookupError, TypeError, ValueError, AttributeError):
             # A gateway between us and the API: what it sends is checked nowhere else.
             raise httpx2.RemoteProtocolError("An event does not have the form that is documented.") from None
 
-    def _taken(self, event: Mapping[str, Any]) -> str:
+    def _dispatch(self, event: Mapping[str, Any]) -> str:
         match event.get("type"):
             case "message_start":
                 self._count(event["message"]["usage"])
             case "content_block_start":
-                return self._said(self._begin(event["index"], dict(event["content_block"])))
+                return self._with_text_seen(self._open_block(event["index"], dict(event["content_block"])))
             case "content_block_delta":
-                return self._said(self._grow(event["index"], event["delta"]))
+                return self._with_text_seen(self._extend_block(event["index"], event["delta"]))
             case "content_block_stop":
-                self._close(event["index"])
+                self._close_block(event["index"])
             case "message_delta":
                 self._stop_reason = _text(event["delta"].get("stop_reason") or "") or None
                 self._count(event.get("usage") or {})
@@ -75,64 +75,64 @@ class ReplyAssembler:
         return ""
 
     def reply(self) -> ModelReply:
-        """The finished message; a stream that just ended, without saying why, has not finished."""
+        """Build the finished message; a stream that ended without a stop reason has not finished."""
         if self._stop_reason is None or not self._is_complete:
             if self.has_text:
                 raise ModelInterrupted(gettext("The answer broke off."))
             raise ModelUnavailable(gettext("The model ended its answer before it began."))
         for index in [index for index, block in self._open.items() if block["type"] == "text"]:
-            self._close(index)
+            self._close_block(index)
         return ModelReply(
             content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage), cited=self._cited
         )
 
-    def _said(self, words: str) -> str:
+    def _with_text_seen(self, words: str) -> str:
         self.has_text = self.has_text or bool(words)
         return words
 
-    def _begin(self, index: int, block: dict[str, Any]) -> str:
-        self._begun += 1
-        if self._begun > _MOST_BLOCKS:
+    def _open_block(self, index: int, block: dict[str, Any]) -> str:
+        self._block_count += 1
+        if self._block_count > _MAX_BLOCKS:
             raise oversized_error()
         if index in self._open:
             raise ValueError
         kind = block["type"]
         first = (block.pop(kind, None) or "") if kind in ("text", "thinking") else ""
         self._size += len(json.dumps(block))
-        self._open[index], self._grown[index] = block, []
-        words = self._add(index, first)
+        self._open[index], self._deltas[index] = block, []
+        words = self._append_delta(index, first)
         return words if kind == "text" else ""
 
-    def _grow(self, index: int, delta: Mapping[str, Any]) -> str:
+    def _extend_block(self, index: int, delta: Mapping[str, Any]) -> str:
         block, kind = self._open[index], delta["type"]
-        if kind in _GROWING:
-            words = _text(delta[_GROWING[kind]])
-            if _GROWN_BY.get(block["type"], kind) != kind:
+        if kind in _DELTA_FIELDS:
+            words = _text(delta[_DELTA_FIELDS[kind]])
+            if _DELTA_OF_BLOCK.get(block["type"], kind) != kind:
                 raise ValueError
-            self._add(index, words)
+            self._append_delta(index, words)
             return words if kind == "text_delta" else ""
         if kind == "signature_delta":
-            block["signature"] = self._weighed(_text(delta["signature"]))
+            block["signature"] = self._counted(_text(delta["signature"]))
         elif kind == "citations_delta" and delta["citation"]["type"] == "search_result_location":
             cited = delta["citation"]
-            url = self._weighed(_text(cited["source"]))
-            source = Source(title=self._weighed(_text(cited.get("title") or url)), url=url)
+            url = self._counted(_text(cited["source"]))
+            source = Source(title=self._counted(_text(cited.get("title") or url)), url=url)
             self._sources.setdefault(index, []).append(source)
         return ""
 
-    def _add(self, index: int, words: object) -> str:
-        text = self._weighed(_text(words))
-        self._grown[index].append(text)
+    def _append_delta(self, index: int, words: object) -> str:
+        text = self._counted(_text(words))
+        self._deltas[index].append(text)
         return text
 
-    def _weighed(self, text: str) -> str:
+    def _counted(self, text: str) -> str:
         self._size += len(text)
-        if self._size > _MOST_SIGNS:
+        if self._size > _MAX_CHARACTERS:
             raise oversized_error()
         return text
 
-    def _close(self, index: int) -> None:
-        block, grown = self._open.pop(index), "".join(self._grown.pop(index))
+    def _close_block(self, index: int) -> None:
+        block, grown = self._open.pop(index), "".join(self._deltas.pop(index))
         match block["type"]:
             case "tool_use":
                 self._close_call(block, grown)
@@ -174,15 +174,15 @@ class ReplyAssembler:
         except (ValueError, RecursionError):
             log.warning("model_call_was_cut_off")
             return
-        known = [one["id"] for one in self._content if one["type"] == "tool_use"]
-        if isinstance(arguments, dict) and id not in known and len(known) < _MOST_CALLS:
+        known = [block["id"] for block in self._content if block["type"] == "tool_use"]
+        if isinstance(arguments, dict) and id not in known and len(known) < _MAX_CALLS:
             self._content.append({"type": "tool_use", "id": id, "name": name, "input": arguments})
 
     def _count(self, usage: Mapping[str, Any]) -> None:
         """Counts in `message_delta` are totals, and left out where they did not change."""
         for name in Usage.__dataclass_fields__:
             count = usage.get(name)
-            if type(count) is int and 0 <= count <= _MOST_TOKENS:
+            if type(count) is int and 0 <= count <= _MAX_TOKENS:
                 self._usage[name] = count
 
 

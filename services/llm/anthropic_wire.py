@@ -1,7 +1,9 @@
-"""The wire to Anthropic: requests and events as plain JSON, carried by the SDK's client with its headers and errors.
+"""HTTP transport to Anthropic: requests as plain JSON, and the events of an answer within bounds of time and size.
 
-The SDK's typed layer walks through every tool of a request and builds an object for each word. Fifty answers at once
-share one interpreter, and that was a third of what an answer cost it.
+The SDK's client adds its headers and errors. Its typed layer is left out: it walks through every tool of a request and
+builds an object for each word, a third of what an answer cost while fifty answers share one interpreter. Its reader of
+events is left out, too: it copies an event anew with each of its lines, and waits for as long as anything comes.
+Format: https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
 """
 
 import codecs
@@ -25,10 +27,10 @@ from services.safety.fetch.page import UnreadableBody, read_body
 PING = "ping"
 
 
-_LONGEST_REFUSAL = 64 * 1024
+_MAX_ERROR_BYTES = 64 * 1024
 
 
-_ABOUT_THE_BODY = (b"content-encoding", b"content-length", b"transfer-encoding")
+_BODY_HEADERS = (b"content-encoding", b"content-length", b"transfer-encoding")
 
 
 PATH = "/v1/messages"
@@ -36,10 +38,10 @@ PATH = "/v1/messages"
 
 @dataclass(frozen=True, kw_only=True)
 class StreamBounds:
-    """Of one answer: some times what the longest one takes that is asked for (`effort.with_effort`).
+    """Bounds of one answer: a multiple of what the longest one needs that is asked for (`effort.with_effort`).
 
     head_s: to its status and headers. whole_s: from there to its end. still_s: without any event but pings; a model
-    that thinks unheard sends nothing else for minutes. most_bytes: unpacked. longest: characters of one event.
+    that thinks silently sends nothing else for minutes. most_bytes: unpacked. longest: characters of one event.
     """
 
     head_s: float = 90.0
@@ -50,14 +52,14 @@ class StreamBounds:
 
 
 class ServerSentEvent(NamedTuple):
-    """One event: what it is called, and its data as it was written."""
+    """Event of a stream: its name, and its data as it was written."""
 
     name: str
     data: str
 
 
 class AnthropicTransport(httpx2.HTTPTransport):
-    """Uses no proxy of the environment (R58), and reads of an answer that is no stream only its beginning."""
+    """Transport without a proxy of the environment, which reads only the beginning of an answer that is no stream."""
 
     def __init__(self, limits: httpx2.Limits) -> None:
         super().__init__(limits=limits)
@@ -71,13 +73,13 @@ class AnthropicTransport(httpx2.HTTPTransport):
         body = b""
         encoding = answer.headers.get("content-encoding", "")
         with closing(answer), suppress(UnreadableBody):
-            body, _ = read_body(answer.stream, encoding=encoding, limit_bytes=_LONGEST_REFUSAL, cut=True)
-        headers = [(name, value) for name, value in answer.headers.raw if name.lower() not in _ABOUT_THE_BODY]
+            body, _ = read_body(answer.stream, encoding=encoding, limit_bytes=_MAX_ERROR_BYTES, cut=True)
+        headers = [(name, value) for name, value in answer.headers.raw if name.lower() not in _BODY_HEADERS]
         return httpx2.Response(answer.status_code, headers=headers, content=body)
 
 
 class AnthropicWire:
-    """Safe to use from many threads, as the client is."""
+    """Sender of streamed requests; safe to use from many threads, as the client is."""
 
     def __init__(self, client: anthropic.Anthropic, bounds: StreamBounds | None = None) -> None:
         self._client = client
@@ -85,7 +87,7 @@ class AnthropicWire:
         self._tools = IdentityCache(_written)
 
     def events(self, sent: Mapping[str, Any], betas: Sequence[str] = ()) -> Generator[Mapping[str, Any], None, None]:
-        """The events of one streamed request (https://docs.anthropic.com/en/api/messages-streaming), pings left out.
+        """Send one streamed request and yield its events (https://docs.anthropic.com/en/api/messages-streaming), pings left out.
 
         Raises as the SDK does: `anthropic.APIError`, for an error in the stream too, and `httpx2.HTTPError`,
         for what is no stream of events either.
@@ -137,14 +139,14 @@ def _written(content: object) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
-class _Clock:
+class _StreamDeadline:
     def __init__(self, bounds: StreamBounds) -> None:
         self._still_s = bounds.still_s
         self._ends_at = time.monotonic() + bounds.whole_s
         self.move()
 
     def move(self) -> None:
-        """Something came that is more than a sign of life."""
+        """Start the silence anew: something other than a ping came."""
         self._still_until = time.monotonic() + self._still_s
 
     @property
@@ -153,13 +155,13 @@ class _Clock:
 
 
 def read_events(answer: httpx2.Response, bounds: StreamBounds) -> Iterator[ServerSentEvent]:
-    """The events that have a name and data, pings left out.
+    """Yield the events that have a name and data, pings left out.
 
     Raises `httpx2.ReadTimeout` past the times, `httpx2.DecodingError` past the sizes, `UnicodeDecodeError`.
     """
-    clock = _Clock(bounds)
+    deadline = _StreamDeadline(bounds)
     name, data, size = "", list[str](), 0
-    for line in _lines(_pieces(answer, clock, bounds.most_bytes), bounds.longest):
+    for line in _lines(_pieces(answer, deadline, bounds.most_bytes), bounds.longest):
         size += len(line)
         if size > bounds.longest:
             raise oversized_error()
@@ -170,39 +172,39 @@ def read_events(answer: httpx2.Response, bounds: StreamBounds) -> Iterator[Serve
             data.append(value.removeprefix(" "))
         elif not line:
             if name and name != PING and data:
-                clock.move()
+                deadline.move()
                 yield ServerSentEvent(name, "\n".join(data))
             name, data, size = "", [], 0
 
 
 def oversized_error() -> httpx2.DecodingError:
-    """An answer that is longer than any that was asked for: to ask again would bring no shorter one."""
+    """Build the error for an answer longer than any that was asked for, which a retry would not shorten."""
     return httpx2.DecodingError("The answer is longer than any that was asked for.")
 
 
 def _lines(pieces: Iterable[bytes], longest: int) -> Iterator[str]:
     decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), translate=True)
-    begun, size = list[str](), 0
+    unfinished, size = list[str](), 0
     for piece in pieces:
         first, *others = decoder.decode(piece).split("\n")
-        begun.append(first)
+        unfinished.append(first)
         size += len(first)
         if size > longest:
             raise oversized_error()
         if others:
-            yield "".join(begun)
+            yield "".join(unfinished)
             yield from others[:-1]
-            begun, size = others[-1:], len(others[-1])
-    yield from ("".join(begun) + decoder.decode(b"", final=True)).split("\n")[:-1]
+            unfinished, size = others[-1:], len(others[-1])
+    yield from ("".join(unfinished) + decoder.decode(b"", final=True)).split("\n")[:-1]
 
 
-def _pieces(answer: httpx2.Response, clock: _Clock, most_bytes: int) -> Iterator[bytes]:
+def _pieces(answer: httpx2.Response, deadline: _StreamDeadline, most_bytes: int) -> Iterator[bytes]:
     pieces, size = answer.iter_bytes(), 0
     while True:
-        if clock.left_s <= 0:
+        if deadline.left_s <= 0:
             raise httpx2.ReadTimeout("The answer does not come to an end.")
         # Not around a `yield`: what else its reader asks meanwhile has times of its own.
-        with answered_within(clock.left_s):
+        with answered_within(deadline.left_s):
             piece = next(pieces, None)
         if piece is None:
             return

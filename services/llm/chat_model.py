@@ -1,4 +1,4 @@
-"""The model behind one small protocol: a request goes in, complete blocks and words come out."""
+"""Protocol of a language model, with its requests and replies; wrappers that load it late and track its health."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,14 +30,14 @@ class ModelRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class TextChunk:
-    """Some more text."""
+    """Piece of streamed text."""
 
     text: str = field(repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Usage:
-    """Tokens, as the API counts them; the total input is the sum of the first three."""
+    """Token counts of the API; the total input is the sum of the first three."""
 
     input_tokens: int = 0
     cache_read_input_tokens: int = 0
@@ -47,7 +47,7 @@ class Usage:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelReply:
-    """The finished message: complete content blocks only, ready to be stored and sent back.
+    """Finished message of the model: complete content blocks only, ready to be stored and sent back.
 
     cited: places in its text blocks that cite a source, by the block's number.
     """
@@ -60,21 +60,23 @@ class ModelReply:
 
 class ChatModel(Protocol):
     def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
-        """Words as they come, then exactly one `ModelReply`.
+        """Stream text as it comes, then exactly one `ModelReply`.
 
-        Raises `ModelUnavailable` before the first word, `ModelInterrupted` after it (also for a stream that ends
+        Raises `ModelUnavailable` before the first piece, `ModelInterrupted` after it (also for a stream that ends
         without a stop reason), `ModelRefused`, `FeatureRefused`, `PromptTooLong` or `ModelPaused`.
         """
 
 
 class LazyModel:
+    """Model that is made in the background, so that a start does not wait for its client library."""
+
     def __init__(self, make: Callable[[], ChatModel]) -> None:
-        """`make` is called at once, on a thread of its own."""
+        """make: called at once, on a thread of its own."""
         self._model = DaemonPool("model", 1).submit(make)
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "LazyModel":
-        """The model that the settings name."""
+        """Make the model that the settings name."""
 
         def make() -> ChatModel:
             # Imported where it is wanted: the client library costs a second of every start.
@@ -90,15 +92,17 @@ class LazyModel:
 
 
 class HealthTrackingModel:
+    """Model that remembers whether its last request was answered."""
+
     def __init__(self, model: ChatModel) -> None:
         self._model = model
         self._is_paused = False
 
     @property
     def is_answering(self) -> bool:
-        """False from a refused key, bill or address on, until it answers again; what passes by itself does not count.
+        """False from a refused key, bill or address on, until it answers again; passing failures do not count.
 
-        What this process has seen: asking the model itself would cost a request.
+        As far as this process has seen: to ask the model itself would cost a request.
         """
         return not self._is_paused
 

@@ -44,18 +44,18 @@ def without_search_results(messages: Iterable[Mapping[str, Any]]) -> list[dict[s
 def read_citations(written: Iterable[Mapping[str, Any]], block: int) -> tuple[Citation, ...]:
     """The citations of one block, of those that `write_citations` wrote for a message."""
     return tuple(
-        Citation(at=one["at"], source=Source(title=one["title"], url=one["url"]))
-        for one in written
-        if one["block"] == block
+        Citation(at=citation["at"], source=Source(title=citation["title"], url=citation["url"]))
+        for citation in written
+        if citation["block"] == block
     )
 
 
 def write_citations(cited: Mapping[int, Sequence[Citation]]) -> list[dict[str, Any]]:
     """Citations by the number of their block, as plain JSON for a message's meta."""
     return [
-        {"block": block, "at": one.at, "title": one.source.title, "url": one.source.url}
+        {"block": block, "at": citation.at, "title": citation.source.title, "url": citation.source.url}
         for block, citations in cited.items()
-        for one in citations
+        for citation in citations
     ]
 
 

@@ -62,4 +62,4 @@ def result_text(block: Block) -> str:
     """What a tool's answer says, in lines."""
     parts = [part for part in block["content"] if isinstance(part, Mapping)]
     lines = [part.get("content", [part]) for part in parts]
-    return "\n".join(one.get("text", "") for inner in lines for one in inner)
+    return "\n".join(part.get("text", "") for inner in lines for part in inner)

@@ -1,4 +1,4 @@
-"""`Departures`: the deletion of everything of a student, from the word they typed to the last late write."""
+"""`AccountDeletion`: the deletion of everything of a student, from the word they typed to the last late write."""
 
 import logging
 from datetime import timedelta
@@ -6,7 +6,7 @@ from datetime import timedelta
 from services.connections.connections import Connections
 from services.errors import DuplicateDocument
 from services.identity.students import Students
-from services.privacy.data_inventory import KEPT
+from services.privacy.data_inventory import DATA_INVENTORY
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 from services.turns.runner import TurnRunner
@@ -23,7 +23,7 @@ _LAST = ("students", COLLECTION)
 _STAYS = "revocations"
 
 
-class Departures:
+class AccountDeletion:
     """Each step may be done again, by any replica: a note of the deletion stands before the first, until the last."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Departures:
     def _look(self, student_id: str, looks: int) -> bool:
         if looks < len(AFTERWARDS):
             changes = {"looks": looks + 1, "next_at": self._in(AFTERWARDS[looks])}
-            if self._store.shared.swap(COLLECTION, student_id, {"looks": looks}, changes) is None:
+            if self._store.shared.compare_and_set(COLLECTION, student_id, {"looks": looks}, changes) is None:
                 return False
         self._remove(student_id)
         self._connections.end_queued(student_id)
@@ -74,7 +74,7 @@ class Departures:
         self._connections.disconnect_all(student_id)
         for name in sorted(self._store.owned - {_STAYS}):
             self._store.of(student_id).delete(name, {})
-        for kept in KEPT:
+        for kept in DATA_INVENTORY:
             if kept.field is not None and kept.collection not in _LAST:
                 self._store.shared.delete(kept.collection, {kept.field: student_id})
         self._students.remove(student_id)

@@ -11,7 +11,7 @@ UNTIL_DELETED = gettext_noop("Until you delete everything.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class InventoryItem:
     """One collection, in words for the student.
 
     field: of a collection that is shared, the field that names the student; None for one that is owned.
@@ -40,8 +40,8 @@ class Kept:
         return store.shared.count(self.collection, {self.field: student_id})
 
 
-KEPT = (
-    Kept(
+DATA_INVENTORY = (
+    InventoryItem(
         collection="students",
         title=gettext_noop("Your account"),
         holds=gettext_noop(
@@ -50,7 +50,7 @@ KEPT = (
         lasts=UNTIL_DELETED,
         field="id",
     ),
-    Kept(
+    InventoryItem(
         collection="connections",
         title=gettext_noop("Connections"),
         holds=gettext_noop(
@@ -59,40 +59,40 @@ KEPT = (
         lasts=gettext_noop("Until you disconnect them."),
         hides=("sealed", "lease_holder", "lease_until"),
     ),
-    Kept(
+    InventoryItem(
         collection="revocations",
         title=gettext_noop("Connections that are being ended"),
         holds=gettext_noop("A sealed key that its service has not taken back yet."),
         lasts=gettext_noop("Until the service answers, for 30 days at most."),
         hides=("sealed",),
     ),
-    Kept(
+    InventoryItem(
         collection="oauth_states",
         title=gettext_noop("Connections you have begun"),
         holds=gettext_noop("What ties the consent page of a service to you."),
         lasts=gettext_noop("Ten minutes."),
         is_exported=False,
     ),
-    Kept(
+    InventoryItem(
         collection="conversations",
         title=gettext_noop("Chats"),
         holds=gettext_noop("Their titles, their times, and which assistant answers."),
         lasts=gettext_noop("Until you delete the chat."),
     ),
-    Kept(
+    InventoryItem(
         collection="messages",
         title=gettext_noop("Messages"),
         holds=gettext_noop("What you wrote, what was answered, and what was looked up for it."),
         lasts=gettext_noop("Until you delete the chat."),
     ),
-    Kept(
+    InventoryItem(
         collection="chat_words",
         title=gettext_noop("The search over your chats"),
         holds=gettext_noop("The words of your messages once more, so that a chat is found by any of them."),
         lasts=gettext_noop("Until you delete the chat."),
         is_exported=False,
     ),
-    Kept(
+    InventoryItem(
         collection="summaries",
         title=gettext_noop("What long chats were about"),
         holds=gettext_noop(
@@ -100,52 +100,52 @@ KEPT = (
         ),
         lasts=gettext_noop("Until you delete the chat."),
     ),
-    Kept(
+    InventoryItem(
         collection="files",
         title=gettext_noop("Files"),
         holds=gettext_noop("Names, kinds and sizes of what you attached. The files themselves are in files/."),
         lasts=gettext_noop("Until you delete the chat."),
     ),
-    Kept(
+    InventoryItem(
         collection="file_parts",
         title=gettext_noop("Contents of files"),
         holds=gettext_noop("How the files are stored in pieces, and what the model reads of them."),
         lasts=gettext_noop("Until you delete the chat."),
         hides=("data",),
     ),
-    Kept(
+    InventoryItem(
         collection="turns",
         title=gettext_noop("Answers"),
         holds=gettext_noop("When each answer began and how it ended."),
         lasts=gettext_noop("Until you delete the chat."),
         hides=("run", "snapshot"),
     ),
-    Kept(
+    InventoryItem(
         collection="approvals",
         title=gettext_noop("Approvals"),
         holds=gettext_noop("What was proposed to you, what you decided, what became of it, and how to undo it."),
         lasts=gettext_noop("Until you delete the chat. What a program or This week proposed: 90 days."),
         hides=("digest",),
     ),
-    Kept(
+    InventoryItem(
         collection="operations",
         title=gettext_noop("Changes under way"),
         holds=gettext_noop("What a change needs so that it happens once and not twice, even after a crash."),
         lasts=gettext_noop("Two days."),
     ),
-    Kept(
+    InventoryItem(
         collection="activity",
         title=gettext_noop("Activity"),
         holds=gettext_noop("Which service was read or changed in your name, and when. Nothing of what was read."),
         lasts=UNTIL_DELETED,
     ),
-    Kept(
+    InventoryItem(
         collection="tasks",
         title=gettext_noop("Tasks"),
         holds=gettext_noop("Your own task list."),
         lasts=gettext_noop("Until you delete the task."),
     ),
-    Kept(
+    InventoryItem(
         collection="week_notes",
         title=gettext_noop("What your week held"),
         holds=gettext_noop(
@@ -153,7 +153,7 @@ KEPT = (
         ),
         lasts=gettext_noop("A day, or until you look again."),
     ),
-    Kept(
+    InventoryItem(
         collection="keys",
         title=gettext_noop("Keys for your own programs"),
         holds=gettext_noop(
@@ -163,7 +163,7 @@ KEPT = (
         field="student_id",
         hides=("hash",),
     ),
-    Kept(
+    InventoryItem(
         collection="context_uses",
         title=gettext_noop("What you use"),
         holds=gettext_noop(
@@ -171,7 +171,7 @@ KEPT = (
         ),
         lasts=UNTIL_DELETED,
     ),
-    Kept(
+    InventoryItem(
         collection="misses",
         title=gettext_noop("Tools that were found late"),
         holds=gettext_noop(
@@ -179,7 +179,7 @@ KEPT = (
         ),
         lasts=gettext_noop("90 days."),
     ),
-    Kept(
+    InventoryItem(
         collection="discovery_days",
         title=gettext_noop("Usage, by day"),
         holds=gettext_noop(
@@ -187,7 +187,7 @@ KEPT = (
         ),
         lasts=gettext_noop("100 days, or until you reset them under Insights."),
     ),
-    Kept(
+    InventoryItem(
         collection="leases",
         title=gettext_noop("Work under way"),
         holds=gettext_noop("Which answer is being written just now."),
@@ -195,7 +195,7 @@ KEPT = (
         field="student",
         is_exported=False,
     ),
-    Kept(
+    InventoryItem(
         collection="departures",
         title=gettext_noop("A deletion under way"),
         holds=gettext_noop("That everything of this account is being deleted. No name, no e-mail: a random number."),
@@ -205,7 +205,7 @@ KEPT = (
     ),
 )
 
-NOBODYS: Mapping[str, str] = {
+ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
     "replicas": "The processes of this Homeroom.",
     "assistants": "The assistants that are offered.",
@@ -219,13 +219,13 @@ NOBODYS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class InventoryCount:
     """number: of documents, as they are stored."""
 
-    kept: Kept
+    kept: InventoryItem
     number: int
 
 
-def known(store: Store, student_id: str) -> Sequence[Known]:
+def count_inventory(store: Store, student_id: str) -> Sequence[InventoryCount]:
     """Everything on the list, in its order, what there is none of too."""
-    return [Known(kept=kept, number=kept.count(store, student_id)) for kept in KEPT]
+    return [InventoryCount(kept=kept, number=kept.count(store, student_id)) for kept in DATA_INVENTORY]

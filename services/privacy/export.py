@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import formats, gettext
 from services.identity.students import Student
-from services.privacy.data_inventory import KEPT, Kept
-from services.privacy.markdown_export import as_markdown, file_name
+from services.privacy.data_inventory import DATA_INVENTORY, InventoryItem
+from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.storage.documents import Document
 from services.wiring.container import ServiceContainer
 
@@ -23,7 +23,7 @@ _EVERY = 1_000_000
 _WIDTH = 88
 
 
-def export(services: ServiceContainer, student: Student) -> bytes:
+def export_archive(services: ServiceContainer, student: Student) -> bytes:
     """A zip: README.txt, a JSON file for each collection, and each conversation as Markdown besides.
 
     Nothing in it is a secret, sealed or hashed: it may be given to whoever is to read it.
@@ -32,9 +32,9 @@ def export(services: ServiceContainer, student: Student) -> bytes:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         numbers = {}
-        for kept in KEPT:
+        for kept in DATA_INVENTORY:
             if kept.is_exported:
-                found = [_shown(kept, one) for one in kept.documents(services.store, student.id)]
+                found = [_shown(kept, document) for document in kept.documents(services.store, student.id)]
                 numbers[kept.collection] = len(found)
                 _add(archive, _json_name(kept), json.dumps(found, ensure_ascii=False, indent=1), now)
         for name, text in _conversations(services, student):
@@ -45,7 +45,7 @@ def export(services: ServiceContainer, student: Student) -> bytes:
     return whole.getvalue()
 
 
-def write(path: Path, archive: bytes) -> None:
+def write_archive(path: Path, archive: bytes) -> None:
     """Make this file for its owner's eyes alone; raises `BadArguments` when it cannot be made, or is there already."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
@@ -59,11 +59,11 @@ def archive_name(now: datetime, timezone: str) -> str:
     return f"homeroom-{now.astimezone(ZoneInfo(timezone)):%Y-%m-%d}.zip"
 
 
-def _shown(kept: Kept, document: Document) -> Document:
+def _shown(kept: InventoryItem, document: Document) -> Document:
     return {field: value for field, value in document.items() if field not in kept.hides}
 
 
-def _json_name(kept: Kept) -> str:
+def _json_name(kept: InventoryItem) -> str:
     return f"data/{kept.collection}.json"
 
 
@@ -72,8 +72,8 @@ def _conversations(services: ServiceContainer, student: Student) -> Iterator[tup
         items = services.conversations.view(student.id, conversation.id)
         approvals = services.approvals.of_conversation(student.id, conversation.id)
         origin = services.settings.public_url
-        text = as_markdown(conversation, items, approvals, student.timezone, own_origin=origin)
-        yield f"conversations/{file_name(conversation, student.timezone)}", text
+        text = conversation_to_markdown(conversation, items, approvals, student.timezone, own_origin=origin)
+        yield f"conversations/{markdown_file_name(conversation, student.timezone)}", text
 
 
 def _files(services: ServiceContainer, student: Student) -> Iterator[tuple[str, bytes]]:
@@ -121,13 +121,13 @@ def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
 
 
 def _described(numbers: dict[str, int]) -> Iterator[str]:
-    for kept in KEPT:
+    for kept in DATA_INVENTORY:
         if kept.is_exported:
             yield f"\n{_json_name(kept)}: {gettext(kept.title)} ({formats.number(numbers[kept.collection])})"
             yield from _wrapped(
                 gettext("{holds} Kept: {lasts}", holds=gettext(kept.holds), lasts=gettext(kept.lasts)), indent="  "
             )
-    rest = ", ".join(gettext(kept.title).lower() for kept in KEPT if not kept.is_exported)
+    rest = ", ".join(gettext(kept.title).lower() for kept in DATA_INVENTORY if not kept.is_exported)
     yield ""
     yield from _wrapped(gettext("Left out, because it says nothing that is not above: {rest}.", rest=rest))
 

@@ -15,7 +15,7 @@ from services.conversations.items import ApprovalItem, AssistantText, Item, Item
 from services.files.attachment import Attachment
 from services.i18n import formats, gettext, gettext_noop
 from services.runtime.clock import moment
-from services.safety.addresses import known_addresses
+from services.safety.addresses import linkable_addresses
 from services.safety.escape import code_span, without_links
 from services.safety.markdown import sanitise
 from services.safety.text import plain
@@ -38,7 +38,7 @@ STATES = {
 """As the card in the chat says it."""
 
 
-def as_markdown(
+def conversation_to_markdown(
     conversation: ConversationSummary,
     items: Items,
     approvals: Mapping[str, Approval],
@@ -57,7 +57,7 @@ def as_markdown(
     return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals, known))]) + "\n"
 
 
-def file_name(conversation: ConversationSummary, timezone: str) -> str:
+def markdown_file_name(conversation: ConversationSummary, timezone: str) -> str:
     """ "2026-11-21-what-is-due-this-week-5c1f02aa.md": safe on every system, and no two alike.
 
     By the day of the last message where the student is.
@@ -73,7 +73,7 @@ def _known(items: Items, approvals: Mapping[str, Approval], own_origin: str) -> 
     texts = [item.text for item in items if isinstance(item, UserMessage)]
     urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
     links = [approval.link for approval in approvals.values() if approval.link]
-    return known_addresses(texts, [*urls, *links], own_origin=own_origin)
+    return linkable_addresses(texts, [*urls, *links], own_origin=own_origin)
 
 
 def _parts(item: Item, approvals: Mapping[str, Approval], known: frozenset[str]) -> Iterator[str]:

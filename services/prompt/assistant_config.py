@@ -106,7 +106,7 @@ class AssistantConfigs:
 
     def _states(self, toolbox: Toolbox) -> dict[str, IntegrationState]:
         everything = self._toolboxes.resolution(toolbox.connections)
-        disabled = {one.integration: one for one in everything.disabled}
+        disabled = {integration.integration: integration for integration in everything.disabled}
         return {
             id: _state(integration, toolbox.connections.get(id), disabled.get(id))
             for id, integration in self._integrations.items()
@@ -126,8 +126,8 @@ def _state(
 
 
 def _knowledge(assistant: Assistant) -> tuple[Knowledge, ...]:
-    links = (Knowledge(kind="link", title=one.title, url=one.url, note=one.note) for one in assistant.links)
-    feeds = (Knowledge(kind="feed", title=one.title, url=one.url) for one in assistant.feeds)
+    links = (Knowledge(kind="link", title=link.title, url=link.url, note=link.note) for link in assistant.links)
+    feeds = (Knowledge(kind="feed", title=feed.title, url=feed.url) for feed in assistant.feeds)
     return (*links, *feeds)
 
 

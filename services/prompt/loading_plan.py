@@ -80,7 +80,7 @@ class LoadingPlan:
     @cached_property
     def matching(self) -> tuple[Tool, ...]:
         """The enabled tools that the message's contexts need: what the filter per message sends (row C2)."""
-        return select_tools(self.enabled, [one.name for one in self.contexts])
+        return select_tools(self.enabled, [context.name for context in self.contexts])
 
     def system_update(self, messages: Sequence[StoredMessage]) -> SystemUpdate | None:
         """What must be told behind these messages: tools to add or remove, instructions that have changed."""
@@ -107,11 +107,11 @@ class LoadingPlan:
         """The names of the tools whose definitions stand in a request of these messages, without the search."""
         if self.strategy is Strategy.APPEND:
             loaded = loaded_in(messages)
-            return tuple(one.name for one in self.enabled if one.name in loaded)
+            return tuple(tool.name for tool in self.enabled if tool.name in loaded)
         if self.strategy is Strategy.PER_MESSAGE:
-            brought = {*(one.name for one in self.matching), *self.found(messages)}
-            return tuple(one.name for one in self.enabled if one.name in brought)
-        return tuple(one.name for one in self.enabled)
+            brought = {*(tool.name for tool in self.matching), *self.found(messages)}
+            return tuple(tool.name for tool in self.enabled if tool.name in brought)
+        return tuple(tool.name for tool in self.enabled)
 
     def added(self, messages: Sequence[StoredMessage]) -> tuple[str, ...]:
         """The tools that came with this turn's message."""
@@ -129,7 +129,7 @@ class LoadingPlan:
         return {
             "strategy": self.strategy.value,
             "model": self.prefix.model,
-            "contexts": [[one.name, one.confidence] for one in self.contexts],
+            "contexts": [[context.name, context.confidence] for context in self.contexts],
             "loaded": list(self.loaded(messages)),
             "added": list(self.added(messages)),
             "found": list(self.found(messages)),
@@ -141,15 +141,15 @@ class LoadingPlan:
     def _of_message(self, messages: Sequence[StoredMessage]) -> list[Mapping[str, Any]]:
         """What stands in front for this message: the search, what it needs, and what was searched out for it."""
         names = set(self.loaded(messages))
-        brought = [hinted_definition(one) for one in self.enabled if one.name in names]
+        brought = [hinted_definition(tool) for tool in self.enabled if tool.name in names]
         return [find_tools.definition(), *brought] if self.searches else []
 
     def _tool_changes(self, loaded: Collection[str]) -> list[Block]:
-        names = {one.name for one in self.enabled}
+        names = {tool.name for tool in self.enabled}
         removed = [
             tool_change(REMOVAL, name) for name in sorted(loaded) if name not in names and name in self._declared
         ]
-        added = [one.name for one in self.enabled if one.name in self.wanted and one.name not in loaded]
+        added = [tool.name for tool in self.enabled if tool.name in self.wanted and tool.name not in loaded]
         return [*removed, *(tool_change(ADDITION, name) for name in added if name != FIND)]
 
     @cached_property
@@ -169,7 +169,10 @@ class LoadingPlan:
     def _replayable(self, messages: Sequence[StoredMessage]) -> list[StoredMessage]:
         """Without the thoughts of answers that another beginning led to: the API refuses them behind this one."""
         epoch = self._epoch(messages)
-        return [one if one.meta.get("plan", {}).get("epoch") == epoch else _without_thoughts(one) for one in messages]
+        return [
+            message if message.meta.get("plan", {}).get("epoch") == epoch else _without_thoughts(message)
+            for message in messages
+        ]
 
     def _epoch(self, messages: Sequence[StoredMessage]) -> str:
         epoch = self.prefix.epoch(messages[0].seq if messages else 0)
@@ -200,12 +203,12 @@ def request_facts(
     """messages: those of the request. Tools that a search found count with the first request that sees them."""
     names = loading.loaded(messages)
     at_hand = loading.loaded(
-        [one for one in messages if one.meta.get("turn_id") != loading.turn_id or not found_in(one)]
+        [message for message in messages if message.meta.get("turn_id") != loading.turn_id or not found_in(message)]
     )
     # A model may make a name up, and what it makes up may be somebody's words: those are not counted by name.
-    known = {FIND, *(one.name for one in loading.enabled)}
+    known = {FIND, *(tool.name for tool in loading.enabled)}
     asked = [str(block["name"]) for block in reply.content if block["type"] == "tool_use"]
-    loaded = [one for one in loading.enabled if one.name in set(names)]
+    loaded = [tool for tool in loading.enabled if tool.name in set(names)]
     in_front = [find_tools] if loading.searches else []
     return RequestFacts(
         student_id=student_id,
@@ -218,7 +221,8 @@ def request_facts(
         usage=reply.usage,
         system_tokens=_tokens(request.system),
         tools_tokens=estimate_tokens([*in_front, *loaded]),
-        messages_tokens=_tokens(request.messages) + sum(estimated_tokens(one["content"]) for one in request.messages),
+        messages_tokens=_tokens(request.messages)
+        + sum(estimated_tokens(message["content"]) for message in request.messages),
         all_tools_tokens=estimate_tokens(loading.enabled),
         matching_tools_tokens=estimate_tokens(loading.matching),
         offered=len(loading.enabled),

@@ -43,7 +43,7 @@ class LoadingPlanner:
         prompts: PromptBuilder,
         detector: Detector,
         profiles: UsageProfiles,
-        learning: UsageRecorder,
+        usage: UsageRecorder,
         root: ToolsProvider,
         strategy: str = "auto",
     ) -> None:
@@ -52,7 +52,7 @@ class LoadingPlanner:
         self._prompts = prompts
         self._detector = detector
         self._profiles = profiles
-        self._learning = learning
+        self._usage = usage
         self._root = root
         self._strategies = Strategies(strategy)
 
@@ -103,7 +103,7 @@ class LoadingPlanner:
         """What a finished request tells of what its message needed."""
         asked, history = _asked(loading.turn_id, messages)
         if asked is not None:
-            self._learning.note(facts, question_text(asked), loading.enabled, is_followup=bool(history))
+            self._usage.record_calls(facts, question_text(asked), loading.enabled, is_followup=bool(history))
 
     def _contexts(
         self, student: Student, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
@@ -112,7 +112,7 @@ class LoadingPlanner:
         asked, history = _asked(turn_id, messages)
         if asked is None:
             return ()
-        profile = self._profiles.of(student.id)
+        profile = self._profiles.shares(student.id)
         return self._detector.contexts(question_text(asked), history, tools=tools, profile=profile)
 
     def definitions_for(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
@@ -120,7 +120,7 @@ class LoadingPlanner:
         contexts need, or all when it shows none or they are few. A call to another tool that is enabled works, too.
         """
         names = self._names(question, tools=tools) if len(tools) > FEW else []
-        return [one.definition() for one in select_tools(tools, names) or tools]
+        return [tool.definition() for tool in select_tools(tools, names) or tools]
 
     def _parts(self, strategy: Strategy, toolbox: Toolbox, assistant: Assistant) -> tuple[PromptPart, ...]:
         return self._prompts.parts(
@@ -149,17 +149,17 @@ class LoadingPlanner:
         return replace(toolbox, asking=asking, resolution=resolution)
 
     def _names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
-        return [one.name for one in self._detector.contexts(text, tools=tools)]
+        return [tool.name for tool in self._detector.contexts(text, tools=tools)]
 
 
 def _asked(turn_id: str, messages: Sequence[StoredMessage]) -> tuple[StoredMessage | None, Sequence[Mapping[str, str]]]:
     """The turn's own message, and what was said before it."""
-    mine = [at for at, one in enumerate(messages) if one.is_question and one.meta.get("turn_id") == turn_id]
+    mine = [at for at, message in enumerate(messages) if message.is_question and message.meta.get("turn_id") == turn_id]
     if not mine:
         return None, ()
-    spoken = [one for one in messages[: mine[0]] if one.role == "assistant" or one.is_question]
-    before = [_said(one) for one in spoken if "summary" not in one.meta or one.role == "assistant"]
-    return messages[mine[0]], [one for one in before if one["content"]][-HISTORY:]
+    spoken = [message for message in messages[: mine[0]] if message.role == "assistant" or message.is_question]
+    before = [_said(message) for message in spoken if "summary" not in message.meta or message.role == "assistant"]
+    return messages[mine[0]], [message for message in before if message["content"]][-HISTORY:]
 
 
 def _wanted(
@@ -168,7 +168,7 @@ def _wanted(
     """The tools that the message's contexts need; in a conversation that had all tools in front so far, those it has
     used too: nothing else says any more that it knows them.
     """
-    names = {one.name for one in select_tools(enabled, [context.name for context in contexts])}
+    names = {tool.name for tool in select_tools(enabled, [context.name for context in contexts])}
     if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
         return names
     return names | {str(call["name"]) for message in messages for call in message.tool_calls}

@@ -129,23 +129,30 @@ class PromptBuilder:
         words = self._words(id).connected
         if "{assistants}" not in words:
             return words
-        others = [one for one in self._assistants() if assistant is None or one.id != assistant.id]
-        return _filled(words, {"assistants": "\n".join(f"- {one.name} ({one.id}): {one.summary}" for one in others)})
+        others = [other for other in self._assistants() if assistant is None or other.id != assistant.id]
+        return _filled(
+            words,
+            {
+                "assistants": "\n".join(
+                    f"- {assistant.name} ({assistant.id}): {assistant.summary}" for assistant in others
+                )
+            },
+        )
 
     def _missing(self, disabled: Sequence[DisabledIntegration]) -> Iterator[PromptPart]:
-        for one in disabled:
-            if one.kind == "missing" and one.needs_account:
-                words = self._words(one.integration).missing or _MISSING.format(label=one.label)
-                yield PromptPart(key=f"missing.{one.integration}", text=words)
+        for integration in disabled:
+            if integration.kind == "missing" and integration.needs_account:
+                words = self._words(integration.integration).missing or _MISSING.format(label=integration.label)
+                yield PromptPart(key=f"missing.{integration.integration}", text=words)
 
     def _dead(self, disabled: Sequence[DisabledIntegration]) -> Iterator[PromptPart]:
         """One message for each dead integration: its own words, with the reason."""
-        for one in disabled:
-            if one.kind == "reconnect":
-                words = _filled(self._words(one.integration).reconnect, {"reason": one.reason})
-                own = words or f"{one.label} must be reconnected."
-                told = own if one.reason in own else f"{own}\nThe reason: {one.reason}"
-                yield PromptPart(key=f"reconnect.{one.integration}", text=told, is_own=True)
+        for integration in disabled:
+            if integration.kind == "reconnect":
+                words = _filled(self._words(integration.integration).reconnect, {"reason": integration.reason})
+                own = words or f"{integration.label} must be reconnected."
+                told = own if integration.reason in own else f"{own}\nThe reason: {integration.reason}"
+                yield PromptPart(key=f"reconnect.{integration.integration}", text=told, is_own=True)
 
 
 def system_blocks(parts: Sequence[PromptPart]) -> list[dict[str, Any]]:
@@ -226,7 +233,9 @@ def optional_section(tools: Iterable[Tool], opening: str, *, in_full: bool = Tru
     if not by_category:
         return ""
     if not in_full:
-        names = (f"- {heading(category)}: {', '.join(one.name for one in of)}" for category, of in by_category.items())
+        names = (
+            f"- {heading(category)}: {', '.join(tool.name for tool in of)}" for category, of in by_category.items()
+        )
         return "\n".join((f"{opening} {WITH_EACH}", *names))
     parts = [opening]
     for category, of_category in by_category.items():

@@ -58,7 +58,7 @@ class PromptStore:
             try:
                 self._store.shared.insert(COLLECTION, document)
             except DuplicateDocument:
-                self._store.shared.swap(COLLECTION, id, {}, {"expires_at": document["expires_at"]})
+                self._store.shared.compare_and_set(COLLECTION, id, {}, {"expires_at": document["expires_at"]})
             self._hold(id, content)
         return id
 
@@ -74,7 +74,7 @@ class PromptStore:
         if found is None or found["expires_at"] <= stamp(self._clock()):
             return None
         if moment(found["expires_at"]) <= self._clock() + KEPT - RENEWED:
-            self._store.shared.swap(COLLECTION, id, {}, {"expires_at": self._until()})
+            self._store.shared.compare_and_set(COLLECTION, id, {}, {"expires_at": self._until()})
         content = json.loads(found["content"])
         self._hold(id, content)
         return content
@@ -182,8 +182,8 @@ class PromptPrefixes:
         if shared is None or definitions is None:
             return None
         parts = _with_own([PromptPart(key=key, text=text) for key, text in shared], written["own"])
-        known = {one["name"] for one in definitions}
-        missing = [one for one in enabled if one.name not in known]
+        known = {definition["name"] for definition in definitions}
+        missing = [tool for tool in enabled if tool.name not in known]
         found = PromptPrefix(
             strategy=strategy,
             model=model,
@@ -193,10 +193,10 @@ class PromptPrefixes:
             tools_id=written["tools"],
         )
         if strategy is Strategy.FROZEN:
-            return found if known == {one.name for one in enabled} else None
+            return found if known == {tool.name for tool in enabled} else None
         if not missing or strategy is Strategy.PER_MESSAGE:
             return found
-        more = [*definitions, *(hinted_definition(one) for one in missing)]
+        more = [*definitions, *(hinted_definition(tool) for tool in missing)]
         return replace(found, definitions=more, tools_id=self._store.keep(more))
 
 
@@ -219,24 +219,27 @@ def _definitions(strategy: Strategy, enabled: Sequence[Tool], root: Sequence[Too
 
 @IdentityCache
 def _in_front(enabled: Sequence[Tool]) -> list[Definition]:
-    return [one.definition() for one in enabled]
+    return [tool.definition() for tool in enabled]
 
 
 @IdentityCache
 def _behind_search(root: Sequence[Tool]) -> list[Definition]:
     # What is not set up stays so for as long as this process lives: the model need not even know of it.
-    possible = [one for one in root if one.name != FIND and not (one.obstacle and one.obstacle.lasts)]
-    return [find_tools.definition(), *(hinted_definition(one) for one in possible)]
+    possible = [tool for tool in root if tool.name != FIND and not (tool.obstacle and tool.obstacle.lasts)]
+    return [find_tools.definition(), *(hinted_definition(tool) for tool in possible)]
 
 
 @IdentityCache
 def _deferred(definitions: Sequence[Definition]) -> list[Definition]:
-    return [one if one["name"] == FIND else {**one, "defer_loading": True} for one in definitions]
+    return [
+        definition if definition["name"] == FIND else {**definition, "defer_loading": True}
+        for definition in definitions
+    ]
 
 
 @IdentityCache
 def _names(definitions: Sequence[Definition]) -> frozenset[str]:
-    return frozenset(str(one["name"]) for one in definitions)
+    return frozenset(str(definition["name"]) for definition in definitions)
 
 
 def _with_own(parts: Sequence[PromptPart], own: Mapping[str, str]) -> tuple[PromptPart, ...]:

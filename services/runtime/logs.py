@@ -56,3 +56,12 @@ def _secrets_of(settings: Settings) -> list[str]:
     named = [value for name, value in settings.environment.items() if name.endswith(("_SECRET", "_KEY", "_TOKEN"))]
     uri = [settings.mongodb_uri] if settings.mongodb_uri else []
     return [secret for secret in (*found, *named, *uri) if secret and secret != demo_key]
+
+
+def error_location(error: Exception) -> str:
+    """The type of an error and where it was raised: enough to find it, without the text it may carry."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "?"
+    return f"{type(error).__name__}@{where}"

@@ -58,9 +58,9 @@ class PriorityLimiter:
             self._thread.latest = None
             latest.leave()
 
-    def leave(self, one: "Slot") -> None:
+    def leave(self, slot: "Slot") -> None:
         with self._guard:
-            self._inside.pop(one, None)
+            self._inside.pop(slot, None)
             self._admit()
 
     def _admit(self) -> None:

@@ -71,11 +71,12 @@ class Replicas:
 
     def _has_other_cookie(self, others: Sequence[Document]) -> bool:
         return any(
-            one["cookie"] != self._cookie and (one["began"], one["id"]) < (self._began, self._id) for one in others
+            other["cookie"] != self._cookie and (other["began"], other["id"]) < (self._began, self._id)
+            for other in others
         )
 
     def _lacks_key(self, others: Sequence[Document]) -> bool:
-        return any(one["newest_key"] and one["newest_key"] not in self._vault for one in others)
+        return any(other["newest_key"] and other["newest_key"] not in self._vault for other in others)
 
 
 def _fingerprint(secret: str, use: str) -> str:

@@ -19,13 +19,13 @@ _DOORS = re.compile(r"/(?:auth/(?:login|logout)|oauth2callback|_stcore)(?:/|$)",
 
 def link_target(url: str, allowed: Container[str]) -> str | None:
     """The address to link to, or None when it must stay text: unknown, not http(s) or mailto, or made to mislead."""
-    written = canonical(url)
+    written = canonical_address(url)
     if written is None or not (url in allowed or written in allowed):
         return None
     return written
 
 
-def canonical(url: str) -> str | None:
+def canonical_address(url: str) -> str | None:
     """An absolute http(s) or mailto address in ASCII without user name or tricks; None when it is anything else."""
     if len(url) > LONGEST or re.search(r"[\s\\<>\"`{}|^\x00-\x1f\x7f]", url):
         return None
@@ -97,15 +97,17 @@ _ACTS = re.compile(
 )
 
 
-def known_addresses(texts: Iterable[str], urls: Iterable[str] = (), *, own_origin: str | None = None) -> frozenset[str]:
+def linkable_addresses(
+    texts: Iterable[str], urls: Iterable[str] = (), *, own_origin: str | None = None
+) -> frozenset[str]:
     """The exact addresses in texts (the student's words, outputs of tools) and among `urls` (their sources).
 
     E-mail addresses count as "mailto:…". own_origin: the public address of Homeroom; its own pages are left out,
     because a click there acts as the student, except what the demo campus merely shows.
     """
     found = {address for text in texts for address in _addresses_in(text)} | set(urls)
-    written = {form for address in found if (form := canonical(address)) and not _is_ours(form, own_origin)}
-    return frozenset(written | {address for address in found if canonical(address) in written})
+    written = {form for address in found if (form := canonical_address(address)) and not _is_ours(form, own_origin)}
+    return frozenset(written | {address for address in found if canonical_address(address) in written})
 
 
 def _addresses_in(text: str) -> Iterator[str]:

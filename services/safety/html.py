@@ -20,7 +20,7 @@ LONGEST = 500_000
 _MOST_TORN = 20
 
 
-def to_text(html: str | None, *, limit: int) -> str:
+def html_to_text(html: str | None, *, limit: int) -> str:
     """The text of HTML with its lines, list marks and link addresses; at most `limit` characters.
 
     Text that a browser would not show (scripts, styles, hidden elements, comments) is left out (T08).

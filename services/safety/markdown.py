@@ -67,7 +67,7 @@ def as_text(text: str) -> str:
     return "\n\n".join([without_links(re.sub(r"(?m)^[ \t]+", "", p)) for p in paragraphs] + cut)
 
 
-def as_read(text: str) -> str:
+def visible_text(text: str) -> str:
     """The words as a reader sees them, without a mark of Markdown, each block on a line of its own; plain text."""
     try:
         return "\n".join(filter(None, map(_words, parse(_shortened(text)))))
@@ -78,7 +78,7 @@ def as_read(text: str) -> str:
 def _words(block: Token) -> str:
     if block.children is None:
         return block.content.strip()
-    return "".join(" " if one.type.endswith("break") else one.content for one in block.children).strip()
+    return "".join(" " if child.type.endswith("break") else child.content for child in block.children).strip()
 
 
 def _shortened(text: str) -> str:
@@ -142,7 +142,7 @@ class StreamSanitiser:
         if not text.startswith(self._finished):
             self._finished, self._written = "", []
         tail = self._open_end(text)
-        written = write(held_back(tail), allowed=self._allowed)
+        written = write(without_unfinished(tail), allowed=self._allowed)
         return "\n\n".join([*self._written, written] if written else self._written)
 
     def _open_end(self, text: str) -> str:
@@ -159,7 +159,7 @@ class StreamSanitiser:
         return tail[len(finished) :]
 
 
-def held_back(text: str) -> str:
+def without_unfinished(text: str) -> str:
     """The text without a construct that has begun at its end but is not whole."""
     start = max(len(text) - _WINDOW, text.rfind("\n\n") + 2 if "\n\n" in text else 0)
     window = text[start:]

@@ -1,4 +1,4 @@
-"""`KnownAddresses`: what may be opened for one conversation, to the letter: what the student or a result named (T03).
+"""`SeenAddressesByKey`: what may be opened for one conversation, to the letter: what the student or a result named (T03).
 
 A model that was talked into it would write what it knows into an address of its own making. It could also have a tool
 say such an address for it, so what a result only repeats from the call's own arguments does not count.
@@ -6,14 +6,14 @@ say such an address for it, so what a result only repeats from the call's own ar
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from enum import StrEnum
 from urllib.parse import unquote
 
 from services.i18n import gettext, gettext_noop
-from services.safety.addresses import known_addresses
+from services.safety.addresses import linkable_addresses
 from services.safety.escape import EMAIL
 from services.safety.fetch.errors import AddressRefused
-from services.safety.fetch.target import read_target
+from services.safety.fetch.target import parse_address
+from services.safety.provenance import Provenance
 from services.safety.text import plain
 
 UNKNOWN = gettext_noop("Only addresses that the student wrote, or that an earlier result brought, can be opened.")
@@ -23,34 +23,7 @@ _BARE = re.compile(r"(?<![\w@/:.-])((?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}(?::\d{2
 _LED_TO = re.compile(r"//([^\s/?#:]+)|(?<![\w.\u3002\uff0e\uff61-])([\w.\u3002\uff0e\uff61-]++)(?=[/?#:])")
 
 
-class Provenance(StrEnum):
-    """Whose words a result is made of; what nobody has said counts as `MIXED`, the careful side."""
-
-    PRIVATE = "private"
-    """The student's own accounts and plans."""
-    PUBLIC = "public"
-    """What the deployment or a search engine chose."""
-    STRANGERS = "strangers"
-    """Pages that anybody may have written for whoever reads them."""
-    MIXED = "mixed"
-    """The student's own, with words in it that somebody else may have written for whoever reads them."""
-    SHARED = "shared"
-    """The student's own accounts, where others can write too: invitations, announcements, pages that are shared."""
-    MODEL = "model"
-    """What another model made of private things: of these only the sources count."""
-
-    @property
-    def is_private(self) -> bool:
-        """Whether it must not be told to anybody by an address."""
-        return self not in (Provenance.PUBLIC, Provenance.STRANGERS)
-
-    @property
-    def is_of_strangers(self) -> bool:
-        """Whether somebody may have put an address there to learn from it that it is opened."""
-        return self in (Provenance.STRANGERS, Provenance.MIXED)
-
-
-class KnownAddresses:
+class SeenAddresses:
     """own_origin: the public address of Homeroom, whose own pages nobody opens by a tool.
 
     Once something private was told, what only a stranger's page named is not known any more: a page could list an
@@ -120,14 +93,14 @@ class KnownAddresses:
     def _forms_in(
         self, texts: Sequence[str], urls: Iterable[str], *, without: Collection[str] = frozenset()
     ) -> set[str]:
-        found = known_addresses(texts, urls, own_origin=self._own_origin)
+        found = linkable_addresses(texts, urls, own_origin=self._own_origin)
         return {form for url in found if _host(url) not in without and (form := _form(url))}
 
     def _hosts_named_anew(self, text: str) -> Iterator[str]:
         """Hosts with more behind them in words of the model's own, however they are spelled."""
         for said in {text, plain(text), unquote(text)}:
             rest = said
-            for url in known_addresses([said]):
+            for url in linkable_addresses([said]):
                 rest = rest.replace(url, " ") if url in self else rest
             for match in _LED_TO.finditer(rest):
                 yield _host(f"http://{match[1] or match[2]}/")
@@ -137,7 +110,7 @@ class AddressUnsure(AddressRefused):
     """Nobody but the student can say whether this may be opened: in a chat they are asked, elsewhere it is refused."""
 
 
-def require_known(url: str, known: KnownAddresses | None, *, is_shown: bool = False) -> None:
+def require_known(url: str, known: SeenAddresses | None, *, is_shown: bool = False) -> None:
     """Raise `AddressRefused` unless the address is known, `AddressUnsure` where the student may say so.
 
     is_shown: they see it anyway before anything happens.
@@ -157,7 +130,7 @@ def _mails_in(texts: Iterable[str]) -> frozenset[str]:
 def _form(url: str) -> str | None:
     """The address as it would be sent; None for one that never is. Its fragment stays at home."""
     try:
-        return read_target(url).url
+        return parse_address(url).url
     except AddressRefused:
         return None
 
@@ -165,6 +138,6 @@ def _form(url: str) -> str | None:
 def _host(url: str) -> str:
     """The host as it would be connected to, however it is spelled; "" for what is never opened."""
     try:
-        return read_target(url).host
+        return parse_address(url).host
     except AddressRefused:
         return ""

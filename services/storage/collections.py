@@ -40,5 +40,5 @@ COLLECTIONS = (
     Collection(name="tasks", indexes=(("due_at",),)),
     Collection(name="week_notes", expires="expires_at"),
 )
-OF_CONVERSATION = tuple(one.name for one in COLLECTIONS if one.of_conversation)
+OF_CONVERSATION = tuple(collection.name for collection in COLLECTIONS if collection.of_conversation)
 """What is deleted together with a chat."""

@@ -75,7 +75,7 @@ class Documents(Protocol):
     def count(self, collection: str, where: Where) -> int:
         """How many documents match, without reading them."""
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         """Set `changes` (top-level fields) if the document still matches `expected`; the new document, or None.
 
         Raises `DuplicateDocument` for a taken unique value.

@@ -1,4 +1,4 @@
-"""`WritingLine`: threads that want to write stand in line, and one commit serves all who stand there."""
+"""`GroupCommitQueue`: threads that want to write stand in line, and one commit serves all who stand there."""
 
 import sqlite3
 import threading
@@ -15,7 +15,7 @@ Work = Callable[[sqlite3.Connection], Result]
 MOST_TOGETHER = 100
 
 
-class WritingLine:
+class GroupCommitQueue:
     """Waiting for the disk is most of a write: whoever comes to the front commits for everybody behind them as well.
 
     lend: a connection that waits so many seconds for other processes. wait_s: how long one caller waits in all.

@@ -98,7 +98,7 @@ class MongoDocuments:
         with self._reached(collection) as kept:
             return kept.count_documents(wanted)
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         declared = self._declared(collection)
         wanted = {"$and": [{"_id": id}, self._filter(collection, expected)]}
         update = {"$set": pack(json.loads(json.dumps(checked_changes(changes, declared), allow_nan=False)), declared)}

@@ -70,7 +70,7 @@ class SqliteDocuments:
             (number,) = connection.execute(f'SELECT count(*) FROM "{collection}" WHERE {condition}', values).fetchone()
         return int(number)
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         kept = self._collection(collection)
         condition, values = self._matching(collection, expected)
         select = f'SELECT body FROM "{collection}" WHERE id = ? AND {condition}'
@@ -184,7 +184,7 @@ def column(field: str) -> str:
 
 def matching(comparisons: Iterable[Condition], *, single: Container[str]) -> Fragment:
     """A condition that all comparisons hold. `single` names the fields that never hold a list."""
-    parts = [_compared(one, single=single) for one in comparisons]
+    parts = [_compared(comparison, single=single) for comparison in comparisons]
     return " AND ".join(sql for sql, _ in parts) or "1", [value for _, values in parts for value in values]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable, StorageUnusable
 from services.i18n import gettext
-from services.storage.group_commit import Result, Work, WritingLine
+from services.storage.group_commit import GroupCommitQueue, Result, Work
 
 SYNCHRONOUS = "FULL"
 """A commit waits for the disk, so that what was acknowledged survives a power cut too."""
@@ -41,7 +41,7 @@ class SqlitePool:
         self._busy_timeout_s = busy_timeout_s
         self._idle: queue.LifoQueue[tuple[sqlite3.Connection, Identity]] = queue.LifoQueue(_KEPT_OPEN)
         self._has_opened = False
-        self._line = WritingLine(self._lent, wait_s=busy_timeout_s)
+        self._line = GroupCommitQueue(self._lent, wait_s=busy_timeout_s)
         self._is_closed = False
 
     @contextmanager

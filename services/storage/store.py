@@ -82,8 +82,8 @@ class SharedDocuments:
     def count(self, collection: str, where: Where) -> int:
         return self._engine.count(self._checked(collection), where)
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
-        return self._engine.swap(self._checked(collection), id, expected, changes)
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        return self._engine.compare_and_set(self._checked(collection), id, expected, changes)
 
     def put(self, collection: str, document: Document) -> None:
         self._engine.put(self._checked(collection), document)
@@ -128,10 +128,10 @@ class StudentDocuments:
     def count(self, collection: str, where: Where) -> int:
         return self._engine.count(self._checked(collection), self._where(where))
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         _refuse(changes, "owner", "id")
         key = self._key(id)
-        return self._bare(self._engine.swap(self._checked(collection), key, self._where(expected), changes))
+        return self._bare(self._engine.compare_and_set(self._checked(collection), key, self._where(expected), changes))
 
     def put(self, collection: str, document: Document) -> None:
         self._engine.put(self._checked(collection), self._owned(document))

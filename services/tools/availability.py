@@ -80,7 +80,7 @@ def of(tool: Tool, assistant: Assistant | None, lacks: AvailabilityFacts) -> Exc
     lacking = next((name for name in tool.capabilities if name not in lacks.capabilities), None)
     if lacking is None:
         return None
-    givers = {one.id for one in lacks.integrations.values() if lacking in one.capabilities}
+    givers = {integration.id for integration in lacks.integrations.values() if lacking in integration.capabilities}
     return _unheard(tool, assistant, givers, lacks) or _unrouted(tool, lacking, lacks) or _missing(lacking, lacks)
 
 
@@ -119,7 +119,9 @@ def _unheard(tool: Tool, assistant: Assistant | None, givers: Set[str], lacks: A
     if assistant is None or not givers or givers & lacks.heard:
         return None
     alone = [
-        one.label for one in lacks.integrations.values() if one.category == tool.category and one.id in lacks.heard
+        integration.label
+        for integration in lacks.integrations.values()
+        if integration.category == tool.category and integration.id in lacks.heard
     ]
     if not alone:
         return _left_out(
@@ -135,14 +137,18 @@ def _unheard(tool: Tool, assistant: Assistant | None, givers: Set[str], lacks: A
 
 def _unrouted(tool: Tool, capability: str, lacks: AvailabilityFacts) -> Exclusion | None:
     """Why a tool of a category has no connection that it could use; None when that is not what it lacks."""
-    category = [one for one in lacks.integrations.values() if one.category == tool.category and one.id in lacks.heard]
+    category = [
+        integration
+        for integration in lacks.integrations.values()
+        if integration.category == tool.category and integration.id in lacks.heard
+    ]
     givers = [one for one in category if capability in one.capabilities]
     if tool.integration is not None or not givers:
         return None
-    reasons = [lacks.by_integration[one.id] for one in givers if one.id in lacks.by_integration]
+    reasons = [lacks.by_integration[giver.id] for giver in givers if giver.id in lacks.by_integration]
     if dead := next((reason for reason in reasons if reason.kind is not ExclusionKind.NOT_CONNECTED), None):
         return dead
-    names, first = reduce(_either, (gettext(one.label) for one in givers)), givers[0].id
+    names, first = reduce(_either, (gettext(giver.label) for giver in givers)), givers[0].id
     if live := [gettext(one.label) for one in category if one.id not in lacks.by_integration]:
         sentence, step = (
             gettext("{label} can only be read.", label=live[0]),
@@ -155,7 +161,9 @@ def _unrouted(tool: Tool, capability: str, lacks: AvailabilityFacts) -> Exclusio
 
 
 def _missing(capability: str, lacks: AvailabilityFacts) -> Exclusion:
-    giver = next((one for one in lacks.integrations.values() if capability in one.capabilities), None)
+    giver = next(
+        (integration for integration in lacks.integrations.values() if capability in integration.capabilities), None
+    )
     readable = capability.replace("_", " ")
     if giver is None and capability in lacks.withheld:
         return _in_the_way(lacks.withheld[capability])

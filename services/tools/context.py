@@ -17,7 +17,7 @@ from services.errors import ItemNotFound, ToolUnavailable
 from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
-from services.safety.seen_addresses import KnownAddresses, require_known
+from services.safety.seen_addresses import SeenAddresses, require_known
 from services.settings import Settings
 from services.storage.store import Store
 from services.tools.activity import ActivityLog
@@ -27,7 +27,7 @@ from services.tools.result import DelegatedAnswer, PreviewRow, QuarantinedSummar
 class ModelUsageLog(Protocol):
     """Counter of what tools spend at the model, by student."""
 
-    def note_aside(self, student_id: str, model: str, usage: Any, *, searches: int = 0) -> None:
+    def record_side_request(self, student_id: str, model: str, usage: Any, *, searches: int = 0) -> None:
         """Count one request. usage: its tokens (`services.llm`). searches: web searches that are billed."""
 
 
@@ -127,7 +127,7 @@ class ToolExecutionContext:
     began_at: datetime | None = None
     approved_rows: tuple[PreviewRow, ...] = ()
     asked_by: str = ""
-    named: Callable[[], KnownAddresses] | None = field(default=None, repr=False)
+    named: Callable[[], SeenAddresses] | None = field(default=None, repr=False)
     used: list[str] = field(default_factory=list, repr=False, compare=False)
     chosen: Assistant | None = field(default=None, repr=False)
     assistant_id: str = DEFAULT_ASSISTANT

@@ -1,6 +1,7 @@
 """`@tool`: one decorator turns a typed, documented function into a tool; the schema is never written twice."""
 
 import inspect
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_type_hints
 
@@ -8,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from services.errors import BadArguments
 from services.i18n import validation_messages
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.coercion import mistakes, without_nulls
 from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Effect, Example, Preview, ProvenanceOf, Tool, Undo
@@ -21,7 +22,7 @@ def tool(
     contexts: tuple[str, ...],
     title: str = "",
     summary: str = "",
-    told: Provenance | ProvenanceOf = Provenance.MIXED,
+    provenance: Provenance | ProvenanceOf = Provenance.MIXED,
     service: str = "",
     effect: Effect = Effect.READ,
     integration: str | None = None,
@@ -38,12 +39,16 @@ def tool(
     rate: CallRate | None = None,
     fresh_for_s: float = 0.0,
     asks_student: bool = False,
+    told: Provenance | ProvenanceOf | None = None,
 ) -> Callable[[Callable[..., ToolResult]], Tool]:
     """Make a tool of a function whose first parameter is the context and whose others are keyword-only.
 
     Name, description and schema come from the function: its name, its docstring, and its annotated parameters
-    (`Annotated[str, Field(description="…")]`).
+    (`Annotated[str, Field(description="…")]`). told: the old name of `provenance`, for one version.
     """
+    if told is not None:
+        warnings.warn("@tool(told=…) is now @tool(provenance=…).", DeprecationWarning, stacklevel=2)
+        provenance = told
 
     def make(function: Callable[..., ToolResult]) -> Tool:
         arguments = _arguments_model(function)
@@ -54,7 +59,7 @@ def tool(
             label=label,
             title=title or label,
             summary=summary,
-            told=told,
+            provenance=provenance,
             service=service,
             category=category,
             contexts=contexts,

@@ -1,4 +1,4 @@
-"""`Dispatcher`: the outer door of every tool call, where an error, a crash or a time-out becomes a result."""
+"""`Dispatcher`: runs tool calls on bounded pools with time-outs, and makes a result of every error and crash."""
 
 import logging
 import secrets
@@ -11,6 +11,7 @@ from typing import Any
 from services.connections import messages
 from services.errors import HomeroomError
 from services.i18n import gettext
+from services.runtime.logs import error_location
 from services.runtime.thread_pools import ThreadPools
 from services.safety.text import plain
 from services.tools import failures
@@ -45,7 +46,7 @@ class FinishedCall:
 
 
 class Dispatcher:
-    """Never raises. Each call runs on its integration's bounded pool and has its tool's time-out."""
+    """Executor of tool calls. Never raises. Each call runs on its integration's bounded pool, with its tool's time-out."""
 
     def __init__(self, pools: ThreadPools | None = None, *, output_limit: int = OUTPUT_LIMIT) -> None:
         self._pools = pools or ThreadPools(POOL_SIZE)
@@ -65,7 +66,7 @@ class Dispatcher:
         for index, call in enumerate(calls):
             tool = tools.get(call.name)
             # Calls within calls have pools of their own: else they could wait for a place that the outer ones hold.
-            pool = self._pools.of(f"{lane(tool, call.context)}{'/inner' * call.context.depth}")
+            pool = self._pools.of(f"{bulkhead_of(tool, call.context)}{'/inner' * call.context.depth}")
             timeout_s = tool.timeout_s if tool else 20.0
             open_calls[pool.submit(self._guarded, provider, call)] = (index, started + timeout_s)
         while open_calls:
@@ -86,7 +87,7 @@ class Dispatcher:
             return failures.refusal(error)
         except Exception as error:
             id = _id()
-            log.error("%s tool=%.80r id=%s at=%s", failures.CRASHED.event, call.name, id, place(error))
+            log.error("%s tool=%.80r id=%s at=%s", failures.CRASHED.event, call.name, id, error_location(error))
             sentence = gettext("This did not work because of a mistake of ours (reference {id}).", id=id)
             return ToolResult(success=False, error=sentence, error_kind=failures.CRASHED.kind)
         return result
@@ -110,21 +111,14 @@ def _timed_out(call: ToolCall, future: Future[ToolResult]) -> ToolResult:
     return ToolResult(success=False, error=sentence, error_kind=failures.TIMED_OUT.kind)
 
 
-def place(error: Exception) -> str:
-    """The type of an error and where it was raised: enough to find it, without the text it may carry."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "?"
-    return f"{type(error).__name__}@{where}"
-
-
 def _id() -> str:
     return secrets.token_hex(4)
 
 
-def lane(tool: Tool | None, context: ToolExecutionContext | None = None) -> str:
-    """The pool's name; of a tool of a category, by the connections of this student that it may use."""
+def bulkhead_of(tool: Tool | None, context: ToolExecutionContext | None = None) -> str:
+    """Name of the bounded pool that a call runs on: each outside service has its own, so that a hanging one starves no
+    other. A tool of a category runs on that of the student's connections that it may use.
+    """
     if tool is None:
         return "tools-own"
     name = tool.integration or tool.server or (_connected(tool, context) if tool.capabilities else None)
@@ -144,11 +138,15 @@ DEEPEST = 3
 
 
 class NestedReadCalls:
-    """Only reads: a tool that writes waits for the student, and the tool around it could not wait that long."""
+    """Calls of one tool to others, within the same resolution.
 
-    def __init__(self, provider: ToolsProvider) -> None:
+    Only reading tools: one that writes waits for the student, and the tool around it could not wait that long.
+    """
+
+    def __init__(self, provider: ToolsProvider, dispatcher: Dispatcher) -> None:
         """`provider`: what the student may use here, without what writes or waits."""
         self._provider = provider
+        self._dispatcher = dispatcher
 
     def call_all(
         self, context: ToolExecutionContext, calls: Sequence[tuple[str, Mapping[str, Any]]]
@@ -160,5 +158,5 @@ class NestedReadCalls:
             return [ToolResult(success=False, error=error, error_kind=FailureKind.NOT_ALLOWED) for _ in calls]
         inner = replace(context, depth=context.depth + 1, operation_id=None, is_repeat=False, approved_rows=(), used=[])
         wanted = [ToolCall(name=name, arguments=arguments, context=inner) for name, arguments in calls]
-        finished = context.container.dispatcher.call_all(self._provider, wanted)
-        return [one.result for one in sorted(finished, key=lambda one: one.index)]
+        finished = self._dispatcher.call_all(self._provider, wanted)
+        return [call.result for call in sorted(finished, key=lambda call: call.index)]

@@ -11,7 +11,7 @@ from services.connections.connection import Connection
 from services.errors import ApprovalError, ToolUnavailable
 from services.i18n import gettext
 from services.identity.students import Student
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.availability import Exclusion, ExclusionKind, available, no_such
 from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.providers.provider import ToolsProvider
@@ -94,7 +94,7 @@ class ToolGateway:
         *,
         asked_by: str,
         assistant: str | None = None,
-        named: Callable[[], KnownAddresses] | None = None,
+        named: Callable[[], SeenAddresses] | None = None,
         by_hand: bool = False,
     ) -> ToolResult:
         """Run a tool that reads; keep one that writes until the student decides.

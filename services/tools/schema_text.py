@@ -89,9 +89,9 @@ def _inside(prop: Schema, whole: Schema) -> Schema:
 
 def _kind(prop: Schema, whole: Schema, depth: int = 0) -> str:
     if isinstance(values := prop.get("enum"), list):
-        return plain("one of " + ", ".join(str(one) for one in values))
+        return plain("one of " + ", ".join(str(value) for value in values))
     if depth < DEEPEST and (choices := _choices(prop)):
-        return " or ".join(dict.fromkeys(_kind(resolved(one, whole), whole, depth + 1) for one in choices))
+        return " or ".join(dict.fromkeys(_kind(resolved(choice, whole), whole, depth + 1) for choice in choices))
     if depth < DEEPEST and prop.get("type") == "array" and isinstance(items := prop.get("items"), Mapping):
         return f"list of {_kind(resolved(items, whole), whole, depth + 1)}"
     return _FORMATS.get(str(prop.get("format")), _KINDS.get(str(prop.get("type")), "anything"))

@@ -1,4 +1,4 @@
-"""What a tool is: a function, its metadata, the context it is called in and the result it gives."""
+"""`Tool`: a function and its metadata, as the model, the student and the providers see it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from services.i18n import gettext, gettext_noop
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
 
@@ -23,9 +23,26 @@ class Effect(StrEnum):
         return self is not Effect.READ
 
 
+class ExclusionKind(StrEnum):
+    """Machine-readable reason why a student is not offered a tool: `reason` in the HTTP and MCP answers."""
+
+    NOT_CONNECTED = "not_connected"
+    CONNECTION_EXPIRED = "connection_expired"
+    CONNECTION_REVOKED = "connection_revoked"
+    CONNECTION_LOCKED = "connection_locked"
+    CAPABILITY_MISSING = "capability_missing"
+    SERVER_DOWN = "server_down"
+    CHANGED_DESCRIPTION = "changed_description"
+    PACKAGE_MISSING = "package_missing"
+    NOT_SET_UP = "not_set_up"
+    UNUSABLE = "unusable"
+    CATEGORY_OFF = "category_off"
+    SWITCHED_OFF = "switched_off"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A call worth imitating: arguments that the tool's schema accepts, and what they ask for."""
+    """Example call: arguments that the tool's schema accepts, and what they ask for."""
 
     description: str
     arguments: Mapping[str, Any]
@@ -33,7 +50,7 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class Obstacle:
-    """Why nobody can use a tool at the moment, as the provider that offers it knows.
+    """Reason why nobody can use a tool at the moment, as the provider that offers it knows it.
 
     reason: a sentence for a person. next_step: what to do. setup: what whoever runs Homeroom has to do, which students
     need not read. All are English, with places for `names`: many students share what is known of a tool, and each is
@@ -63,7 +80,7 @@ class Obstacle:
 
 @dataclass(frozen=True, kw_only=True)
 class CallRate:
-    """How often one student may use a tool: at most `calls` within any `seconds`."""
+    """Rate limit of a tool for each student: at most `calls` within any `seconds`."""
 
     calls: int
     seconds: float
@@ -76,7 +93,7 @@ ProvenanceOf = Callable[[Mapping[str, Any]], Provenance]
 
 @dataclass(frozen=True, kw_only=True)
 class Tool:
-    """A function and its metadata, made by the `tool` decorator.
+    """Function and metadata, made by the `tool` decorator.
 
     label: what the student sees while it runs ("Looking up assignments").
     title: what an approval card is headed with ("Add to your calendar").
@@ -91,7 +108,7 @@ class Tool:
     rate: how often one student may use it; None is as often as they like.
     fresh_for_s: how long an answer may be given again for the same question; only for tools that read. When the
     service then does not answer, an older one is given with a note.
-    told: whose words its result is made of; `told_of` tells it for one call's arguments.
+    provenance: who wrote the words of its result; `provenance_of` gives it for one call's arguments.
     summary: what it does, for the student, in half a sentence; empty for those of others, whose description is shown.
     service: whom it asks outside when that is no connection of the student's, such as "The web".
     asks_student: in a chat its call waits for the student's answer, which is its result; elsewhere the question is.
@@ -125,65 +142,35 @@ class Tool:
     extension: str = ""
     is_sample: bool = False
     server: str | None = None
-    told: Provenance | ProvenanceOf = Provenance.MIXED
+    provenance: Provenance | ProvenanceOf = Provenance.MIXED
     summary: str = ""
     service: str = ""
     asks_student: bool = False
     obstacle: Obstacle | None = None
 
     def provenance_of(self, arguments: Mapping[str, Any]) -> Provenance:
-        return self.told if isinstance(self.told, Provenance) else self.told(arguments)
+        return self.provenance if isinstance(self.provenance, Provenance) else self.provenance(arguments)
 
     def definition(self) -> dict[str, Any]:
         """The tool as the Messages API wants it."""
         return {"name": self.name, "description": self.description, "input_schema": dict(self.schema)}
 
 
-class ExclusionKind(StrEnum):
-    """Why a student is not offered a tool, in every door's `reason`."""
-
-    NOT_CONNECTED = "not_connected"
-    CONNECTION_EXPIRED = "connection_expired"
-    CONNECTION_REVOKED = "connection_revoked"
-    CONNECTION_LOCKED = "connection_locked"
-    CAPABILITY_MISSING = "capability_missing"
-    SERVER_DOWN = "server_down"
-    CHANGED_DESCRIPTION = "changed_description"
-    PACKAGE_MISSING = "package_missing"
-    NOT_SET_UP = "not_set_up"
-    UNUSABLE = "unusable"
-    CATEGORY_OFF = "category_off"
-    SWITCHED_OFF = "switched_off"
-
-
-_HEADINGS = {"github": "GitHub", "mcp": gettext_noop("MCP servers")}
-"""Only those that their own word does not spell."""
-
-
 CATEGORIES = (
-    *(
-        gettext_noop("courses"),
-        gettext_noop("calendar"),
-        gettext_noop("notes"),
-        gettext_noop("planner"),
-        gettext_noop("research"),
-    ),
-    *(gettext_noop("documents"), gettext_noop("writing"), gettext_noop("mail"), gettext_noop("assistants")),
+    *(gettext_noop("courses"), gettext_noop("calendar"), gettext_noop("notes"), gettext_noop("planner")),
+    *(gettext_noop("research"), gettext_noop("documents"), gettext_noop("writing"), gettext_noop("mail")),
+    gettext_noop("assistants"),
 )
-
-
 HEADINGS = (
-    *(
-        gettext_noop("Courses"),
-        gettext_noop("Calendar"),
-        gettext_noop("Notes"),
-        gettext_noop("Planner"),
-        gettext_noop("Research"),
-    ),
-    *(gettext_noop("Documents"), gettext_noop("Writing"), gettext_noop("Mail"), gettext_noop("Assistants")),
+    *(gettext_noop("Courses"), gettext_noop("Calendar"), gettext_noop("Notes"), gettext_noop("Planner")),
+    *(gettext_noop("Research"), gettext_noop("Documents"), gettext_noop("Writing"), gettext_noop("Mail")),
+    gettext_noop("Assistants"),
 )
-"""Those of our own tools, marked for the catalogue; `heading` gives English, and who shows it says it."""
+"""The categories of our own tools, marked for the message catalogue; `heading` gives English."""
+_HEADINGS = {"github": "GitHub", "mcp": gettext_noop("MCP servers")}
+"""Headings that do not follow from the category's own word."""
 
 
 def heading(category: str) -> str:
+    """The heading of a category in English; whoever shows it translates it."""
     return _HEADINGS.get(category, category.replace("_", " ").capitalize())

@@ -1,46 +1,35 @@
-"""`Toolboxes`: what one student can use at this moment, and the chain of providers that binds every call of it."""
+"""`Toolboxes`: what one student can use at this moment, and the providers that every call of it goes through."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Connection
+from services.connections.connections import Connections
 from services.connections.connector import Connector
 from services.identity.students import Student
 from services.runtime.clock import Clock, utc_now
-from services.tools.activity import ActivityKind
-from services.tools.context import ToolExecutionContext
-from services.tools.dispatch import NestedReadCalls
-from services.tools.providers.approval_required import ConfirmingToolsProvider, Proposals, UndoingToolsProvider
-from services.tools.providers.audit import AuditToolsProvider, Record
-from services.tools.providers.cache import CachingToolsProvider, DataVersions
-from services.tools.providers.chain import ToolView, ToolViewCache
-from services.tools.providers.composite import FilteredToolsProvider
-from services.tools.providers.credential_refresh import ConnectionHealth, CredentialRefreshToolsProvider
-from services.tools.providers.metrics import MetricsToolsProvider, Tally
+from services.tools.activity import ActivityLog
+from services.tools.context import ToolExecutionContext, ToolServices
+from services.tools.dispatch import Dispatcher, NestedReadCalls
+from services.tools.providers.approval_required import Proposals
+from services.tools.providers.chain import ProviderChains, ToolView, ToolViewCache, Wrapper
+from services.tools.providers.metrics import ToolUsage
 from services.tools.providers.provider import ToolsProvider
-from services.tools.providers.rate_limit import RateLimitToolsProvider
 from services.tools.providers.result_cache import ResultCache
 from services.tools.resolution import Resolution, resolve
 from services.tools.tool import Obstacle, Tool
 
-if TYPE_CHECKING:
-    from services.wiring.container import ServiceContainer
-
 log = logging.getLogger(__name__)
-
-
-class ConnectedAccounts(ConnectionHealth, DataVersions, Protocol):
-    def all(self, student_id: str) -> Mapping[str, Connection]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Toolbox:
-    """asking: what the model gets; a write becomes a request to the student. reading: of that, what only reads.
+    """Tools of one student with one assistant. asking, reading, acting, undoing: as in `ToolView`.
 
-    acting: what runs after their approval. undoing: what takes it back.
+    root: every tool there is, whoever may use it.
     """
 
     student: Student
@@ -51,7 +40,9 @@ class Toolbox:
     reading: ToolsProvider = field(repr=False)
     acting: ToolsProvider = field(repr=False)
     undoing: ToolsProvider = field(repr=False)
-    container: "ServiceContainer" = field(repr=False)
+    root: ToolsProvider = field(repr=False)
+    container: ToolServices = field(repr=False)
+    dispatcher: Dispatcher = field(repr=False)
 
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self.resolution.tools if tool.name == name), None)
@@ -62,7 +53,7 @@ class Toolbox:
             student=self.student,
             container=self.container,
             connections=self.connections,
-            reads=NestedReadCalls(self.reading),
+            reads=NestedReadCalls(self.reading, self.dispatcher),
             **{
                 "chosen": self.assistant,
                 "assistant_id": self.assistant.id if self.assistant else DEFAULT_ASSISTANT,
@@ -72,44 +63,50 @@ class Toolbox:
 
 
 class Toolboxes:
+    """Factory of toolboxes: resolves who may use what, and caches the result."""
+
     def __init__(
         self,
         *,
-        container: Callable[[], "ServiceContainer"],
+        container: Callable[[], ToolServices],
         root: ToolsProvider,
         integrations: Mapping[str, Connector],
-        connections: ConnectedAccounts,
+        connections: Connections,
         approvals: Proposals,
-        activity: Record,
-        tally: Tally,
+        activity: ActivityLog,
+        usage: ToolUsage,
+        dispatcher: Dispatcher,
         on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
         clock: Clock = utc_now,
         capabilities: Callable[[Assistant | None], frozenset[str]] = lambda assistant: frozenset(),
         withheld: Mapping[str, Obstacle] = {},
-        heard: Callable[[ToolsProvider], ToolsProvider] = lambda provider: provider,
+        observe: Wrapper = lambda provider: provider,
     ) -> None:
         """`container` is asked at each call, because it is complete only after this object is part of it.
 
         capabilities: what this deployment and an assistant give, whatever a student has connected. withheld: what
-        stands in the way of those that the deployment could give. heard: wraps what answers,
-        for whoever learns from it.
+        stands in the way of those that the deployment could give. on_failure, observe: as for `ProviderChains`.
         """
-        labels = {id: integration.label for id, integration in integrations.items()}
-        recorded = AuditToolsProvider(CredentialRefreshToolsProvider(root, connections), activity, labels)
-        self._answers = answers = ResultCache(clock)
-        rated = RateLimitToolsProvider(MetricsToolsProvider(recorded, tally, on_failure=on_failure))
-        self._watched = heard(CachingToolsProvider(rated, answers, connections, integrations))
-        undoing = CredentialRefreshToolsProvider(UndoingToolsProvider(root), connections)
-        recorded_undoing = AuditToolsProvider(undoing, activity, labels, kind=ActivityKind.UNDO)
-        self._undoing = CachingToolsProvider(recorded_undoing, answers, connections, integrations)
+        self._results = ResultCache(clock)
+        self._chains = ProviderChains(
+            root,
+            integrations=integrations,
+            connections=connections,
+            approvals=approvals,
+            activity=activity,
+            usage=usage,
+            results=self._results,
+            on_failure=on_failure,
+            observe=observe,
+        )
         self._root = root
         self._container = container
+        self._dispatcher = dispatcher
         self._integrations = integrations
         self._connections = connections
-        self._approvals = approvals
         self._capabilities, self._withheld = capabilities, withheld
         self._views = ToolViewCache()
-        self._told: set[tuple[str, str]] = set()
+        self._logged: set[tuple[str, str]] = set()
 
     def of(
         self,
@@ -133,12 +130,14 @@ class Toolboxes:
             reading=view.reading,
             acting=view.acting,
             undoing=view.undoing,
+            root=self._root,
             container=self._container(),
+            dispatcher=self._dispatcher,
         )
 
     def forget(self, student: Student) -> None:
         """Nothing that was answered to this student a moment ago is given again, unless its service is down."""
-        self._answers.outdate(student.id)
+        self._results.outdate(student.id)
 
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
         return self.resolution(self._connections.all(student_id), assistant)
@@ -167,23 +166,12 @@ class Toolboxes:
             capabilities=given,
             withheld=self._withheld,
         )
-        self._tell_unregistered(resolution, assistant)
-        undoable = {tool.name for tool in resolution.tools if tool.undo is not None}
-        acting = FilteredToolsProvider(self._watched, resolution.names, resolution.excluded)
-        waits = frozenset(assistant.confirm) if assistant else frozenset()
-        waiting = [tool.effect.needs_approval or tool.asks_student for tool in resolution.tools]
-        reads = {tool.name for tool, waits_too in zip(resolution.tools, waiting, strict=True) if not waits_too} - waits
-        return ToolView(
-            resolution=resolution,
-            asking=ConfirmingToolsProvider(acting, self._approvals, also=waits),
-            reading=FilteredToolsProvider(self._watched, reads, resolution.excluded),
-            acting=acting,
-            undoing=FilteredToolsProvider(self._undoing, undoable),
-        )
+        self._log_unregistered(resolution, assistant)
+        return self._chains.view(resolution, assistant)
 
-    def _tell_unregistered(self, resolution: Resolution, assistant: Assistant | None) -> None:
+    def _log_unregistered(self, resolution: Resolution, assistant: Assistant | None) -> None:
         """Log a name that an assistant wants and nobody offers, once for as long as this process lives."""
         for name in resolution.unregistered if assistant else ():
-            if (key := (assistant.id if assistant else "", name)) not in self._told:
-                self._told.add(key)
+            if (key := (assistant.id if assistant else "", name)) not in self._logged:
+                self._logged.add(key)
                 log.warning("tool_not_in_registry tool=%.80r assistant=%s", name, key[0])

@@ -126,7 +126,7 @@ class AgentService:
     ) -> Generator[Event, None, bool]:
         """Run the calls and store their results, in the order of the calls; whether the student must decide first."""
         answers: dict[str, CallResult] = {}
-        tools = (*toolbox.container.root_tools.tools(), *toolbox.resolution.tools)
+        tools = (*toolbox.root.tools(), *toolbox.resolution.tools)
         origin = toolbox.container.settings.public_url
         named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
         for happened in self._calls.run(toolbox, calls, budget, {**turn.where, "named": named, "watch": turn.watch}):
@@ -158,7 +158,7 @@ class AgentService:
             messages=asked.messages,
             reply=asked.reply,
         )
-        self._accounting.note(facts)
+        self._accounting.record_request(facts)
         self._plans.learn(facts, asked.loading, asked.messages)
 
     def _cut_off(self, turn: Turn, error: ModelError) -> Iterator[Event]:

@@ -69,7 +69,7 @@ class Compaction:
             return
         summary = self._summaries.latest(turn.student.id, turn.record.conversation_id)
         if summary is not None:
-            turn.earlier = [one for one in turn.messages if one.seq <= summary.last_seq]
+            turn.earlier = [message for message in turn.messages if message.seq <= summary.last_seq]
             turn.messages[:] = folded(turn.messages, summary)
 
     def make_room(self, turn: Turn, loading: LoadingPlan) -> Generator[Event, None, bool]:
@@ -93,7 +93,7 @@ class Compaction:
         """Replace what stands before message `start`; False, and nothing changed, when the model cannot do it now."""
         turn.has_summed, step = True, f"summing-{turn.next_seq}"
         yield ToolStarted(call_id=step, name="", label=LABEL, arguments={})
-        done = [one for one in turn.messages if one.seq < start and not one.meta.get("summary")]
+        done = [message for message in turn.messages if message.seq < start and not message.meta.get("summary")]
         before = self._summaries.latest(turn.student.id, turn.record.conversation_id)
         try:
             text = yield from self._record(turn, step, before.text if before else "", done)
@@ -129,7 +129,7 @@ class Compaction:
             yield progress
         if reply is None:
             raise ModelError("The record broke off.")
-        self._accounting.note_aside(turn.student.id, self._cheap, reply.usage)
+        self._accounting.record_side_request(turn.student.id, self._cheap, reply.usage)
         written = "\n".join(block["text"] for block in reply.content if block["type"] == "text").strip()
         if reply.stop_reason != "end_turn" or not written:
             raise ModelError("The record was not written to its end.")
@@ -146,7 +146,7 @@ class Compaction:
 
 def _start(messages: Sequence[StoredMessage], kept: int) -> int | None:
     """The question from which on everything stays: as early as `kept` tokens allow, but not the first one of all."""
-    questions = [one.seq for one in messages if one.is_question and not one.meta.get("is_hidden")]
+    questions = [message.seq for message in messages if message.is_question and not message.meta.get("is_hidden")]
     for seq in questions[1:]:
         if _sum(messages, since=seq) <= kept:
             return seq
@@ -167,7 +167,9 @@ def _tokens(messages: Sequence[StoredMessage], loading: LoadingPlan) -> int:
 
 
 def _sum(messages: Sequence[StoredMessage], *, since: int = 0, before: int | None = None) -> int:
-    return sum(_size(one) for one in messages if one.seq >= since and (before is None or one.seq < before))
+    return sum(
+        _size(message) for message in messages if message.seq >= since and (before is None or message.seq < before)
+    )
 
 
 def _size(message: StoredMessage) -> int:

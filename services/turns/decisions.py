@@ -18,7 +18,7 @@ from services.conversations.turn_records import TurnRecord, TurnRecords, TurnSta
 from services.errors import ApprovalError, HomeroomError, StorageError
 from services.i18n import gettext
 from services.identity.students import Student
-from services.tools.dispatch import place
+from services.runtime.logs import error_location
 from services.tools.result import PreviewRow
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
@@ -236,7 +236,7 @@ class Decisions:
             if is_settled:
                 self.continue_turn(student, approval, stream)
         except Exception as error:
-            log.error("approval_not_finished approval=%s at=%s", approval.id, place(error))
+            log.error("approval_not_finished approval=%s at=%s", approval.id, error_location(error))
             is_settled = False
         if is_settled:
             self._leases.release(lease)

@@ -18,7 +18,7 @@ from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder, context_text
 from services.prompt.request_messages import api_messages, without_calls
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
 from services.tools.result import DelegatedAnswer, DelegationStep, Source
@@ -136,7 +136,7 @@ class Delegation:
         )
         reply = self._read(loop, request)
         usage = reply.usage
-        loop.context.container.accounting.note_aside(loop.context.student.id, request.model, usage)
+        loop.context.container.accounting.record_side_request(loop.context.student.id, request.model, usage)
         loop.tokens += usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens
         loop.tokens += usage.output_tokens
         return reply
@@ -157,10 +157,10 @@ class Delegation:
                 done.append(happened)
             elif isinstance(happened, ToolStarted):
                 loop.context.progress(gettext(happened.label))
-        answers = {one.call["id"]: one for one in done}
+        answers = {result.call["id"]: result for result in done}
         ordered = [answers[call["id"]] for call in calls]
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
-        loop.sources |= {source.url: source for one in ordered for source in _sources(one, loop.toolbox)}
+        loop.sources |= {source.url: source for result in ordered for source in _sources(result, loop.toolbox)}
         results = {answer.call["id"]: answer.meta for answer in ordered}
         loop.append_message("user", [answer.block for answer in ordered], {"results": results})
 
@@ -184,7 +184,7 @@ class _Loop:
     @property
     def where_now(self) -> dict[str, Any]:
         """What is particular to the next calls, with the addresses that have been named by then."""
-        return {**self.where, "named": partial(_named, self.context, tuple(self.messages))}
+        return {**self.where, "named": partial(_named, self.context, self.toolbox, tuple(self.messages))}
 
     def append_message(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
         if content:
@@ -226,10 +226,10 @@ def _where(context: ToolExecutionContext, through: tuple[str, ...]) -> dict[str,
     }
 
 
-def _named(context: ToolExecutionContext, messages: Sequence[StoredMessage]) -> KnownAddresses:
+def _named(context: ToolExecutionContext, toolbox: Toolbox, messages: Sequence[StoredMessage]) -> SeenAddresses:
     """What was named outside, and then in the inner loop's results."""
     outside = context.named() if context.named else None
-    tools = context.container.root_tools.tools()
+    tools = toolbox.root.tools()
     return mentioned_addresses(messages, tools=tools, own_origin=context.container.settings.public_url, known=outside)
 
 

@@ -15,9 +15,9 @@ from services.errors import DuplicateDocument, StorageError
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.llm.messages import StoredMessage, text_block
+from services.runtime.logs import error_location
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from services.runtime.thread_pools import DaemonPool
-from services.tools.dispatch import place
 from services.turns import stop_reasons
 from services.turns.agent_loop import AgentService, Turn
 from services.turns.events import StepStored, TurnEnded
@@ -164,7 +164,7 @@ class TurnExecutor:
                 self._tell_rest(student_id, record)
         except Exception as error:
             # The lease is left to run out: recovery then notes what became of the turn.
-            log.error("turn_not_noted turn=%s at=%s", record.id, place(error))
+            log.error("turn_not_noted turn=%s at=%s", record.id, error_location(error))
             self._leases.abandon(run.lease)
             ended = stop_reasons.STORE_LOST
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
@@ -177,13 +177,13 @@ class TurnExecutor:
             if self.on_turn_end is not None:
                 self.on_turn_end(student_id, record)
         except Exception as error:
-            log.error("rest_not_noted turn=%s at=%s", record.id, place(error))
+            log.error("rest_not_noted turn=%s at=%s", record.id, error_location(error))
 
     def _tell_waiting(self, run: TurnRun, tell: Callable[[Student, TurnRecord], None]) -> None:
         try:
             tell(run.student, run.record)
         except Exception as error:
-            log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, place(error))
+            log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, error_location(error))
 
     def _guarded(self, run: TurnRun) -> TurnEnded:
         """An outer door: nobody above a worker could tell the student that something of ours went wrong."""
@@ -193,7 +193,7 @@ class TurnExecutor:
             raise
         except Exception as error:
             id = secrets.token_hex(4)
-            log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, place(error))
+            log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, error_location(error))
             return stop_reasons.turn_crashed(id)
 
     def _drive(self, run: TurnRun) -> TurnEnded:

@@ -95,7 +95,10 @@ class Leases:
         """Take over an expired lease; None when somebody else was first."""
         mine = replace(expired, holder=holder)
         still_expired = {"holder": expired.holder, "until": {"$lt": self._now()}}
-        if self._documents.swap("leases", expired.name, still_expired, self._document(mine, with_id=False)) is None:
+        if (
+            self._documents.compare_and_set("leases", expired.name, still_expired, self._document(mine, with_id=False))
+            is None
+        ):
             return None
         self.hold(mine)
         return mine
@@ -137,7 +140,7 @@ class Leases:
     def renew(self, lease: Lease) -> bool:
         """Hold it for longer; False when it is somebody else's by now."""
         changes = {"until": self._until()}
-        return self._documents.swap("leases", lease.name, {"holder": lease.holder}, changes) is not None
+        return self._documents.compare_and_set("leases", lease.name, {"holder": lease.holder}, changes) is not None
 
     def _renewed_or_unknown(self, lease: Lease) -> bool:
         """A store that does not answer loses nothing yet: the next beat tries again."""

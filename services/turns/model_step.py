@@ -9,7 +9,7 @@ from services.assistants.assistant import Assistant
 from services.conversations.conversations import Conversations
 from services.errors import FeatureRefused, ModelInterrupted, ModelRefused, PromptTooLong
 from services.files.attachment import attachments_in
-from services.files.content_blocks import expanded, unread
+from services.files.content_blocks import expand_attachments, name_attachments
 from services.i18n import gettext
 from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
 from services.llm.effort import with_effort
@@ -58,7 +58,7 @@ class ModelStep:
         try:
             return (yield from self._taken(turn, loading, assistant))
         except ModelRefused as error:
-            if type(error) is not ModelRefused or not any(attachments_in(one.content) for one in turn.messages):
+            if type(error) is not ModelRefused or not any(attachments_in(message.content) for message in turn.messages):
                 raise
         # A file that the model cannot open would be refused with every message to come, and end the chat for good.
         log.warning("model_refused_files turn=%s", turn.record.id)
@@ -94,8 +94,8 @@ class ModelStep:
         log.info("conversation_shortened turn=%s", turn.record.id)
         if start is not None:
             self._conversations.leave_out_before(turn.student.id, turn.record.conversation_id, start)
-            dropped = [one for one in turn.messages if one.seq < start and not one.meta.get("summary")]
-            turn.messages[:] = [one for one in turn.messages if one not in dropped]
+            dropped = [message for message in turn.messages if message.seq < start and not message.meta.get("summary")]
+            turn.messages[:] = [message for message in turn.messages if message not in dropped]
             turn.earlier = [*turn.earlier, *dropped]
         return (yield from self._stream(turn, loading, is_last_resort=start is None))
 
@@ -125,7 +125,9 @@ class ModelStep:
     def _with_files(self, turn: Turn, request: ModelRequest, *, is_read: bool) -> ModelRequest:
         """As it goes to the model: everywhere else a file is a short reference, which costs nothing to carry around."""
         files, where = self._conversations.files, (turn.student.id, turn.record.conversation_id)
-        messages = expanded(request.messages, files, *where) if is_read else unread(request.messages)
+        messages = (
+            expand_attachments(request.messages, files, *where) if is_read else name_attachments(request.messages)
+        )
         return request if messages is request.messages else replace(request, messages=messages)
 
 

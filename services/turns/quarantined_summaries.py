@@ -45,7 +45,7 @@ class QuarantinedSummaries:
             reply = self._reply(_request(self._name, student.locale, text[:LONGEST]), is_stopped)
         except ModelError as error:
             raise _failed() from error
-        self._accounting.note_aside(student.id, self._name, reply.usage)
+        self._accounting.record_side_request(student.id, self._name, reply.usage)
         lines = list(_lines(reply))
         if not lines or reply.stop_reason not in ("end_turn", "max_tokens"):
             raise _failed()

@@ -11,7 +11,7 @@ from services.conversations.conversations import Conversation, Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords
 from services.errors import BadArguments
 from services.files.attachment import Attachment
-from services.files.files import Checked
+from services.files.files import CheckedFile
 from services.i18n import formats, gettext
 from services.identity.students import Student
 from services.llm.effort import EffortChoice
@@ -52,7 +52,7 @@ class TurnStart:
         self._clock = clock
 
     def start_chat(
-        self, student: Student, text: str, files: Sequence[Checked], *, assistant: str, effort: EffortChoice
+        self, student: Student, text: str, files: Sequence[CheckedFile], *, assistant: str, effort: EffortChoice
     ) -> Conversation:
         """The first message of a new chat: nothing is there to be read yet, and one write holds all that it makes.
 
@@ -75,7 +75,7 @@ class TurnStart:
         return conversation
 
     def start_turn(
-        self, student: Student, conversation: Conversation, text: str, files: Sequence[Checked], lease: Lease
+        self, student: Student, conversation: Conversation, text: str, files: Sequence[CheckedFile], lease: Lease
     ) -> None:
         """A message in a chat that is there, under its lease, which is given back when the message cannot be stored."""
         try:
@@ -137,7 +137,7 @@ class TurnStart:
         *,
         seq: int,
     ) -> StoredMessage:
-        content = (self._context(student, conversation.news), *(one.block() for one in attached), text_block(text))
+        content = (self._context(student, conversation.news), *(file.block() for file in attached), text_block(text))
         return StoredMessage(seq=seq, role="user", content=content, meta={"turn_id": lease.work, "has_context": True})
 
     def _context(self, student: Student, news: Sequence[str] = ()) -> Block:

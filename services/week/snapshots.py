@@ -1,4 +1,4 @@
-"""`WeekNotes`: what a student's days held when they were last read, for a page that must not ask any service."""
+"""`WeekSnapshots`: what a student's days held when they were last read, for a page that must not ask any service."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +18,8 @@ from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import ToolsProvider, find_tool
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, Tool
-from services.week.tool_results import at, entries, tells
-from services.week.week import Entry, Gap, Kind, Week, monday_of
+from services.week.tool_results import has_week_entries, parse_time, week_entries
+from services.week.week import EntryKind, Gap, Week, WeekEntry, monday_of
 
 COLLECTION = "week_notes"
 _ID = "latest"
@@ -35,14 +35,14 @@ TRIES = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Noted:
+class WeekSnapshot:
     """Open work and free time as of when they were read; both empty when nothing fresh is known."""
 
-    entries: tuple[Entry, ...] = field(default=(), repr=False)
+    entries: tuple[WeekEntry, ...] = field(default=(), repr=False)
     free: tuple[Gap, ...] = ()
 
 
-class WeekNotes:
+class WeekSnapshots:
     """One document for each student. The sample course is left out: it is always at hand."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -56,24 +56,27 @@ class WeekNotes:
         free = [{"start": stamp(gap.start), "end": stamp(gap.end), "until": until} for gap in week.free]
         self._put(student, connections, _written([*week.overdue, *week.entries], until), free)
 
-    def add(self, student: Student, entries: Sequence[Entry], connections: Mapping[str, Connection]) -> None:
+    def add(self, student: Student, entries: Sequence[WeekEntry], connections: Mapping[str, Connection]) -> None:
         """Note what else was read just now: it takes the place of what was known of the same, and the rest stays."""
         now = self._clock()
-        near = [one for one in entries if now - AHEAD <= one.start <= now + AHEAD and _is_own_work(one)]
+        near = [entry for entry in entries if now - AHEAD <= entry.start <= now + AHEAD and _is_own_work(entry)]
         new, read = _written(near, stamp(now + FRESH)), {_key(one) for one in near}
         for _ in range(TRIES if near else 0):
             document = self._document(student)
             known = self._known(document, connections)
-            kept = [one for one in known.get("entries", ()) if (one["kind"], one["id"]) not in read]
+            kept = [entry for entry in known.get("entries", ()) if (entry["kind"], entry["id"]) not in read]
             if self._put(student, connections, [*new, *kept], known.get("free", ()), over=document):
                 return
 
-    def latest(self, student: Student, connections: Mapping[str, Connection]) -> Noted:
+    def latest(self, student: Student, connections: Mapping[str, Connection]) -> WeekSnapshot:
         """What was noted last, unless it is too old or the student has connected something else since: one read."""
         known, zone = self._known(self._document(student), connections), ZoneInfo(student.timezone)
-        return Noted(
-            entries=tuple(_read(one, zone) for one in known.get("entries", ())),
-            free=tuple(Gap(start=at(one["start"], zone), end=at(one["end"], zone)) for one in known.get("free", ())),
+        return WeekSnapshot(
+            entries=tuple(_read(entry, zone) for entry in known.get("entries", ())),
+            free=tuple(
+                Gap(start=parse_time(one["start"], zone), end=parse_time(one["end"], zone))
+                for one in known.get("free", ())
+            ),
         )
 
     def _document(self, student: Student) -> Document | None:
@@ -109,17 +112,17 @@ class WeekNotes:
             "expires_at": stamp(self._clock() + FRESH),
         }
         if over is not None:
-            return mine.swap(COLLECTION, _ID, {"expires_at": over["expires_at"]}, fields) is not None
+            return mine.compare_and_set(COLLECTION, _ID, {"expires_at": over["expires_at"]}, fields) is not None
         mine.put(COLLECTION, {"id": _ID, **fields})
         return True
 
 
-def _is_own_work(one: Entry) -> bool:
-    return one.kind is not Kind.EVENT and not (one.is_sample or one.is_taught)
+def _is_own_work(week_entry: WeekEntry) -> bool:
+    return week_entry.kind is not EntryKind.EVENT and not (week_entry.is_sample or week_entry.is_taught)
 
 
-def _key(one: Entry) -> tuple[str, str]:
-    return str(one.kind), one_line(one.id, LONGEST_ID)
+def _key(week_entry: WeekEntry) -> tuple[str, str]:
+    return str(week_entry.kind), one_line(week_entry.id, LONGEST_ID)
 
 
 def _accounts(connections: Mapping[str, Connection]) -> list[str]:
@@ -127,9 +130,9 @@ def _accounts(connections: Mapping[str, Connection]) -> list[str]:
     return sorted(f"{id} {stamp(one.connected_at)}" for id, one in connections.items())
 
 
-def _written(entries: Iterable[Entry], until: str) -> list[Document]:
+def _written(entries: Iterable[WeekEntry], until: str) -> list[Document]:
     """What is worth noting, each once, of titles and ids what any store can keep. until: when it counts no more."""
-    open_ones = {_key(one): one for one in entries if _is_own_work(one) and not one.is_done}
+    open_ones = {_key(entry): entry for entry in entries if _is_own_work(entry) and not entry.is_done}
     return [
         {
             "id": id,
@@ -146,22 +149,22 @@ def _written(entries: Iterable[Entry], until: str) -> list[Document]:
     ]
 
 
-def _read(one: Document, zone: ZoneInfo) -> Entry:
-    return Entry(
-        kind=Kind(one["kind"]),
-        id=one["id"],
-        title=one["title"],
-        course=one["course"],
-        start=at(one["start"], zone),
-        is_whole_day=one.get("is_whole_day", False),
-        is_exam=one["is_exam"],
+def _read(document: Document, zone: ZoneInfo) -> WeekEntry:
+    return WeekEntry(
+        kind=EntryKind(document["kind"]),
+        id=document["id"],
+        title=document["title"],
+        course=document["course"],
+        start=parse_time(document["start"], zone),
+        is_whole_day=document.get("is_whole_day", False),
+        is_exam=document["is_exam"],
     )
 
 
 log = logging.getLogger(__name__)
 
 
-class HearingToolsProvider:
+class WeekObservingToolsProvider:
     """Asks nothing of its own: it keeps what was asked anyway. The week's page keeps its own, with free time."""
 
     def __init__(self, wrapped: ToolsProvider) -> None:
@@ -179,13 +182,13 @@ class HearingToolsProvider:
 
 
 def _is_heard(tool: Tool) -> bool:
-    return tool.effect is Effect.READ and tells(tool)
+    return tool.effect is Effect.READ and has_week_entries(tool)
 
 
 def _keep(tool: Tool, result: ToolResult, context: ToolExecutionContext) -> None:
-    notes = WeekNotes(context.container.store, context.container.clock)
+    notes = WeekSnapshots(context.container.store, context.container.clock)
     try:
-        notes.add(context.student, list(entries(tool, result, context.timezone)), context.connections)
+        notes.add(context.student, list(week_entries(tool, result, context.timezone)), context.connections)
     except StorageError:
         # The student asked for the answer, not for the suggestions of their next chat.
         log.warning("week_not_noted tool=%s", tool.name)

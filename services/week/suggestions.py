@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from services.week.week import Entry, Gap
+from services.week.week import Gap, WeekEntry
 
 MOST = 3
 LONG_GAP = 90
@@ -27,22 +27,25 @@ class Suggestion:
     """What it is about; `entry` is None for free time."""
 
     hint: Hint
-    entry: Entry | None = field(default=None, repr=False)
+    entry: WeekEntry | None = field(default=None, repr=False)
 
 
-def suggestions(entries: Sequence[Entry], free: Sequence[Gap], now: datetime) -> tuple[Suggestion, ...]:
+def suggest(entries: Sequence[WeekEntry], free: Sequence[Gap], now: datetime) -> tuple[Suggestion, ...]:
     """At most `MOST_KEYS`, one of each kind, the most urgent first. now: in the student's zone.
 
     What is late longest is not always what matters: the latest of it may still be caught up with.
     """
-    open_ones = sorted((one for one in entries if not one.is_done), key=lambda one: one.start)
+    open_ones = sorted((entry for entry in entries if not entry.is_done), key=lambda one: one.start)
     return tuple(_found(open_ones, free, now))[:MOST]
 
 
-def _found(open_ones: Sequence[Entry], free: Iterable[Gap], now: datetime) -> Iterator[Suggestion]:
+def _found(open_ones: Sequence[WeekEntry], free: Iterable[Gap], now: datetime) -> Iterator[Suggestion]:
     today, tomorrow = now.date(), now.date() + timedelta(days=1)
     firsts = (
-        (Hint.TODAY, [one for one in open_ones if not one.is_past(now) and one.start.date() == today]),
+        (
+            Hint.TODAY,
+            [open_one for open_one in open_ones if not open_one.is_past(now) and open_one.start.date() == today],
+        ),
         (Hint.TOMORROW, [one for one in open_ones if one.start.date() == tomorrow]),
         (Hint.OVERDUE, [one for one in reversed(open_ones) if one.is_past(now)]),
         (Hint.EXAM, [one for one in open_ones if one.is_exam and tomorrow < one.start.date() <= today + AHEAD]),

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from services.tools.result import ToolResult
 from services.tools.result_contracts import ASSIGNMENTS, EVENTS, TASKS
 from services.tools.tool import Tool
-from services.week.week import Entry, Kind
+from services.week.week import EntryKind, WeekEntry
 
 log = logging.getLogger(__name__)
 
@@ -19,14 +19,16 @@ TELLING = {"courses": frozenset({ASSIGNMENTS}), "calendar": frozenset({EVENTS}),
 """By category, what is produced in a list of that name."""
 
 
-def entries(tool: Tool, result: ToolResult, zone: ZoneInfo, minutes: Mapping[str, int] = NO_MINUTES) -> Iterator[Entry]:
+def week_entries(
+    tool: Tool, result: ToolResult, zone: ZoneInfo, minutes: Mapping[str, int] = NO_MINUTES
+) -> Iterator[WeekEntry]:
     """What a result tells of the student's days; nothing of a tool that tells nothing of them.
 
     minutes: about how long pieces of work take, by entry id, where another tool told it. Whatever has no day is left
     out, and so is what the student declined. A row that cannot be read hides none of the others.
     """
     for product in TELLING.get(tool.category, frozenset()) & set(tool.produces):
-        for one in listed(result, product):
+        for one in result_list(result, product):
             try:
                 entry = _read(product, tool, one, zone, minutes)
             except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -36,12 +38,12 @@ def entries(tool: Tool, result: ToolResult, zone: ZoneInfo, minutes: Mapping[str
                     yield entry
 
 
-def tells(tool: Tool) -> bool:
+def has_week_entries(tool: Tool) -> bool:
     """Whether its results tell of the student's days."""
     return not TELLING.get(tool.category, frozenset()).isdisjoint(tool.produces)
 
 
-def listed(result: ToolResult, name: str) -> list[Any]:
+def result_list(result: ToolResult, name: str) -> list[Any]:
     """A list of its data; empty when the call failed."""
     return list((result.data or {}).get(name, ())) if result.success else []
 
@@ -51,13 +53,13 @@ def entry_id(tool: Tool, id: object) -> str:
     return f"{tool.integration or tool.name}/{id}"
 
 
-def at(written: str, zone: ZoneInfo) -> datetime:
+def parse_time(written: str, zone: ZoneInfo) -> datetime:
     """A moment in the student's zone; a bare day is its midnight."""
     read = datetime.fromisoformat(written)
     return read.replace(tzinfo=zone) if read.tzinfo is None else read.astimezone(zone)
 
 
-def _read(product: str, tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry | None:
+def _read(product: str, tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> WeekEntry | None:
     if product == EVENTS:
         return None if one["declined"] else _event(one, zone)
     if not one["due_at"]:
@@ -65,13 +67,13 @@ def _read(product: str, tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[
     return _due(tool, one, zone, minutes) if product == ASSIGNMENTS else _task(one, zone)
 
 
-def _due(tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> Entry:
+def _due(tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> WeekEntry:
     id = entry_id(tool, one["id"])
-    return Entry(
-        kind=Kind.DUE,
+    return WeekEntry(
+        kind=EntryKind.DUE,
         id=id,
         title=one["title"],
-        start=at(one["due_at"], zone),
+        start=parse_time(one["due_at"], zone),
         course=one["course"] or "",
         points=one["points"],
         minutes=minutes.get(id, one.get("minutes", 0)),
@@ -85,15 +87,15 @@ def _due(tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> E
     )
 
 
-def _event(one: Json, zone: ZoneInfo) -> Entry:
+def _event(one: Json, zone: ZoneInfo) -> WeekEntry:
     """An event; a feed's due date counts as due work of which nobody knows whether it is done."""
     is_due = bool(one["due_date"])
-    return Entry(
-        kind=Kind.DUE if is_due else Kind.EVENT,
+    return WeekEntry(
+        kind=EntryKind.DUE if is_due else EntryKind.EVENT,
         id=one["id"],
         title=one["title"],
-        start=at(one["start"], zone),
-        end=None if is_due else at(one["end"], zone),
+        start=parse_time(one["start"], zone),
+        end=None if is_due else parse_time(one["end"], zone),
         is_whole_day=bool(one["all_day"]),
         where=one["location"] or "",
         is_busy=bool(one["busy"]),
@@ -102,13 +104,13 @@ def _event(one: Json, zone: ZoneInfo) -> Entry:
     )
 
 
-def _task(one: Json, zone: ZoneInfo) -> Entry:
+def _task(one: Json, zone: ZoneInfo) -> WeekEntry:
     """One of the student's own tasks; one without a time of day is due at the end of its day."""
-    return Entry(
-        kind=Kind.TASK,
+    return WeekEntry(
+        kind=EntryKind.TASK,
         id=one["id"],
         title=one["title"],
-        start=at(one["due_at"], zone),
+        start=parse_time(one["due_at"], zone),
         is_done=one["is_done"],
         status=one["status"],
         service=one["service"],

@@ -10,14 +10,14 @@ SHORTEST_SITTING = 30
 """Minutes: less is not worth beginning."""
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     DUE = "due"
     EVENT = "event"
     TASK = "task"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class WeekEntry:
     """One line of the week.
 
     start: when it begins; of what is due the moment it is due. end: None for what only has a moment.
@@ -26,7 +26,7 @@ class Entry:
     teaches; None in one that they take.
     """
 
-    kind: Kind
+    kind: EntryKind
     id: str
     title: str = field(repr=False)
     start: datetime
@@ -86,7 +86,7 @@ class Gap:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trouble:
+class WeekProblem:
     """What there is to know about what is shown. is_partial: something could not be read. is_missing: nothing of it is
     shown.
     """
@@ -108,10 +108,10 @@ class Week:
 
     first: date
     as_of: datetime
-    entries: tuple[Entry, ...] = field(default=(), repr=False)
-    overdue: tuple[Entry, ...] = field(default=(), repr=False)
+    entries: tuple[WeekEntry, ...] = field(default=(), repr=False)
+    overdue: tuple[WeekEntry, ...] = field(default=(), repr=False)
     free: tuple[Gap, ...] = ()
-    troubles: tuple[Trouble, ...] = ()
+    troubles: tuple[WeekProblem, ...] = ()
     has_calendar: bool = False
     can_write: bool = False
     has_courses: bool = False
@@ -142,26 +142,28 @@ class Week:
         return sorted({one.course for one in (*self.overdue, *self.entries) if one.course})
 
     @property
-    def own_due(self) -> list[Entry]:
+    def own_due(self) -> list[WeekEntry]:
         """What the student must hand in themselves."""
-        return [one for one in self.entries if one.kind is Kind.DUE and not one.is_taught]
+        return [entry for entry in self.entries if entry.kind is EntryKind.DUE and not entry.is_taught]
 
     @property
     def services(self) -> set[str]:
         """Where what is due comes from; made-up work does not count."""
-        return {one.service for one in (*self.overdue, *self.entries) if one.kind is Kind.DUE and not one.is_sample}
+        return {
+            one.service for one in (*self.overdue, *self.entries) if one.kind is EntryKind.DUE and not one.is_sample
+        }
 
     @property
-    def taught(self) -> list[Entry]:
-        return [one for one in self.entries if one.is_taught]
+    def taught(self) -> list[WeekEntry]:
+        return [entry for entry in self.entries if entry.is_taught]
 
-    def on(self, day: date) -> list[Entry]:
-        return sorted((one for one in self.entries if one.touches(day)), key=lambda one: one.order)
+    def on(self, day: date) -> list[WeekEntry]:
+        return sorted((entry for entry in self.entries if entry.touches(day)), key=lambda one: one.order)
 
     def free_on(self, day: date) -> list[Gap]:
         return [gap for gap in self.free if gap.start.date() == day]
 
-    def room_for(self, entry: Entry) -> list[Gap]:
+    def room_for(self, entry: WeekEntry) -> list[Gap]:
         """Where there is time to work on it: before it is due, or whenever there is any once that has gone by."""
         if entry.is_past(self.as_of):
             return list(self.free)
@@ -178,7 +180,7 @@ class Week:
 
     def without_sample(self) -> "Week":
         """Only what is the student's own."""
-        own = (tuple(one for one in entries if not one.is_sample) for entries in (self.entries, self.overdue))
+        own = (tuple(entry for entry in entries if not entry.is_sample) for entries in (self.entries, self.overdue))
         return replace(self, entries=next(own), overdue=next(own))
 
     def of_courses(self, courses: Iterable[str], *, alone: bool = False) -> "Week":
@@ -189,8 +191,8 @@ class Week:
         return replace(self, entries=_of(self.entries, wanted), overdue=_of(self.overdue, wanted))
 
 
-def _of(entries: Sequence[Entry], courses: set[str]) -> tuple[Entry, ...]:
-    return tuple(one for one in entries if one.course in courses)
+def _of(entries: Sequence[WeekEntry], courses: set[str]) -> tuple[WeekEntry, ...]:
+    return tuple(entry for entry in entries if entry.course in courses)
 
 
 def monday_of(day: date) -> date:

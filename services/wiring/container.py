@@ -1,13 +1,14 @@
-"""`ServiceContainer`: what every door and every tool shares. Built once, by `services.bootstrap`."""
+"""`ServiceContainer`: every service of the process, made once by `services.bootstrap`; for tools, `ToolServices`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from services.errors import ToolUnavailable
 from services.tools.availability import no_such
+from services.tools.providers.provider import find_tool
 
 if TYPE_CHECKING:
     from services.approvals.approvals import Approvals
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
     from services.jobs.loop import JobsLoop
-    from services.privacy.account_deletion import Departures
+    from services.privacy.account_deletion import AccountDeletion
     from services.prompt.assistant_config import AssistantConfigs
     from services.runtime.clock import Clock
     from services.safety.fetch import SafeFetch
@@ -70,7 +71,7 @@ class ServiceContainer:
     gateway: ToolGateway
     turns: TurnRunner
     chats: Chats
-    departures: Departures
+    departures: AccountDeletion
     jobs: JobsLoop
     fetch: SafeFetch
     detector: Detector
@@ -78,7 +79,10 @@ class ServiceContainer:
 
     def tool(self, name: str) -> Tool:
         """A tool of the root, whoever may use it; raises `ToolUnavailable`."""
-        for tool in self.root_tools.tools():
-            if tool.name == name:
-                return tool
-        raise ToolUnavailable(no_such(name))
+        if (tool := find_tool(self.root_tools, name)) is None:
+            raise ToolUnavailable(no_such(name))
+        return tool
+
+    def with_store(self, store: Store) -> ServiceContainer:
+        """The same services over another store; for `ToolServices`."""
+        return replace(self, store=store)

@@ -30,7 +30,7 @@ def discovery_of(
         prompts=prompts,
         detector=detector,
         profiles=profiles,
-        learning=UsageRecorder(profiles, misses, use),
+        usage=UsageRecorder(profiles, misses, use),
         root=root,
         strategy=strategy,
     )

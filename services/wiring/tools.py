@@ -10,14 +10,14 @@ from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.runtime.clock import Clock
 from services.settings import Settings
+from services.tools.context import ToolServices
 from services.tools.dispatch import Dispatcher
 from services.tools.gateway import ToolGateway
 from services.tools.providers.composite import CompositeToolsProvider
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
-from services.week.snapshots import HearingToolsProvider
-from services.wiring.container import ServiceContainer
+from services.week.snapshots import WeekObservingToolsProvider
 from services.wiring.repositories import Repositories
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def tools_of(
     offered: Integrations,
     connections: Connections,
     *,
-    container: Callable[[], ServiceContainer],
+    container: Callable[[], ToolServices],
     clock: Clock,
 ) -> Tools:
     """container: asked at each call, because it is complete only after these are part of it."""
@@ -59,21 +59,22 @@ def tools_of(
         connections=connections,
         approvals=repositories.approvals,
         activity=repositories.activity,
-        tally=repositories.usage,
-        on_failure=repositories.accounting.note_failure,
+        usage=repositories.usage,
+        dispatcher=dispatcher,
+        on_failure=repositories.accounting.record_failure,
         clock=clock,
         capabilities=repositories.assistants.with_own(found.capabilities),
         withheld=found.withheld,
-        heard=HearingToolsProvider,
+        observe=WeekObservingToolsProvider,
     )
-    door = ToolGateway(
+    gateway = ToolGateway(
         root=root,
         toolboxes=toolboxes,
         assistants=repositories.assistants,
         dispatcher=dispatcher,
         approvals=repositories.approvals,
     )
-    return Tools(root=root, mcp=mcp, use=use, toolboxes=toolboxes, dispatcher=dispatcher, gateway=door)
+    return Tools(root=root, mcp=mcp, use=use, toolboxes=toolboxes, dispatcher=dispatcher, gateway=gateway)
 
 
 def _mcp(settings: Settings, repositories: Repositories, clock: Clock) -> "MCPToolsProvider | None":

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from api.limits import Limits
 from api.routes import routes
-from services.identity.api_keys import NewKey
+from services.identity.api_keys import CreatedKey
 from services.identity.students import Student
 from services.runtime.clock import Clock, utc_now
 from services.storage.sqlite import SqliteDocuments
@@ -33,7 +33,7 @@ class Program:
 
     def __init__(self, client: TestClient, services: ServiceContainer, student: Student, *scopes: str) -> None:
         self.client, self.student = client, student
-        self.key: NewKey = services.identity.api_keys.create(
+        self.key: CreatedKey = services.identity.api_keys.create(
             student, label=f"{student.name}'s laptop", scopes=scopes or ALL
         )
 

@@ -10,7 +10,7 @@ from bench.load.app_server import AppServer
 from bench.load.forms import press
 from services import bootstrap, settings
 from services.identity.students import Student
-from services.privacy.data_inventory import KEPT
+from services.privacy.data_inventory import DATA_INVENTORY
 from tests.discovery_facts import request
 
 IDS = {"Canvas": "canvas", "Google Calendar": "google_calendar", "Notion": "notion"}
@@ -37,7 +37,7 @@ class Backstage:
 
     def knows(self, student: Student) -> bool:
         """Whether anything of this student is kept, apart from the note of a deletion that is under way."""
-        kept = [kind for kind in KEPT if kind.collection != "departures"]
+        kept = [kind for kind in DATA_INVENTORY if kind.collection != "departures"]
         return any(kind.documents(self._services.store, student.id) for kind in kept)
 
     def connect(self, name: str, label: str) -> None:
@@ -52,7 +52,7 @@ class Backstage:
 
     def count(self, name: str, *contexts: str, **facts: Any) -> None:
         """Add a model request to this student's numbers."""
-        self._services.accounting.note(request(self.student(name).id, *contexts, **facts))
+        self._services.accounting.record_request(request(self.student(name).id, *contexts, **facts))
 
     def forget(self, name: str) -> None:
         """Leave nothing of this student's connections, chats and numbers."""
@@ -60,7 +60,7 @@ class Backstage:
         chats = ("conversations", "messages", "turns", "approvals", "chat_words")
         for collection in ("connections", *chats, "discovery_days", "week_notes"):
             mine.delete(collection, {})
-        self._services.store.shared.swap(
+        self._services.store.shared.compare_and_set(
             "students", self.student(name).id, {}, {"knows_the_way": False, "knows_who_reads": False}
         )
 
@@ -72,13 +72,13 @@ class Backstage:
         self._services.students.disable(self.student(name).id)
 
     def enable(self, name: str) -> None:
-        self._services.store.shared.swap("students", self.student(name).id, {}, {"is_disabled": False})
+        self._services.store.shared.compare_and_set("students", self.student(name).id, {}, {"is_disabled": False})
 
     def let_leases_run_out(self) -> None:
         """What a while without the process that held them would do."""
         shared = self._services.store.shared
         for lease in shared.find("leases", {}):
-            shared.swap("leases", lease["id"], {}, {"until": LONG_AGO})
+            shared.compare_and_set("leases", lease["id"], {}, {"until": LONG_AGO})
 
     def close(self) -> None:
         self._services.store.close()

@@ -201,7 +201,7 @@ def test_another_students_chat_is_unknown(maya: Visitor) -> None:
 
 def test_a_connection_that_has_come_loose_is_told_next_to_the_composer(maya: Visitor) -> None:
     maya.room.connect()
-    maya.room.services.store.of(maya.student.id).swap("connections", "board", {}, {"health": "revoked"})
+    maya.room.services.store.of(maya.student.id).compare_and_set("connections", "board", {}, {"health": "revoked"})
 
     page = maya.opens()
 

@@ -8,7 +8,7 @@ from tests.pages.conftest import Visitor
 
 
 def note(visitor: Visitor, *contexts: str, student: str = "", **facts: object) -> None:
-    visitor.room.services.accounting.note(request(student or visitor.student.id, *contexts, **facts))
+    visitor.room.services.accounting.record_request(request(student or visitor.student.id, *contexts, **facts))
 
 
 def test_whatever_others_asked_a_student_without_questions_is_led_to_the_chat(maya: Visitor) -> None:
@@ -36,7 +36,7 @@ def test_it_says_in_one_sentence_what_was_read(maya: Visitor) -> None:
 
 def test_behind_each_chart_is_a_table(maya: Visitor) -> None:
     note(maya, "courses", "calendar", fresh=2_000, called=("canvas_grades",))
-    maya.room.services.accounting.note_failure(maya.student.id, "canvas_grades", "timed_out")
+    maya.room.services.accounting.record_failure(maya.student.id, "canvas_grades", "timed_out")
 
     maya.opens("insights")
 
@@ -60,7 +60,7 @@ def test_a_longer_time_shows_what_a_shorter_one_does_not_until_it_is_forgotten(m
     maya.presses("Forget my numbers")
     assert "Your numbers start from zero now." in maya.words
     assert "this page begins to fill" in maya.words
-    assert maya.room.services.metrics.of_all(30)["turns"] == 1
+    assert maya.room.services.metrics.for_everyone(30)["turns"] == 1
 
 
 def test_an_instructor_sees_all_students_together(maya: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,8 +38,8 @@ def maya(make_visitor: Callable[..., Visitor]) -> Visitor:
     maya.room.ask("Añade leche", conversation)
     maya.page.query_params["c"] = conversation
     facts = {"fresh": 2_000, "called": ("board_read",)}
-    maya.room.services.accounting.note(request(maya.student.id, "courses", "none", **facts))
-    maya.room.services.accounting.note_failure(maya.student.id, "board_read", "timed_out")
+    maya.room.services.accounting.record_request(request(maya.student.id, "courses", "none", **facts))
+    maya.room.services.accounting.record_failure(maya.student.id, "board_read", "timed_out")
     return maya
 
 
@@ -99,7 +99,7 @@ def test_a_download_speaks_the_students_language_and_gives_nothing_to_who_is_sig
 def _left_in_english(visitor: Visitor) -> list[str]:
     drawn = {text.strip() for node in visitor.page._tree for text in _texts(getattr(node, "proto", None))}
     # "Port of Spain" is a place, not a part of a whole.
-    zones = set(time_zones.choices(visitor.room.services.clock()).values())
+    zones = set(time_zones.time_zone_choices(visitor.room.services.clock()).values())
     return sorted(text for text in drawn - zones if english().fullmatch(text))
 
 

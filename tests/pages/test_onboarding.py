@@ -9,8 +9,8 @@ import pytest
 
 from services.integrations.sample_course import integration
 from services.integrations.sample_course.course import ID
-from services.week.snapshots import WeekNotes
-from services.week.week import Entry, Kind, Week, monday_of
+from services.week.snapshots import WeekSnapshots
+from services.week.week import EntryKind, Week, WeekEntry, monday_of
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
 
@@ -104,9 +104,11 @@ def test_an_account_with_courses_puts_the_sample_away_and_says_so_to_student_and
 def test_what_is_due_tomorrow_is_suggested_from_the_week_that_was_read(maya: Visitor, clock: FakeClock) -> None:
     maya.room.connect()
     services, student = maya.room.services, maya.student
-    entry = Entry(kind=Kind.DUE, id="4", title="Lab 4", start=clock() + timedelta(days=1), course="BIOL 201: Cells")
+    entry = WeekEntry(
+        kind=EntryKind.DUE, id="4", title="Lab 4", start=clock() + timedelta(days=1), course="BIOL 201: Cells"
+    )
     week = Week(first=monday_of(clock().date()), as_of=clock(), entries=(entry,))
-    WeekNotes(services.store, clock).keep(student, week, services.connections.all(student.id))
+    WeekSnapshots(services.store, clock).keep(student, week, services.connections.all(student.id))
 
     maya.opens()
 

@@ -163,7 +163,7 @@ def test_another_device_is_ended_from_here_and_this_one_is_marked(make_visitor: 
 
 
 def test_todays_usage_and_the_limits_are_told_and_insights_counts_the_same(maya: Visitor) -> None:
-    maya.room.services.accounting.note(request(maya.student.id, fresh=500, read=1_000, written=20, output=70))
+    maya.room.services.accounting.record_request(request(maya.student.id, fresh=500, read=1_000, written=20, output=70))
 
     maya.opens("settings")
     figures = {metric.label: metric.value for metric in maya.page.metric}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.safety.html import LONGEST, to_text
+from services.safety.html import LONGEST, html_to_text
 from tests.timing import growth
 
 
@@ -47,18 +47,18 @@ from tests.timing import growth
     ],
 )
 def test_html_reads_as_a_person_would_see_it(html: str | None, text: str) -> None:
-    assert to_text(html, limit=500) == text
+    assert html_to_text(html, limit=500) == text
 
 
 def test_long_text_is_cut_and_says_so() -> None:
-    text = to_text("<p>word</p>" * 5000, limit=300)
+    text = html_to_text("<p>word</p>" * 5000, limit=300)
 
     assert len(text) <= 300
     assert "cut here" in text
 
 
 def test_a_deep_nest_costs_no_recursion() -> None:
-    assert to_text("<div>" * 50_000 + "x", limit=100) == "x"
+    assert html_to_text("<div>" * 50_000 + "x", limit=100) == "x"
 
 
 @pytest.mark.parametrize(
@@ -77,15 +77,15 @@ def test_a_deep_nest_costs_no_recursion() -> None:
 )
 def test_tags_that_never_end_cost_time_in_proportion(shape: str) -> None:
     def read(many: int) -> str:
-        return to_text(re.sub("{(.*?)}", lambda found: found[1] * many, shape), limit=300)
+        return html_to_text(re.sub("{(.*?)}", lambda found: found[1] * many, shape), limit=300)
 
     assert growth(read, size=1_200) < 30
 
 
 def test_what_is_longer_than_any_page_is_not_read() -> None:
-    assert to_text(" " * LONGEST + "unread", limit=100) == ""
+    assert html_to_text(" " * LONGEST + "unread", limit=100) == ""
 
 
 @given(st.text(alphabet="<>[]/pabdivscrt lue=\"'!-&;#x0123 \n", max_size=200))
 def test_any_text_is_read_without_a_crash(html: str) -> None:
-    assert len(to_text(html, limit=150)) <= 150
+    assert len(html_to_text(html, limit=150)) <= 150

@@ -49,7 +49,7 @@ def _google(origin: str) -> GoogleOAuth:
 
 
 def _canvas(origin: str) -> None:
-    oauth = CanvasOAuth(client_id="c", client_secret="s", patience=CanvasTimeouts(tries=1))
+    oauth = CanvasOAuth(client_id="c", client_secret="s", timeouts=CanvasTimeouts(tries=1))
     oauth.exchange(origin=origin, **DANCE)
 
 

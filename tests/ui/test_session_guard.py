@@ -96,8 +96,8 @@ def _is_guarded(name: str) -> bool:
 @pytest.mark.parametrize("name", sorted(set(_callbacks())))
 def test_a_callback_that_changes_something_asks_whether_the_session_still_counts(name: str) -> None:
     assert _is_guarded(name) or name in HARMLESS or name in ASKS_FIRST, (
-        f"Streamlit runs {name} before the frame looks who is here. Decorate it with @guarded_callback (ui/session_guard.py) "
-        "or, if it changes only what this browser shows, name it in HARMLESS with the reason."
+        f"Streamlit runs {name} before the frame looks who is here. Decorate it with @guarded_callback of "
+        "ui/session_guard.py or, if it changes only what this browser shows, name it in HARMLESS with the reason."
     )
 
 

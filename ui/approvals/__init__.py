@@ -1,1 +1,1 @@
-"""Cards of actions and questions that wait for the student, and the list of what was done."""
+"""Cards of pending actions and questions, and the activity list."""

@@ -1,4 +1,4 @@
-"""The list on the Activity page: filters, days, lines, and Undo beside what can be taken back."""
+"""Activity list: filters, days, lines, and an Undo button beside each change that can be undone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ LONGEST = 160
 
 @dataclass(frozen=True, kw_only=True)
 class ActivityFilter:
-    """service: None for all of them."""
+    """Chosen filters of the list. service: None for all of them."""
 
     service: str | None
     only_changes: bool
@@ -70,7 +70,7 @@ def draw_activity(student: Student, wanted: ActivityFilter) -> None:
 def _day(
     student: Student, entries: Sequence[ActivityEntry], approvals: Mapping[str, Approval], offered: set[str]
 ) -> None:
-    """Lines that need no button are one element together: a page of a hundred stays cheap to draw."""
+    """Draw one day. Lines without a button are one element together, so that a page of a hundred is cheap to draw."""
     lines: list[str] = []
     for alike in _alike(entries):
         approval = approvals.get(alike[0].approval_id or "")
@@ -93,7 +93,7 @@ def _flush(lines: list[str]) -> None:
 
 
 def _alike(entries: Sequence[ActivityEntry]) -> Iterator[Sequence[ActivityEntry]]:
-    """The same read several times on end is one line."""
+    """Group a read that was repeated several times in a row into one line."""
 
     def same(numbered: tuple[int, ActivityEntry]) -> tuple[object, ...]:
         number, entry = numbered
@@ -144,7 +144,7 @@ def _nothing(*, is_filtered: bool) -> None:
 
 
 def _services(student: Student) -> list[str]:
-    """Those that are connected, and those that have stood on the page: no query over all that ever was."""
+    """Services to filter by: connected now, or on the page before. Querying all of history would be slow."""
     services = session.services()
     connected = {services.integrations[id].label for id in services.connections.all(student.id)}
     return sorted(connected | st.session_state.get(SEEN, set()), key=str.casefold)

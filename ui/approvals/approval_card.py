@@ -1,4 +1,4 @@
-"""An action that waits for the student: every field as literal text, and the three answers."""
+"""Card of an action that needs approval: its fields as literal text, the three answers, and the form to edit it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -45,6 +45,8 @@ CHANGE_IT = gettext_noop("Change it, then approve again.")
 UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
 LOOK_AGAIN_S = 3.0
 """How long a card that waits here stays behind what was decided in another tab or by a program: one read each time."""
+EDITED = "editing"
+REFUSED = "edit refused"
 
 
 def draw_approval_card(student: Student, approval: Approval) -> None:
@@ -67,7 +69,7 @@ def draw_approval_card(student: Student, approval: Approval) -> None:
 def decide_approval(
     student: Student, approval: Approval, decision: str, arguments: dict[str, object] | None = None
 ) -> bool:
-    """Whether it was decided now; a refusal is told on the next run, unless the card itself shows what came first."""
+    """Record the decision; True when it counted. A refusal is flashed, unless the card shows what came first."""
     services = session.services()
     try:
         services.turns.decide(student, approval.id, decision, arguments, seen=approval.rows)
@@ -133,7 +135,7 @@ def _ending(student: Student, approval: Approval) -> None:
 
 
 def undo_approval(student: Student, approval: Approval) -> None:
-    """Take it back, and run the page again."""
+    """Undo the action, and rerun the page."""
     with st.spinner(gettext("Undoing …")), flash_errors():
         session.services().turns.undo(student, approval.id)
     st.rerun()
@@ -141,9 +143,7 @@ def undo_approval(student: Student, approval: Approval) -> None:
 
 @st.fragment(run_every=LOOK_AGAIN_S)
 def _watch(student: Student, approval: Approval) -> None:
-    """Draws nothing: runs the page again once the approval was decided elsewhere or is done, shows more by now, or its
-    time is over.
-    """
+    """Rerun the page when the approval was decided elsewhere, is done, changed its rows or expired. Draws nothing."""
     try:
         now = session.services().approvals.get(student.id, approval.id)
         is_as_drawn = (now.status, now.rows) == (approval.status, approval.rows)
@@ -154,12 +154,6 @@ def _watch(student: Student, approval: Approval) -> None:
     if not is_as_drawn:
         keep_flash()
         st.rerun()
-
-
-EDITED = "editing"
-
-
-REFUSED = "edit refused"
 
 
 def is_edit_open(approval: Approval) -> bool:
@@ -173,7 +167,7 @@ def open_edit(approval: Approval) -> None:
 
 
 def keep_refusal(approval: Approval, arguments: Mapping[str, Any], error: BadArguments) -> bool:
-    """Have the form tell what is wrong, under each field that it is about; whether it is about these alone."""
+    """Keep the errors of refused arguments for the form; True when each of them has a field there."""
     refusal = errors_by_argument(arguments, error)
     st.session_state[REFUSED] = refusal
     schema = session.services().tool(approval.tool).schema
@@ -181,7 +175,7 @@ def keep_refusal(approval: Approval, arguments: Mapping[str, Any], error: BadArg
 
 
 def draw_edit_form(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
-    """The form. `approve` gets the changed arguments and says whether they were taken; else the form stays open."""
+    """Draw the form. `approve` gets the changed arguments; the form closes when it returns True."""
     tool = session.services().tool(approval.tool)
     # Streamlit brings the chosen one of new tabs into view; else a long form shows its end first.
     with st.container(key=f"edit-here-{approval.id}").tabs([gettext("Edit")])[0]:
@@ -214,7 +208,7 @@ def _draw_fields(tool: Tool, approval: Approval, approve: Callable[[dict[str, ob
 
 
 def _check_edit(tool: Tool, approval: Approval, edited: Mapping[str, Any]) -> None:
-    """What else is wrong is told beside what a field tells of by itself."""
+    """Validate the whole arguments, so that all errors are shown together with those that fields found themselves."""
     try:
         tool.validate(edited)
     except BadArguments as error:

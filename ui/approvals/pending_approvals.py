@@ -1,4 +1,4 @@
-"""What the student's own programs and their week asked for: it belongs to no conversation, so it waits here."""
+"""Approvals that belong to no conversation: asked by the student's own programs, or from their week."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
 
 
 def draw_pending_approvals(student: Student, *, of_week: bool = False) -> None:
-    """What waits, and for a while what became of it; of the week's own only on its page, unless it still waits."""
+    """Draw what is pending, and for an hour how it ended. of_week: those asked from the week page."""
     asked = _recent(student, of_week)
     if not asked:
         return
@@ -52,7 +52,7 @@ def _is_under_way(asked: list[Approval]) -> bool:
 
 @st.fragment(run_every=1.0)
 def _watch(student: Student, of_week: bool) -> None:
-    """Draws nothing: runs the page again once everything that was approved has come to its end."""
+    """Rerun the page when all approved actions have ended. Draws nothing."""
     if not _is_under_way(_recent(student, of_week)):
         keep_flash()
         st.rerun()

@@ -1,4 +1,4 @@
-"""A question to the student that a turn waits for: the choices as buttons, and a field for their own words."""
+"""Card of a question that a turn asks the student: choices as buttons, and a field for another answer."""
 
 import streamlit as st
 
@@ -30,7 +30,7 @@ def draw_question_card(student: Student, approval: Approval) -> None:
 
 @guarded_callback
 def answer_question(student: Student, approval: Approval, text: str) -> None:
-    """Give the answer, once; when somebody was first, why not is told on the next run."""
+    """Send the answer, once; when another answer came first, an error is flashed on the next run."""
     session.services().turns.answer(student, approval.id, text)
 
 

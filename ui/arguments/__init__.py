@@ -1,1 +1,1 @@
-"""A tool's arguments as fields: made from its JSON Schema, wherever a student fills them in."""
+"""Form for a tool's arguments, generated from its JSON Schema."""

@@ -1,4 +1,4 @@
-"""What an argument is called on the pages: its own name, in words, and those words in the student's language."""
+"""Labels of tool arguments, and of their choices, in the student's language."""
 
 from datetime import date, timedelta
 
@@ -140,18 +140,18 @@ DAYS = {code: MONDAY + timedelta(days=number) for number, code in enumerate(("MO
 
 
 def field_label(name: str) -> str:
-    """As the label of a field: "Due date"."""
+    """Label of a field: "Due date"."""
     return as_heading(inline_label(name))
 
 
 def item_label(name: str) -> str:
-    """As the label of one of a list: "Start" for one of "starts"."""
+    """Label of one item of a list: "Start" for an item of "starts"."""
     singular = name.removesuffix("s")
     return field_label(singular if f"{singular} (field)" in FIELDS else name)
 
 
 def inline_label(name: str) -> str:
-    """Within a line: "due date"."""
+    """Name within a sentence: "due date"."""
     words = name.replace("_", " ")
     key = f"{words} (field)"
     said = gettext(key)
@@ -159,6 +159,6 @@ def inline_label(name: str) -> str:
 
 
 def choice_label(value: object) -> str:
-    """One of a fixed set of values, as it is chosen: "Monday" for "MO"."""
+    """Label of one value of an enumeration: "Monday" for "MO"."""
     day = DAYS.get(str(value))
     return as_heading(formats.weekday(day)) if day else gettext(str(value))

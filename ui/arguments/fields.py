@@ -1,4 +1,4 @@
-"""One argument's field, by its JSON Schema; what is typed and cannot be read is explained under the field."""
+"""Form field of one argument, chosen by its JSON Schema; text that cannot be parsed is explained under it."""
 
 import math
 import re
@@ -41,29 +41,29 @@ Schema = Mapping[str, Any]
 
 
 def reset_field_errors() -> None:
-    """Forget what fields told before."""
+    """Forget the errors of fields that were drawn before."""
     st.session_state.pop(TOLD, None)
 
 
 def field_error_count() -> int:
-    """How often a field told of something wrong since `hush`."""
+    """Number of errors that fields reported since `reset_field_errors`."""
     return int(st.session_state.get(TOLD, 0))
 
 
 def report_field_error(words: str) -> None:
-    """Say what is wrong, where it stands."""
+    """Show an error under the field, and count it."""
     st.session_state[TOLD] = field_error_count() + 1
     show_field_error(words)
 
 
 def show_field_error(words: str) -> None:
-    """The same for what a tool said: whether it is still wrong is the tool's to say."""
+    """Show an error without counting it: only the tool can say whether it still holds."""
     st.markdown(f":red[{literal(words)}]")
 
 
 def draw_field(label: str, prop: Schema, value: Any, *, key: str) -> Any:
-    """Draw the field of a resolved property, and give its value as it stands: `value` when untouched, the typed text
-    when it cannot be read, which the tool's schema then refuses.
+    """Draw the field of a resolved property and return its value: `value` when untouched, the typed text
+    when it cannot be parsed, which the tool's schema then refuses.
 
     "", None and [] mean that nothing is filled in.
     """
@@ -103,7 +103,7 @@ def draw_field(label: str, prop: Schema, value: Any, *, key: str) -> Any:
 
 
 def _kind_of(prop: Any) -> str:
-    """The type of a schema; of several the first that is not null, text when it says none."""
+    """Type of a schema: the first that is not null, "string" when none is given."""
     kinds = prop.get("type") if isinstance(prop, Mapping) else None
     given = kinds if isinstance(kinds, list | tuple) else [kinds or "string"]
     named = [kind for kind in given if kind != "null"]
@@ -116,25 +116,25 @@ def _enum_of(prop: Schema) -> list[Any]:
 
 
 def _choices_of(prop: Schema) -> list[str]:
-    """What a list may hold, when that is a set of words."""
+    """Enumerated values of a list's items, when all of them are strings."""
     items = prop.get("items")
     choices = _enum_of(items) if isinstance(items, Mapping) else []
     return choices if all(isinstance(choice, str) for choice in choices) else []
 
 
 def _is_picked_from(choices: list[str], value: Any) -> bool:
-    """Whether a field of choices shows this value as it is, which it does only of words that differ."""
+    """Whether a multiselect can show this value: it holds only distinct values of the choices."""
     return _is_flat(value) and set(value or ()) <= set(choices) and len(set(value or ())) == len(value or ())
 
 
 def _reader_of(items: Any) -> Callable[[str], Any] | None:
-    """How one word of a list is read; None when its parts are more than words."""
+    """Parser of one item of a comma-separated list; None when items are more than a word."""
     of_format = PARSERS.get(str(items.get("format"))) if isinstance(items, Mapping) else None
     return of_format or PARSERS.get(_kind_of(items))
 
 
 def _is_small_number(value: Any) -> bool:
-    """Whether a number field can hold it: Streamlit takes what a browser can count."""
+    """Whether a number field can hold it: the browser counts exactly only up to `MOST`."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value is None or (is_number and math.isfinite(value) and abs(value) <= MOST)
 
@@ -146,7 +146,7 @@ def _is_flat(value: Any) -> bool:
 
 
 def _is_by_line(items: Any, value: Any) -> bool:
-    """Whether a list is of whole sentences, in which commas mean nothing."""
+    """Whether a list holds sentences, in which commas separate nothing."""
     if not isinstance(items, Mapping) or _kind_of(items) != "string" or "format" in items:
         return False
     texts = list(value or ()) if _is_flat(value) else [None]
@@ -198,7 +198,7 @@ def _typed(
     blank: Any = "",
     is_tall: bool = False,
 ) -> Any:
-    """A field of text, and under it what is wrong with what stands there."""
+    """Draw a text field, and under it the parser's error."""
     draw_text = st.text_area if is_tall or len(shown) > LONG_TEXT or "\n" in shown else st.text_input
     text = str(draw_text(label, value=shown, **common) or "")
     if text == shown:

@@ -19,7 +19,7 @@ FEW = 3
 
 @dataclass(frozen=True, kw_only=True)
 class ArgumentErrors:
-    """What a tool said against arguments: by the name of each, for the person who filled them in."""
+    """Refused arguments, and the tool's message for each, in words for the person who filled them in."""
 
     arguments: Mapping[str, Any]
     wrong: Mapping[str, str]
@@ -35,9 +35,9 @@ def draw_form(
 ) -> dict[str, Any]:
     """Draw a field for each argument that a person can read, and return the arguments as they stand now.
 
-    What was not touched stays exactly as it was proposed, ids and left-out defaults included; an optional one that was
-    emptied is left out. `is_unclear` then says whether a field tells of something wrong in it. with_ids: show fields
-    for ids, too, where nobody has proposed any. refusal: told under each field that still stands as it was refused.
+    Untouched arguments stay exactly as proposed, ids and omitted defaults included; an optional one that was
+    emptied is left out. `has_field_errors` then says whether a field shows an error. with_ids: draw fields for ids,
+    too, where nobody has proposed any. refusal: shown under each field whose value is still the refused one.
     """
     reset_field_errors()
     required = required_of(schema)
@@ -70,12 +70,12 @@ def _changes(
 
 
 def has_field_errors() -> bool:
-    """Whether a field of the form that was drawn last tells of something wrong in it."""
+    """Whether a field of the form that was drawn last shows an error."""
     return field_error_count() > 0
 
 
 def errors_by_argument(arguments: Mapping[str, Any], error: BadArguments) -> ArgumentErrors:
-    """What the tool said, gathered under the argument that each part of it is about."""
+    """Group the tool's messages by the argument that each is about."""
     wrong: dict[str, list[str]] = {}
     for place, words in error.wrong.items():
         name, *inside = place.split(".")
@@ -94,7 +94,7 @@ def has_fields_for(schema: Schema, names: Iterable[str]) -> bool:
 
 
 def error_message(error: BadArguments) -> str:
-    """What is wrong for the person who filled in the form, with the field by the name it has there."""
+    """Message for the person who filled in the form, with the field under its label."""
     if error.field is None:
         return error.said
     words, field = _under_its_field(error.field, error.said), field_label(error.field)
@@ -104,19 +104,19 @@ def error_message(error: BadArguments) -> str:
 
 
 def _under_its_field(place: str, sentence: str) -> str:
-    """Without the argument's place in front; where the sentence begins with its name, that is the one of the form."""
+    """Message without the argument's path in front; a leading argument name becomes its label."""
     words = sentence.removeprefix(f"{place}: ")
     named, _, rest = words.partition(" ")
     return f"“{field_label(named)}” {rest}" if named == place else words
 
 
 def submits_on_enter(schema: Schema) -> bool:
-    """Whether Enter in a field may send the form: not where it would press the button of a group of fields."""
+    """Whether Enter may submit the form: not where it would press the button of a group of fields."""
     return not have_nested_fields(_whole(prop, schema) for prop in schema["properties"].values())
 
 
 def _whole(prop: object, schema: Schema) -> Schema:
-    """The property with everything that it refers to, two levels deep."""
+    """Property with its references resolved, two levels deep."""
     found = resolved(prop, schema)
     if isinstance(items := found.get("items"), Mapping):
         found = {**found, "items": _with_parts(resolved(items, schema), schema)}

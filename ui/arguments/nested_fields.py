@@ -1,6 +1,6 @@
-"""Arguments with parts of their own: a group of fields for each thing of a list, and a field for each name of a map.
+"""Nested fields: a group of fields for each item of a list, and a field for each key of a map.
 
-Groups and names are added and removed inside the form that they stand in.
+Items and keys are added and removed inside the form.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ KEPT = ":kept"
 
 
 def draw_fields(fields: Mapping[str, Schema], values: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """Draw each field, and give what differs from `values` now; None for what was emptied."""
+    """Draw each field, and return what differs from `values` now; None for what was emptied."""
     changed: dict[str, Any] = {}
     for name, prop in fields.items():
         shown = values.get(name, prop.get("default"))
@@ -34,7 +34,7 @@ def draw_fields(fields: Mapping[str, Schema], values: Mapping[str, Any], key: st
 
 
 def apply_changes(values: Mapping[str, Any], changed: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:
-    """`values` with what was changed, without what was emptied; if that must be there it is "", which tools refuse."""
+    """Merge `changed` into `values`. What was emptied is left out, or "" if required, which the tool then refuses."""
     needed = set(required)
     emptied = {name for name, value in changed.items() if value is None}
     put = {name: "" if name in emptied else value for name, value in changed.items() if name not in emptied - needed}
@@ -52,7 +52,7 @@ def have_nested_fields(fields: Iterable[Schema]) -> bool:
 
 
 def reset_form(key: str) -> None:
-    """Begin a form anew: what was added and removed in it before no longer counts."""
+    """Forget which items and keys were added or removed, as a new form begins."""
     for name in [str(name) for name in st.session_state]:
         if name.startswith(f"{key}-") and name.endswith(KEPT):
             del st.session_state[name]
@@ -82,7 +82,7 @@ def _is_long(prop: Schema, shown: Any) -> bool:
 
 
 def _lists_days(prop: Schema, shown: Any) -> bool:
-    """Whether it is a list of days or moments, which are picked and not written."""
+    """Whether it is a list of days or date-times, which are picked rather than typed."""
     is_list = prop.get("type") == "array" and _is_simple(items := prop.get("items")) and "enum" not in items
     return is_list and bool(shown) and _all(shown, list, str) and any(_is_day(item) for item in shown)
 
@@ -112,7 +112,7 @@ def _is_plain_map(value: Any) -> bool:
 
 
 def _things(label: str, prop: Schema, value: Sequence[Mapping[str, Any]] | None, key: str) -> Any:
-    """The list as it stands now: `value` itself when nothing was changed."""
+    """Draw a list of objects; returns `value` itself when nothing changed."""
     proposed, items = list(value or ()), prop["items"]
     _heading(label, prop)
     things = []
@@ -146,13 +146,13 @@ def _thing(items: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str
 
 
 def _own_names(things: Iterable[Any], name: str) -> list[str]:
-    """The names that any of these things has in the map called `name`."""
+    """Keys that any of these objects has in the map called `name`."""
     maps = [thing.get(name) for thing in things if isinstance(thing, Mapping)]
     return list(dict.fromkeys(own for pairs in maps if isinstance(pairs, Mapping) for own in pairs))
 
 
 def _like(name: str, prop: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> Schema:
-    """A text that is a day in the others is picked as one here, too."""
+    """Property as a date picker, where the same text is a day in the other objects."""
     is_text = prop.get("type") == "string" and "enum" not in prop and "format" not in prop
     if is_text and not given.get(name) and any(_is_day(other.get(name)) for other in others):
         return {**prop, "format": "date"}
@@ -164,7 +164,7 @@ def _is_day(value: Any) -> bool:
 
 
 def _values(each: Schema, given: Mapping[str, Any], known: Iterable[str], key: str) -> dict[str, Any]:
-    """A field for each name that this thing or another has something for; what is empty is left out."""
+    """Draw a field for each key that this object or another one uses; empty ones are left out."""
     values = {}
     for number, name in enumerate(known):
         value = draw_field(name, each, given.get(name), key=f"{key}-{number}")
@@ -174,9 +174,9 @@ def _values(each: Schema, given: Mapping[str, Any], known: Iterable[str], key: s
 
 
 def _pairs(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) -> Any:
-    """The map as it stands now: `value` itself when nothing was changed. A text that was emptied stays, as "".
+    """Draw a map; returns `value` itself when nothing changed. A text that was emptied stays, as "".
 
-    With a name that stands there twice it is no map, but a list of pairs, which the tool refuses.
+    With a duplicate key it is no map, but a list of pairs, which the tool refuses.
     """
     given = dict(value or {})
     names, pairs = list(given), []
@@ -203,7 +203,7 @@ def _pairs(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) 
 
 
 def _days(name: str, prop: Schema, value: Sequence[str], key: str) -> Any:
-    """The list as it stands now, each picked on its own: `value` itself when nothing was changed."""
+    """Draw a list of days, each with a picker; returns `value` itself when nothing changed."""
     each = {"type": "string", "format": DATE_TIME_PICKER if any(MOMENT.fullmatch(text) for text in value) else "date"}
     label = item_label(name)
     _heading(field_label(name), prop)

@@ -1,4 +1,4 @@
-"""What a student types for an argument, read as its value: the other way of `written`."""
+"""Parsers of typed text into argument values, by type or format; `format_value` is their inverse."""
 
 import json
 import math
@@ -13,23 +13,23 @@ DATE_TIME_PICKER = "picked moment"
 
 
 class UnreadableText(Exception):
-    """A typed text that is not what the argument wants; its message is for the person who typed it."""
+    """Typed text that the argument cannot take; the message is for the person who typed it."""
 
 
 def format_value(value: Any) -> str:
-    """The text of a value: JSON of what is no text."""
+    """Text of a value: JSON of whatever is not text."""
     if value is None or isinstance(value, str):
         return value or ""
     return json.dumps(value, ensure_ascii=False)
 
 
 def parse_list(text: str, read: Callable[[str], Any]) -> list[Any]:
-    """A list is written as words with commas between them."""
+    """Parse comma-separated words."""
     return [read(word.strip()) for word in text.split(",") if word.strip()]
 
 
 def parse_lines(text: str) -> list[Any]:
-    """A list of sentences is written one on each line."""
+    """Parse one item per line."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
@@ -73,7 +73,7 @@ def _parse_time(text: str) -> str:
 
 
 def parse_json(text: str) -> Any:
-    """What is written as JSON; raises `UnreadableText`."""
+    """Parse JSON; raises `UnreadableText`."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -83,7 +83,7 @@ def parse_json(text: str) -> Any:
 
 
 def parse_or_none(make: Callable[[str], Any], text: str) -> Any:
-    """What `make` reads in the text; None when it cannot."""
+    """Result of `make` for the text; None when it raises ValueError or OverflowError."""
     try:
         return make(text)
     except (ValueError, OverflowError):

@@ -1,1 +1,1 @@
-"""The chat page: from the empty chat to the answer under it."""
+"""Components of the chat page, from the empty chat to the actions under an answer."""

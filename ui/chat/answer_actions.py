@@ -1,6 +1,4 @@
-"""Under an answer: copy its words, and say whether it helped. One element, whose dialogs are drawn on demand.
-
-Under the last one the same stands open, as buttons."""
+"""Actions under an answer: copy, rate, edit the question, answer again. A menu, and under the last answer buttons."""
 
 from collections.abc import Sequence
 
@@ -51,7 +49,7 @@ def draw_answer_actions(
 
 
 def _draw_buttons(student: Student, conversation_id: str, words: Sequence[AssistantText]) -> None:
-    """A thumb that was given says so, and is taken back by pressing it again."""
+    """Copy and rating buttons; a given rating is shown, and removed by pressing it again."""
     rated, id = words[-1], f"{conversation_id}-{words[-1].seq}"
     if st.button(f":small[:gray[{gettext(COPY)}]]", key=f"copy-{id}", icon=ICONS[COPY], type="tertiary"):
         _open_copy(student, words)
@@ -105,7 +103,7 @@ def _open_note(student: Student, conversation_id: str, rated: AssistantText) -> 
 
 
 def _label(rating: Rating | None) -> str:
-    """What was chosen stands in front: an answer that was judged says so without a click."""
+    """Label of the menu: the rating, if there is one."""
     return (
         gettext("More") if rating is None else gettext("Rated good") if rating.is_good else gettext("Rated not helpful")
     )
@@ -113,7 +111,7 @@ def _label(rating: Rating | None) -> str:
 
 @guarded_callback
 def _act(student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str) -> None:
-    """What needs no dialog first is done before the page is drawn again; a note that is there already stays."""
+    """Callback of the menu: what needs no dialog is done before the page is drawn again; a stored note stays."""
     chosen = st.session_state[key]
     is_bad_already = chosen == BAD and rated.rating is not None and not rated.rating.is_good
     if chosen in RATINGS and not is_bad_already:

@@ -1,4 +1,4 @@
-"""Files on the page: those that go with the next message, and those that came with an earlier one."""
+"""Attachments: files of sent messages to download, and the errors of refused uploads."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,7 +20,7 @@ TEXT_ICON = ":material/description:"
 
 
 def draw_upload_messages() -> None:
-    """What the field cannot say in words: `ui/style.css` shows the one that holds (`api/drafts.js`)."""
+    """Messages about uploads, which happen in the browser: `ui/style.css` shows which applies (`api/drafts.js`)."""
     refused = gettext(
         "The file marked in red is not attached: a file may have {megabytes} MB. Take it out to send your message. "
         "If it is smaller than that, press it to try once more.",
@@ -33,7 +33,7 @@ def draw_upload_messages() -> None:
 
 
 def draw_attachments(student: Student, conversation_id: str, message: UserMessage) -> None:
-    """Under a message: its files, to be had back."""
+    """Draw the files of a message as download buttons."""
     if not message.files:
         return
     with st.container(horizontal=True, gap="small", key=f"files-{conversation_id}-{message.seq}"):
@@ -53,7 +53,7 @@ def draw_attachments(student: Student, conversation_id: str, message: UserMessag
 
 
 def error_for_student(error: HomeroomError, uploads: Sequence[Upload]) -> HomeroomError:
-    """The same error for the student, who may read the names of their own files."""
+    """The error with file names, which the student may read: these are their own files."""
     if not isinstance(error, FilesRefused) or not error.refused:
         return error
     lines = [f"{clean_name(uploads[at].name)}: {why} {why.next_step}" for at, why in error.refused.items()]
@@ -61,7 +61,7 @@ def error_for_student(error: HomeroomError, uploads: Sequence[Upload]) -> Homero
 
 
 def accepted_uploads(error: HomeroomError, uploads: Sequence[Upload]) -> list[Upload]:
-    """Those that the error says nothing against."""
+    """Uploads that the error does not refuse."""
     refused = error.refused if isinstance(error, FilesRefused) else {}
     return [upload for at, upload in enumerate(uploads) if at not in refused]
 

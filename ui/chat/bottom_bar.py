@@ -1,4 +1,4 @@
-"""Above the composer, always in view: what just happened, what needs the student, and Stop."""
+"""Bottom bar above the composer: flash message, broken connections, pickers and the Stop button."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ from ui.session_guard import guarded_callback
 
 
 def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> DeltaGenerator | None:
-    """Where Stop is, to be emptied when the answer is whole; None when the page has more to put away then."""
+    """Draw the bar; returns the slot of Stop, to be emptied when the turn ends, or None when the page reruns then."""
     with st.bottom.container(key="dock", gap="xsmall"):
         told = show_flash()
         if chat.id is None:
@@ -48,7 +48,7 @@ def _stop(student: Student, turn_id: str) -> None:
 
 
 def draw_broken_connections(connected: Mapping[str, Connection]) -> None:
-    """One line for each connection that no answer can use until the student reconnects it."""
+    """Link to Connections for each connection that must be reconnected before an answer can use it."""
     integrations = session.services().integrations
     for id, connection in connected.items():
         if not connection.health.offers_tools:

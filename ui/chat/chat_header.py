@@ -1,4 +1,4 @@
-"""Above a conversation: its menu, and the way to what was said before."""
+"""Header of the chat page: an open chat's menu and earlier messages, or the greeting of an empty one."""
 
 from collections.abc import Mapping
 
@@ -19,9 +19,17 @@ from ui.connections import sample_course
 from ui.local_time import day_part
 from ui.settings.preferences import draw_timezone_notice
 
+EARLIER = 60
+"""Messages that "Show earlier" adds."""
+GREETINGS = {
+    "morning": gettext_noop("Good morning, {name}."),
+    "afternoon": gettext_noop("Good afternoon, {name}."),
+    "evening": gettext_noop("Good evening, {name}."),
+}
+
 
 def draw_chat_header(student: Student, chat: ChatState) -> None:
-    """Nothing while the chat's first question is being stored."""
+    """Draw the menu and the way back; nothing while the chat's first question is being stored."""
     if chat.conversation is not None:
         with st.container(key="chat-head", horizontal=True, horizontal_alignment="right"):
             if before := chat.conversation.branch_of:
@@ -42,12 +50,8 @@ def _open_chat(id: str) -> None:
     st.query_params["c"] = id
 
 
-EARLIER = 60
-"""Messages that "Show earlier" adds."""
-
-
 def draw_earlier_button(chat: ChatState) -> None:
-    """A button above the first item, when there is something before it."""
+    """Button that loads earlier messages, when there are any."""
     if chat.first_seq > 1:
         args = (chat.id, max(1, chat.first_seq - EARLIER + BEFORE_A_HIT))
         with st.container(horizontal_alignment="center", key="earlier"):
@@ -56,14 +60,8 @@ def draw_earlier_button(chat: ChatState) -> None:
             )
 
 
-GREETINGS = {
-    "morning": gettext_noop("Good morning, {name}."),
-    "afternoon": gettext_noop("Good afternoon, {name}."),
-    "evening": gettext_noop("Good evening, {name}."),
-}
-
-
 def draw_greeting(student: Student, connected: Mapping[str, Connection]) -> None:
+    """Draw the greeting, the onboarding of new students, and suggested questions."""
     services = session.services()
     st.title(gettext(GREETINGS[day_part(services.runtime.clock(), student)], name=literal(student.first_name)))
     draw_timezone_notice(student)

@@ -1,4 +1,4 @@
-"""What can be done with one chat: a small menu that is one element, and the dialogs behind it."""
+"""Menu of a chat (rename, pin, export, delete) with its dialogs, and the restoring of deleted chats."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from services.conversations.deletion_queue import KEPT_FOR
 from services.conversations.export import conversation_json
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.privacy.markdown_export import as_markdown, file_name
+from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_search import forget_hits
@@ -26,10 +26,11 @@ ICONS = {
     DELETE: ":material/delete:",
 }
 LONGEST_NAME = 60
+DELETED_CHAT = "deleted_chat"
 
 
 def draw_chat_menu(student: Student, chat: ConversationSummary, label: str, *, is_open: bool = False) -> None:
-    """label: what the menu is called, for screen readers above all. is_open: the chat is the one on the page."""
+    """Draw the menu as one element. label: also for screen readers. is_open: the chat is the one on the page."""
     key = f"chat-menu-{chat.id}"
     chosen = st.menu_button(
         label,
@@ -48,7 +49,7 @@ def draw_chat_menu(student: Student, chat: ConversationSummary, label: str, *, i
 
 @guarded_callback
 def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -> None:
-    """What needs no dialog is done before the page is drawn again."""
+    """Callback of the menu: what needs no dialog is done before the page is drawn again."""
     services, chosen = session.services(), st.session_state[key]
     if chosen in (PIN, UNPIN):
         services.conversations.pin(student.id, chat.id, chosen == PIN)
@@ -76,7 +77,7 @@ def _export(student: Student, chat: ConversationSummary) -> None:
     st.caption(
         gettext("All of it, with what was looked up and what you decided. Markdown is for reading, JSON for programs.")
     )
-    name = file_name(chat, student.timezone).removesuffix(".md")
+    name = markdown_file_name(chat, student.timezone).removesuffix(".md")
     with st.container(horizontal=True):
         # Made when it is asked for.
         _download(
@@ -99,7 +100,7 @@ def _markdown(student: Student, chat: ConversationSummary) -> str:
     services = session.services()
     items = services.conversations.view(student.id, chat.id)
     approvals = services.approvals.of_conversation(student.id, chat.id)
-    return as_markdown(chat, items, approvals, student.timezone, own_origin=services.settings.public_url)
+    return conversation_to_markdown(chat, items, approvals, student.timezone, own_origin=services.settings.public_url)
 
 
 def _json(student: Student, chat: ConversationSummary) -> str:
@@ -112,25 +113,23 @@ DIALOGS = {RENAME: (gettext_noop("Rename this chat"), _rename), EXPORT: (gettext
 
 
 def chat_title(chat: ConversationSummary) -> str:
-    """As Markdown, with a pin in front of a pinned one."""
+    """Title as Markdown, with a pin in front of a pinned chat."""
     return f"{':material/keep: ' if chat.is_pinned else ''}{literal(chat.title)}"
 
 
-DELETED_CHAT = "deleted_chat"
-
-
 def remember_deleted(chat: ConversationSummary, *, was_open: bool) -> None:
+    """Offer to undo this deletion."""
     st.session_state[DELETED_CHAT] = (chat, was_open, session.services().clock() + KEPT_FOR)
 
 
 def forget_deleted(id: str | None = None) -> None:
-    """Whatever it was, or only that chat: it is back."""
+    """Offer no more to undo the deletion: of any chat, or only of this one."""
     if id is None or (DELETED_CHAT in st.session_state and st.session_state[DELETED_CHAT][0].id == id):
         st.session_state.pop(DELETED_CHAT, None)
 
 
 def draw_undo_delete(student: Student) -> None:
-    """One line, until the student goes on with something else or the chat is gone for good."""
+    """Draw the offer to undo, until the student goes on or the chat is gone for good."""
     if DELETED_CHAT not in st.session_state:
         return
     chat, _, until = st.session_state[DELETED_CHAT]
@@ -152,7 +151,7 @@ def _undo(student: Student) -> None:
 
 
 def draw_deleted_chats(student: Student) -> None:
-    """What can still be had back."""
+    """List of deleted chats that can still be restored."""
     gone = session.services().chats.deletion_queue.deleted(student.id)
     if not gone:
         return

@@ -1,4 +1,4 @@
-"""Finding a chat by what was said in it."""
+"""Full-text search of chats: the field and the hits."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ KEPT = "found-chats"
 
 
 def draw_search_field(key: str) -> str:
-    """The words that are looked for; "" when there are none."""
+    """Draw the field; returns its text, "" when there is none."""
     return str(
         st.text_input(
             gettext("Search chats"),
@@ -33,16 +33,16 @@ def draw_search_field(key: str) -> str:
 
 
 def forget_hits() -> None:
-    """Look anew with the next run: a chat was named, deleted or put back."""
+    """Drop the cached hits: a chat was renamed, deleted or restored."""
     st.session_state.pop(KEPT, None)
 
 
 def draw_hits(
     student: Student, wanted: str, *, limit: int, key: str, among: Sequence[ConversationSummary] = ()
 ) -> None:
-    """What was found, each as a button that opens the chat where it was said.
+    """Draw each hit as a button that opens the chat at that message.
 
-    among: the latest chats, where the word may stand for long: as long as they are the same, it is not looked for anew.
+    among: the latest chats; while these stay the same, the hits are cached.
     """
     try:
         found = _kept(student, wanted, limit, among) if among else _find(student, wanted, limit)
@@ -82,7 +82,7 @@ def _label(hit: ChatHit) -> str:
 
 
 def _gray(words: str) -> str:
-    """In small print; blanks at its ends stay outside, where Markdown keeps them."""
+    """Small grey text; blanks at its ends stay outside, where Markdown keeps them."""
     bare = words.strip()
     if not bare:
         return words[:1]

@@ -1,4 +1,4 @@
-"""Which conversation the page shows: the one that the address names, or a new one."""
+"""State of the chat page: the conversation of the address or a new one, how much of it is shown, and its changes."""
 
 from dataclasses import dataclass
 
@@ -16,14 +16,16 @@ AT_FIRST = 30
 """Messages that are drawn when a conversation is opened."""
 BEFORE_A_HIT = 10
 _FOUND = "found-message"
+LOOK_AGAIN_S = 5.0
+"""How long a chat stays behind a question that was asked in it elsewhere: one read each time."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatState:
-    """id: None for a chat that has not begun. items: what is stored of it; what runs now is not among them.
+    """id: None for a new chat. items: stored ones, without the running turn.
 
-    first_seq: of the first message that is shown; 1 when nothing comes before it. found_seq: of the one that a search
-    led to, 0 for none.
+    first_seq: of the first message that is shown; 1 when it is the first of all. found_seq: of the message that a
+    search opened, 0 for none.
     """
 
     id: str | None = None
@@ -35,7 +37,7 @@ class ChatState:
 
 
 def load_chat(student: Student) -> ChatState:
-    """`?c=…` names a conversation, `?new=1` begins one; an unknown one is told and gives way to a new one."""
+    """Load the conversation of `?c=…`; `?new=1` begins one. An unknown id is flashed and replaced by a new chat."""
     id = requested_chat_id()
     if id is None:
         st.session_state.pop(_FOUND, None)
@@ -62,19 +64,19 @@ def load_chat(student: Student) -> ChatState:
 
 
 def show_from(id: str, seq: int) -> None:
-    """Have the conversation drawn from some messages before this one on, whenever this session shows it."""
+    """Show the conversation from some messages before this one on, for the rest of the session."""
     if seq:
         st.session_state[_key(id)] = max(1, seq - BEFORE_A_HIT)
 
 
 def show_found(id: str, seq: int) -> None:
-    """The same for a message that was looked for, which is marked until the student goes on."""
+    """Show the conversation from this search hit on, and mark it until the student goes on."""
     show_from(id, seq)
     st.session_state[_FOUND] = (id, seq)
 
 
 def _found(id: str, *, is_running: bool) -> int:
-    """Until another chat is opened, or the next question is asked in this one."""
+    """Marked message, until another chat is opened or the next question is asked in this one."""
     marked, seq = st.session_state.get(_FOUND, ("", 0))
     if marked == id and not is_running:
         return int(seq)
@@ -83,6 +85,7 @@ def _found(id: str, *, is_running: bool) -> int:
 
 
 def requested_chat_id() -> str | None:
+    """Id of the conversation that the address names, if any."""
     if "new" in st.query_params:
         st.query_params.clear()
     return st.query_params.get("c")
@@ -99,18 +102,14 @@ def _key(id: str) -> str:
     return f"shown-from-{id}"
 
 
-LOOK_AGAIN_S = 5.0
-"""How long a chat stays behind a question that was asked in it elsewhere: one read each time."""
-
-
 def watch_for_changes(student: Student, drawn: Conversation) -> None:
-    """Run the page again once something was said after what is drawn; the run that draws it costs no read."""
+    """Rerun the page when another tab, device or program adds to the chat. The run that draws it costs no read."""
     _rerun_when_changed(student, drawn, is_first=[True])
 
 
 @st.fragment(run_every=LOOK_AGAIN_S)
 def _rerun_when_changed(student: Student, drawn: Conversation, is_first: list[bool]) -> None:
-    """Draws nothing. is_first: emptied by the page's own run, which has just read what it draws."""
+    """Fragment that draws nothing. is_first: emptied by the page's own run, which has just read what it draws."""
     if is_first:
         is_first.clear()
         return

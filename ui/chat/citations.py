@@ -1,4 +1,4 @@
-"""Where an answer's facts are from: small numbers in its words, and the numbered notes under it."""
+"""Citations of an answer: superscript numbers in its text, and the numbered sources under it."""
 
 import re
 from collections.abc import Container, Sequence
@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.conversations.items import AssistantText
 from services.i18n import ngettext
-from services.safety.addresses import canonical
+from services.safety.addresses import canonical_address
 from services.safety.dialect import parse
 from services.safety.markdown import sanitise
 from services.safety.text import literal
@@ -22,21 +22,21 @@ MOST_IN_A_LINE = 5
 
 
 class Citations:
-    """The sources of one answer, numbered in the order in which its words cite them."""
+    """Sources of one answer, numbered in the order in which its text cites them."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._cited: list[Source] = []
 
     def marked(self, item: AssistantText) -> str:
-        """The words with a number after each piece that cites; the same item always gets the same numbers."""
+        """Text with a number after each passage that cites; the same item always gets the same numbers."""
         # What is no address would end the link early, and what comes behind would be drawn as words of Homeroom's.
-        sound = [citation for citation in item.citations if canonical(citation.source.url)]
+        sound = [citation for citation in item.citations if canonical_address(citation.source.url)]
         marks = [(citation.at, self._mark(citation.source)) for citation in sound]
         return _with_marks(item.text, marks) if marks else item.text
 
     def draw(self, place: DeltaGenerator | None = None, *, known: Container[str]) -> None:
-        """The notes, in `place` or here: a few stand there, many open on demand; nothing when nothing was cited."""
+        """Draw the sources, in `place` or here: a few in a line, many in an expander."""
         links = [f"[{literal(source.title)}](<{source.url}>)" for source in self._cited]
         here = place or st.container()
         if len(links) > MOST_IN_A_LINE:
@@ -58,7 +58,7 @@ class Citations:
 
 @dataclass(frozen=True, kw_only=True)
 class _Code:
-    """A block of code from `start` to `end` (characters). lead: what its lines begin with, in a list or a quote."""
+    """Code block from `start` to `end` (characters). lead: prefix of its lines in a list or a quote."""
 
     start: int
     end: int
@@ -67,9 +67,7 @@ class _Code:
 
 
 def _with_marks(text: str, marks: Sequence[tuple[int, str]]) -> str:
-    """Each mark behind the words that stand before its place; what is in code or ends it has its marks below it, as
-    the line that ends a fence holds nothing else.
-    """
+    """Insert each mark at the end of its passage; below a code block, as a fence's last line holds nothing else."""
     codes, placed = _codes(text), dict[tuple[int, _Code | None], list[str]]()
     for at, mark in marks:
         after = len(text[:at].rstrip()) or at

@@ -1,4 +1,4 @@
-"""Where the student writes and attaches files: starts a turn, and keeps everything when it cannot start."""
+"""Composer: field for messages and files that starts a turn, and keeps the draft when it cannot start."""
 
 from collections.abc import Sequence
 
@@ -24,9 +24,9 @@ WORDLESS = (gettext_noop("What is in this file?"), gettext_noop("What is in thes
 
 
 def draw_composer(student: Student, conversation: str | None) -> None:
-    """The field stays open while Homeroom answers, so that the next question can be written meanwhile.
+    """Draw the field, which stays open during an answer, so that the next question can be written meanwhile.
 
-    It is one element in every run, whatever else the page shows: another one would be without what was being written.
+    It must be the same element in every run: Streamlit would draw another one without the text that was typed.
     """
     if text := take_text():
         st.session_state[KEY] = text
@@ -62,7 +62,7 @@ def _send_written(student: Student, conversation: str | None) -> None:
 def send_message(student: Student, conversation: str | None, text: str, uploads: Sequence[Upload] = ()) -> None:
     """Start a turn with this text and these files, in a new conversation when there is none yet.
 
-    When it cannot start, the text goes back into the field, and the files that nothing is wrong with stay above it.
+    When it cannot start, the text goes back into the field, and the accepted files stay above it.
     """
     services = session.services()
     if not text.strip():
@@ -90,7 +90,7 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
 
 
 def _is_answered_here(student: Student, conversation: str | None, error: TurnBusy) -> bool:
-    """Whether this page shows what is being done; an answer to another tab's question nobody sees on it."""
+    """Whether this page shows the running turn: nobody sees another tab's on it."""
     if conversation is None or error.next_step != TurnBusy.next_step:
         return True
     running = session.services().turns.current(student.id, conversation)

@@ -1,4 +1,4 @@
-"""A message that could not be sent: kept until it is back in the field where the student wrote it."""
+"""Draft: a message that could not be sent, kept until its text is back in the field and its files are sent."""
 
 from collections.abc import Sequence
 
@@ -9,36 +9,36 @@ from services.i18n import gettext
 from ui.chat.attachments import attachment_label
 
 KEPT_TEXT = "kept_message"
+KEPT_FILES = "kept_files"
 
 
 def keep_text(text: str) -> None:
+    """Keep the text for the field."""
     st.session_state[KEPT_TEXT] = text
 
 
 def take_text() -> str | None:
-    """The kept message, handed over: whoever takes it shows it."""
+    """Remove and return the kept text, for the field."""
     return st.session_state.pop(KEPT_TEXT, None)
 
 
 def peek_text() -> str | None:
+    """Kept text, which stays kept."""
     return st.session_state.get(KEPT_TEXT)
 
 
-KEPT_FILES = "kept_files"
-
-
 def keep_files(uploads: Sequence[Upload]) -> None:
-    """Keep files that could not be sent yet, until the next message takes them along."""
+    """Keep files for the next message."""
     st.session_state[KEPT_FILES] = list(uploads)
 
 
 def take_files() -> list[Upload]:
-    """The kept files, handed over."""
+    """Remove and return the kept files."""
     return st.session_state.pop(KEPT_FILES, [])
 
 
 def draw_kept_files() -> None:
-    """Above the field: the kept files, each with a way to leave it out."""
+    """Draw the kept files above the field, each with a button to remove it."""
     if not (uploads := st.session_state.get(KEPT_FILES)):
         return
     with st.bottom.container(horizontal=True, gap="small", key="kept-files", vertical_alignment="center"):

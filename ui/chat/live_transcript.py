@@ -1,4 +1,4 @@
-"""Follows a running turn on the page."""
+"""Live transcript: draws a running turn as it streams, in a slot that no earlier run has drawn in."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,13 +19,15 @@ from ui.chat.tool_step import draw_thinking
 from ui.chat.transcript import Transcript, chat_bubble
 from ui.flash_message import keep_flash
 
+SLOT = "conversation_area"
+
 
 def follow_turn(student: Student, conversation_id: str, transcript: Transcript, stop: DeltaGenerator | None) -> None:
-    """Draw the turn as it grows. An answer that is simply whole then stands as it is; after anything else, such as
-    an approval or a failure, the page runs again to show what was stored.
+    """Draw the turn as it grows. A finished answer of text and lookups stays as it is; after anything else, such
+    as an approval or a failure, the page reruns to show what was stored.
 
-    The turn belongs to its runner: a closed tab, a reload or another click only ends this drawing of it.
-    stop: where Stop is; None when the page is to run again in any case, and what is told on it goes.
+    The turn belongs to its runner: a closed tab, a reload or another click ends only this drawing of it.
+    stop: slot of the Stop button; None when the page reruns in any case, and its flash message goes.
     """
     view = None
     with chat_bubble(is_student=False):
@@ -42,9 +44,9 @@ def follow_turn(student: Student, conversation_id: str, transcript: Transcript, 
 
 
 def _is_plain(view: TurnView) -> bool:
-    """An answer of words and lookups that came to its end: the page would look the same if it were drawn anew.
+    """Whether an ended turn holds only text and lookups: drawn anew, the page would look the same.
 
-    A lookup that failed may have loosened a connection, of which the dock tells; a step without a name is not kept.
+    A failed lookup may have broken a connection, which the bottom bar shows; a step without a name is not stored.
     """
     is_whole = view.status is TurnStatus.DONE and bool(view.items)
     return is_whole and all(_is_words_or_found(item) for item in view.items)
@@ -56,7 +58,7 @@ def _is_words_or_found(item: Item) -> bool:
 
 
 class LiveTranscript:
-    """The running turn's items, each in a slot of its own; only what changed is sent to the browser."""
+    """Items of the running turn, each in a slot of its own; only what changed is sent to the browser."""
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
@@ -97,7 +99,7 @@ class LiveTranscript:
             self._transcript.draw_item(item, self._notes)
 
     def finish(self) -> None:
-        """Write each text as it will stand from now on: in one piece, with every known address, and notes."""
+        """Redraw each text in one piece, with every known address and its citations."""
         self._think(False)
         for index, item in enumerate(self._drawn):
             if isinstance(item, AssistantText):
@@ -120,7 +122,7 @@ class LiveTranscript:
                 draw_answer_text(text, known=self._transcript.known)
 
     def _look_at_approvals(self) -> None:
-        """Cards of writes that were being done: when the turn goes on behind them, they have ended."""
+        """Redraw the cards of actions that were executing: once the turn goes on behind them, they have ended."""
         for index, item in enumerate(self._drawn):
             if isinstance(item, ApprovalItem) and self._is_executing(item):
                 self._transcript.approval(item.approval_id, anew=True)
@@ -130,7 +132,7 @@ class LiveTranscript:
         return self._transcript.approval(item.approval_id).status is ApprovalStatus.EXECUTING
 
     def _is_at_rest(self, item: Item) -> bool:
-        """Whether nothing on the page shows that the answer is being worked on."""
+        """Whether nothing on the page shows that the answer is in progress."""
         if isinstance(item, ApprovalItem):
             return not self._is_executing(item)
         return isinstance(item, ToolLine) and item.success is not None
@@ -143,20 +145,17 @@ class LiveTranscript:
                 draw_thinking(self._foot)
 
 
-SLOT = "conversation_area"
-
-
 def was_followed(turn: str) -> bool:
-    """Whether the last run of this page followed this turn, named as for `take`."""
+    """Whether the last run of this page followed this turn, named as for `take_transcript_slot`."""
     return bool(st.session_state.get(SLOT, (0, None))[1] == turn)
 
 
 def take_transcript_slot(follows: str | None) -> DeltaGenerator:
-    """The container for this run. `follows` names the turn that the run will follow, if any.
+    """Container for this run. `follows` names the turn that the run will follow, if any.
 
-    What an earlier run drew goes when a run ends, and a container at the same place inherits it until then: a run that
-    follows an answer would show old buttons as long as the answer lasts. So each followed turn begins at the other
-    one of two places, where there was nothing.
+    Streamlit removes what an earlier run drew only when a run ends, and a container at the same place inherits it
+    until then: a run that follows an answer would show old buttons for as long. So each followed turn alternates
+    between two slots, of which one is empty.
     """
     place, followed = st.session_state.get(SLOT, (0, None))
     if follows is not None and follows != followed:

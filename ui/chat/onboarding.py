@@ -1,4 +1,4 @@
-"""The first minutes: three steps above an empty chat, ticked as they are done, gone once they are or when hidden."""
+"""Onboarding of new students: three steps above an empty chat, gone once they are done or hidden."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ FEW = 3
 
 
 def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bool:
-    """Whether they were drawn. Who has connected something and asked something sees them no more, on any device."""
+    """Draw the steps; False when they are not needed: after a first connection and question, on any device."""
     services = session.services()
     if student.knows_the_way or not services.integrations:
         return False
@@ -55,7 +55,7 @@ def _heading(student: Student) -> None:
 
 
 def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
-    """in_short: whoever tries the sample has read why connecting is safe."""
+    """in_short: students who try the sample have read why connecting is safe."""
     first = _easiest()
     if is_done or first is None:
         _step(1, gettext("Connect an account") if is_done else gettext("Connect an account first"), is_done=is_done)
@@ -78,7 +78,7 @@ def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
 
 
 def _easiest() -> Integration | None:
-    """What to connect first: courses before calendars before the rest, and what a click connects before a token."""
+    """Integration to connect first: courses before calendars before the rest, OAuth before a token."""
     order = {"courses": 0, "calendar": 1}
     own = [integration for integration in session.services().integrations.values() if integration.needs_account]
     ranked = sorted(own, key=lambda integration: (order.get(integration.category, 2), integration.oauth is None))
@@ -108,12 +108,12 @@ def _ask(student: Student, connected: Mapping[str, Connection], *, number: int, 
 
 
 def _row() -> DeltaGenerator:
-    """Words with their button beside them, or below where that does not fit."""
+    """Row of text and button, which stand below each other where the page is narrow."""
     return st.container(horizontal=True, vertical_alignment="center", gap="small")
 
 
 def _step(number: int, title: str, words: str = "", *, is_done: bool = False) -> None:
-    """One element for title and words, so that the three steps fit on one screen."""
+    """Draw title and text as one element, so that the three steps fit on one screen."""
     done = gettext("Done")
     badge = f" :green-badge[:material/check: {done}]" if is_done else ""
     st.markdown(f"**{number}. {title}**{badge}" + (f"  \n:small[{words}]" if words else ""))

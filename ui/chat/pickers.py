@@ -1,4 +1,4 @@
-"""Which assistant answers in this chat: picked above the composer, used from the next message on."""
+"""Pickers above the composer: the assistant, and the effort, of the next answers in this chat."""
 
 from collections.abc import Mapping
 
@@ -16,12 +16,14 @@ from ui.session_guard import guarded_callback
 
 NEW_CHAT_ASSISTANT = "new_chat_assistant"
 """The choice for a chat that has not begun."""
+NEW_CHAT_EFFORT = "new_chat_effort"
+"""The choice for a chat that has not begun."""
 
 
 def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> Assistant:
-    """A small menu with the chosen one's name on it, and none when there is only one; the chosen one."""
+    """Draw the menu of assistants, when there are several; returns the chosen one."""
     assistants = {assistant.id: assistant for assistant in session.services().assistants.all()}
-    current = assistants.get(chosen(chat), assistants[DEFAULT_ASSISTANT])
+    current = assistants.get(_chosen_assistant(chat), assistants[DEFAULT_ASSISTANT])
     if len(assistants) < 2:
         return current
     # Filled when it is opened: most runs of a page would draw the choices for nobody.
@@ -36,25 +38,21 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
         with menu:
             for assistant in assistants.values():
                 _draw_assistant(student, chat.id, assistant, is_current=assistant.id == current.id)
-                count = len(session.services().gateway.tools_of(connected, assistant))
-                st.caption(
-                    f"{literal(gettext(assistant.summary))} {literal(gettext(assistant.integrity))} {_tool_count(count)}"
-                )
+                count = _tool_count(len(session.services().gateway.tools_of(connected, assistant)))
+                st.caption(f"{literal(gettext(assistant.summary))} {literal(gettext(assistant.integrity))} {count}")
     return current
 
 
 def take_new_chat_assistant() -> str:
-    """The assistant to begin a chat with; the next new chat begins with the default one again."""
+    """Assistant chosen for a new chat; the choice is reset to the default."""
     return str(st.session_state.pop(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT))
 
 
-def chosen(chat: ChatState) -> str:
-    """The id of the assistant that answers the next message."""
-    return (
-        chat.conversation.assistant
-        if chat.conversation
-        else str(st.session_state.get(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT))
-    )
+def _chosen_assistant(chat: ChatState) -> str:
+    """Id of the assistant that answers the next message."""
+    if chat.conversation:
+        return chat.conversation.assistant
+    return str(st.session_state.get(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT))
 
 
 def _draw_assistant(student: Student, conversation: str | None, assistant: Assistant, *, is_current: bool) -> None:
@@ -70,7 +68,7 @@ def _draw_assistant(student: Student, conversation: str | None, assistant: Assis
 
 
 def _tool_count(count: int) -> str:
-    """Honest about what an assistant can do today, for this student."""
+    """Number of tools that work for this student with an assistant, as a sentence."""
     if count == 0:
         return gettext("It has no tools that work for you yet.")
     return ngettext("{n} tool works for you.", "{n} tools work for you.", count)
@@ -84,12 +82,8 @@ def _pick_assistant(student: Student, conversation: str | None, assistant: Assis
         session.services().conversations.switch_assistant(student.id, conversation, assistant)
 
 
-NEW_CHAT_EFFORT = "new_chat_effort"
-"""The choice for a chat that has not begun."""
-
-
 def draw_effort_picker(student: Student, chat: ChatState, assistant: Assistant) -> None:
-    """Two choices and what the chosen one means; nothing where the same model would answer either way."""
+    """Draw the two choices with a hint; nothing where the same model would answer either way."""
     settings = session.services().settings
     if settings.model_quick == settings.model_thorough:
         return
@@ -114,7 +108,7 @@ def draw_effort_picker(student: Student, chat: ChatState, assistant: Assistant) 
 
 
 def take_new_chat_effort() -> str | None:
-    """The effort to begin a chat with; the next new chat begins with its assistant's own again."""
+    """Effort chosen for a new chat; the choice is reset to the assistant's own."""
     return st.session_state.pop(NEW_CHAT_EFFORT, None)
 
 

@@ -1,4 +1,4 @@
-"""What a student may ask first: about what is really due, when something is known of it, and what fits always."""
+"""Suggested questions of an empty chat: about work that is due, and general ones by connected services."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.integrations.sample_course.course import load_course
 from services.safety.text import literal
-from services.week.snapshots import WeekNotes
-from services.week.suggestions import Hint, Suggestion, suggestions
-from services.week.week import Entry, Kind
+from services.week.snapshots import WeekSnapshots
+from services.week.suggestions import Hint, Suggestion, suggest
+from services.week.week import EntryKind, WeekEntry
 from ui import session
 from ui.chat.composer import send_message
 from ui.connections import sample_course
@@ -55,6 +55,7 @@ class SuggestedQuestion:
 
 
 def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> None:
+    """Draw each question as a button that sends it."""
     with st.container(horizontal=True, gap="small", key="suggestions"):
         for question in suggested_questions(student, connected, most=most):
             st.button(
@@ -68,9 +69,9 @@ def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, m
 def suggested_questions(
     student: Student, connected: Mapping[str, Connection], *, most: int = MOST
 ) -> list[SuggestedQuestion]:
-    """One store read, and never a service: what is due comes from when the week was read last.
+    """Questions for this student, from one store read and no service call: due work comes from the last week view.
 
-    The questions that always fit keep half of the room: the first one of all is what works for everybody.
+    General questions keep half of the room; the first of them is also the first of all, as it works for everybody.
     """
     services = session.services()
     categories = {
@@ -84,7 +85,7 @@ def suggested_questions(
 
 
 def general_questions(categories: Collection[str]) -> tuple[str, ...]:
-    """The questions for these categories of services, each once, however many services share a category."""
+    """General questions for these categories of services, without duplicates."""
     return (
         *(question for category in SUGGESTIONS if category in categories for question in SUGGESTIONS[category]),
         *ALWAYS,
@@ -94,20 +95,20 @@ def general_questions(categories: Collection[str]) -> tuple[str, ...]:
 def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) -> Iterator[SuggestedQuestion]:
     services = session.services()
     now = services.runtime.clock().astimezone(ZoneInfo(student.timezone))
-    noted = WeekNotes(services.store, services.runtime.clock).latest(student, connected)
+    noted = WeekSnapshots(services.store, services.runtime.clock).latest(student, connected)
     entries = list(noted.entries)
     # The student's own work goes first; the sample fills in only where they have no courses of their own.
     if sample_course.is_on(connected) and not sample_course.own_courses(connected):
         entries += _sample_entries(connected, student)
-    return (question_about(suggestion, student) for suggestion in suggestions(entries, noted.free, now))
+    return (question_about(suggestion, student) for suggestion in suggest(entries, noted.free, now))
 
 
-def _sample_entries(connected: Mapping[str, Connection], student: Student) -> Iterator[Entry]:
+def _sample_entries(connected: Mapping[str, Connection], student: Student) -> Iterator[WeekEntry]:
     now = session.services().clock().astimezone(ZoneInfo(student.timezone))
     for work in load_course().work(connected[sample_course.ID].connected_at, now):
         if work.is_open:
-            yield Entry(
-                kind=Kind.DUE,
+            yield WeekEntry(
+                kind=EntryKind.DUE,
                 id=work.id,
                 title=work.title,
                 course=work.course,
@@ -118,14 +119,14 @@ def _sample_entries(connected: Mapping[str, Connection], student: Student) -> It
 
 
 def question_about(suggestion: Suggestion, student: Student) -> SuggestedQuestion:
-    """Titles were written by others: on the button they are literal, short and on one line; sent, they are quoted."""
+    """Question about an entry. Titles come from others: literal and short on the button, quoted when sent."""
     entry, key = suggestion.entry, str(suggestion.hint)
     if entry is None:
         return SuggestedQuestion(key=key, label=gettext(FREE_LABEL), words=gettext(FREE_WORDS))
     title, day = quotable_line(entry.title), local_day(entry.start, student)
     course_code = quotable_line(entry.course.partition(":")[0]) or gettext("my courses")
     label = gettext(LABELS[suggestion.hint], title=literal(_cut(title, SHORT)), day=day)
-    asks = TASK_WORDS if entry.kind is Kind.TASK else WORDS[suggestion.hint]
+    asks = TASK_WORDS if entry.kind is EntryKind.TASK else WORDS[suggestion.hint]
     words = gettext(asks, title=_cut(title, LONG), course=_cut(course_code, SHORT), day=day)
     sample = gettext("Sample")
     return SuggestedQuestion(key=key, label=f":violet[{sample}] · {label}" if entry.is_sample else label, words=words)

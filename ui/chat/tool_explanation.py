@@ -1,4 +1,4 @@
-"""Why an answer had the tools it had: a quiet word under it that opens on demand."""
+"""Explanation of why an answer had its tools: a popover under it."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,7 +21,7 @@ STRATEGIES = {
 
 
 def draw_tool_explanation(why: LoadingExplanation | None, key: str, place: DeltaGenerator | None = None) -> None:
-    """key: unique to this answer. What is inside is drawn only while it is open: most runs would draw it for nobody."""
+    """Draw the popover, filled only while it is open: most runs would draw it for nobody. key: unique to the answer."""
     if why is None:
         return
     label = gettext("Why these tools")
@@ -31,7 +31,7 @@ def draw_tool_explanation(why: LoadingExplanation | None, key: str, place: Delta
 
 
 def explain_tools(why: LoadingExplanation) -> str:
-    """As Markdown, a line for each thing there is to say."""
+    """Explanation as Markdown, one line for each fact."""
     lines = [
         _about(why),
         _at_hand(why),
@@ -44,7 +44,7 @@ def explain_tools(why: LoadingExplanation) -> str:
 
 
 def _new(why: LoadingExplanation) -> list[str]:
-    """What this message brought to what was at hand before; nothing where all of it is new."""
+    """Tools that this message added to those loaded before; nothing when all of them are new."""
     new = [name for name in why.added if name in why.loaded]
     return new if len(new) < len(why.loaded) else []
 

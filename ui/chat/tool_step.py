@@ -1,4 +1,4 @@
-"""One step of an answer: what was looked up, how it went, and where it was found."""
+"""Step of an answer: one tool call with its arguments, duration, sources, and a drafted e-mail."""
 
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
@@ -18,12 +18,14 @@ MOST_SOURCES = 8
 MOST_STEPS = 12
 SHORTEST_S = 0.05
 """What took less is not timed: "0.0 s" says nothing."""
+SCHEME = "mailto:"
+TEXT_HEIGHT = 240
 
 
 def draw_tool_step(item: ToolLine, *, known: frozenset[str], service: str = "") -> None:
-    """A step that failed says why without a click; of the others the details open on demand.
+    """Draw the step. A failed one shows its reason at once; the details of others open on demand.
 
-    known: the addresses that may be links. service: whom it asked.
+    known: addresses that may be links. service: that was asked.
     """
     step = _line(item, service).container(gap="xsmall")
     if item.sentence:
@@ -48,13 +50,14 @@ def _line(item: ToolLine, service: str) -> DeltaGenerator:
 
 
 def _how_far(item: ToolLine) -> list[str]:
-    """How far it has come while it runs, and then how long it took."""
+    """Progress of a running step, or the duration of a finished one."""
     if item.note:
         return [literal(item.note)]
     return [f"{formats.number(item.seconds, 1)} s"] if item.seconds >= SHORTEST_S else []
 
 
 def draw_thinking(slot: DeltaGenerator) -> None:
+    """Draw the step of a model that has not answered yet."""
     slot.expander(gettext("Thinking …"), type="step", icon="spinner")
 
 
@@ -75,14 +78,8 @@ def _as_list(sources: Sequence[Source]) -> str:
     return "\n".join(shown + more)
 
 
-SCHEME = "mailto:"
-
-
-TEXT_HEIGHT = 240
-
-
 def draw_mail_link(item: ToolLine, *, known: Container[str]) -> None:
-    """Nothing for a step that drafted no message. A text that does not fit the link is shown to be copied."""
+    """Button that opens a drafted e-mail in the student's mail program; a text that no link holds is shown to copy."""
     for source in item.sources:
         target = link_target(source.url, known) if source.url.startswith(SCHEME) else None
         if target is None:

@@ -1,4 +1,4 @@
-"""A conversation on the page: what was said, what was looked up, and what waits for an answer."""
+"""Transcript of a conversation: messages, tool steps, approvals and notices."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -21,7 +21,7 @@ from services.conversations.items import (
 )
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.safety.addresses import known_addresses
+from services.safety.addresses import linkable_addresses
 from services.safety.text import literal
 from ui import session
 from ui.approvals.approval_card import draw_approval_card
@@ -50,12 +50,12 @@ def chat_bubble(is_student: bool) -> Any:
 class Transcript:
     """Draws one conversation's items.
 
-    Only addresses that the student or a tool result named become links in the assistant's words: a model that was
-    talked into it could otherwise send what it knows to a stranger's address.
+    Only addresses that the student or a tool result named become links in the assistant's text: a model under
+    prompt injection could otherwise send what it knows to a stranger's address.
     """
 
     def __init__(self, student: Student, conversation_id: str, *, found_seq: int = 0) -> None:
-        """found_seq: of the message that a search led to."""
+        """found_seq: of the message that a search opened."""
         self._student = student
         self._conversation_id = conversation_id
         self._found_seq = found_seq
@@ -63,14 +63,14 @@ class Transcript:
         self._approvals = session.services().approvals.of_conversation(student.id, conversation_id)
         self._origin = session.services().settings.public_url
         done = [approval for approval in self._approvals.values() if approval.status is ApprovalStatus.DONE]
-        self.known = known_addresses(
+        self.known = linkable_addresses(
             [approval.output for approval in done],
             [approval.link for approval in self._approvals.values() if approval.link],
             own_origin=self._origin,
         )
 
     def draw(self, items: Sequence[Item], *, is_followed: bool = False) -> None:
-        """Draw finished items; consecutive ones of one speaker share a bubble. is_followed: by an answer that runs."""
+        """Draw finished items; those of one speaker share a bubble. is_followed: a running turn comes after."""
         self.learn(items)
         for is_student, group in groupby(items, key=lambda item: isinstance(item, UserMessage)):
             with chat_bubble(is_student):
@@ -83,15 +83,15 @@ class Transcript:
                 self.draw_foot(drawn, is_last=drawn[-1] is items[-1] and not is_followed)
 
     def learn(self, items: Iterable[Item]) -> None:
-        """Take note of the addresses that these items bring."""
+        """Add the addresses of these items to the known ones."""
         items = list(items)
         texts = [item.text for item in items if isinstance(item, UserMessage)]
         urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
-        self.known |= known_addresses(texts, urls, own_origin=self._origin)
+        self.known |= linkable_addresses(texts, urls, own_origin=self._origin)
 
     def _mark(self, item: Item) -> AbstractContextManager[Any]:
-        """Around the message that was looked for. A tab, because Streamlit brings the chosen one of new tabs into view,
-        and scrolls to nothing else that is not a heading of the address.
+        """Wrap the message that a search opened in a tab: Streamlit scrolls the chosen one of new tabs into view, and
+        nothing else that is not a heading of the address.
         """
         if not self._found_seq or not isinstance(item, UserMessage | AssistantText) or item.seq != self._found_seq:
             return nullcontext()
@@ -99,9 +99,7 @@ class Transcript:
         return st.container(key="found-here").tabs([gettext("Found here")])[0]
 
     def draw_foot(self, items: Sequence[Item], place: DeltaGenerator | None = None, *, is_last: bool = True) -> None:
-        """Under the answer that these items make up, in `place` or where the script stands: what can be done with it,
-        and why it had its tools.
-        """
+        """Draw the actions and the tool explanation of the answer that these items make up, in `place` or here."""
         words = [item for item in items if isinstance(item, AssistantText) and item.seq]
         if not words:
             return
@@ -113,7 +111,7 @@ class Transcript:
             draw_answer_actions(self._student, self._conversation_id, words, self._question, is_last=is_last)
 
     def draw_item(self, item: Item, notes: Citations) -> None:
-        """Draw one item where the script stands; what it cites goes into `notes`."""
+        """Draw one item here; its citations go into `notes`."""
         match item:
             case UserMessage(text=text):
                 st.markdown(literal(text))
@@ -132,6 +130,7 @@ class Transcript:
                 st.caption(gettext("Earlier messages were summed up for the assistant; you still see all of them."))
 
     def approval(self, id: str, *, anew: bool = False) -> Approval:
+        """Approval by id, read again when `anew`."""
         if anew or id not in self._approvals:
             self._approvals[id] = session.services().approvals.get(self._student.id, id)
         return self._approvals[id]

@@ -1,1 +1,1 @@
-"""The Connections page: a card for each integration, and the way to connect it and back."""
+"""Components of the Connections page: cards, the connect dialog, and the sample course."""

@@ -1,4 +1,4 @@
-"""What a student reads and agrees to before an account is connected, and the two ways in."""
+"""Dialog that connects an account by OAuth or token, after consent, and the end of the OAuth redirect."""
 
 from urllib.parse import urlsplit
 
@@ -21,6 +21,8 @@ from ui.streamlit_compat import redirect_browser
 
 _ANOTHER = ""
 """The choice of an address that is not listed."""
+BEGUN_ON_CHAT = "chat"
+"""The name under which the chat's first steps begin a connection: the student comes back to them."""
 
 
 def open_connect_dialog(student: Student, integration: Integration, *, begun_on: str = "") -> None:
@@ -50,7 +52,7 @@ def _draw(student: Student, integration: Integration, begun_on: str) -> None:
 
 
 def _origin(integration: Integration) -> str:
-    """One of those that there are, or what the student writes where they may name another one."""
+    """Chosen address of the service: a configured one, or typed by the student where that is allowed."""
     is_free = integration.read_origin is not None
     if len(integration.origins) == 1 and not is_free:
         return integration.origins[0]
@@ -67,7 +69,7 @@ def _origin(integration: Integration) -> str:
 
 
 def _without_scheme(origin: str) -> str:
-    """For a person; what a student wrote is shown as they wrote it."""
+    """Address for a person; what a student typed is shown as they typed it."""
     if origin == _ANOTHER:
         return gettext("Another school")
     parts = urlsplit(origin)
@@ -108,7 +110,7 @@ def _by_token(student: Student, integration: Integration, origin: str, agreed: b
 
 
 def _demo_hint() -> None:
-    """Where the campus shows what is to be pasted: its Canvas has no menus."""
+    """Hint where the demo campus shows its token: its Canvas has no menus."""
     settings = session.services().settings
     if settings.demo:
         st.caption(
@@ -139,10 +141,6 @@ def _check(student: Student, integration: Integration, origin: str, token: str) 
         return
     flash(sample_course.connected_message(student, integration, before))
     st.rerun()
-
-
-BEGUN_ON_CHAT = "chat"
-"""The name under which the chat's first steps begin a connection: the student comes back to them."""
 
 
 def finish_oauth_redirect(student: Student) -> None:

@@ -1,4 +1,4 @@
-"""One integration's card: what it gives, its health in words, and the buttons that change it."""
+"""Card of one integration: permissions, health, connect, test and disconnect."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -39,6 +39,7 @@ Work = Callable[[], None]
 
 
 def draw_connection_card(student: Student, integration: Integration, connection: Connection | None) -> Work | None:
+    """Draw the card; returns the work of a pressed button, for after the page is drawn."""
     with st.container(border=True, key=f"card-{integration.id}"):
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
@@ -153,7 +154,7 @@ def _disconnected(student: Student, integration: Integration) -> str:
 
 
 def run_connection_test(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
-    """Ask now, then run the page again: the card then shows the health that the answer left."""
+    """Test the connection now, then rerun the page: the card shows the health that it found."""
     try:
         with progress, st.spinner(gettext("Asking {service} …", service=gettext(integration.label))):
             found: object = session.services().connections.test(student.id, integration.id)
@@ -164,7 +165,7 @@ def run_connection_test(student: Student, integration: Integration, progress: De
 
 
 def show_test_result(student: Student, integration: Integration) -> None:
-    """Once, what the last test found."""
+    """Show the result of the last test, once."""
     match st.session_state.pop(_test_key(integration), None):
         case HomeroomError() as error:
             show_error(error)

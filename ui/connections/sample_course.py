@@ -1,4 +1,4 @@
-"""The sample course where a student meets it: begun with one click, put away with one click, never taken for theirs."""
+"""Sample course for students without an account: buttons to begin and end it, always marked as made up."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ def is_on(connected: Mapping[str, Connection]) -> bool:
 
 
 def own_courses(connected: Mapping[str, Connection]) -> list[Integration]:
-    """What of the student's own tells of courses now."""
+    """Student's own connected integrations that have courses."""
     live = [
         session.services().integrations[id] for id, connection in connected.items() if connection.health.offers_tools
     ]
@@ -42,7 +42,7 @@ def is_wanted(connected: Mapping[str, Connection]) -> bool:
 
 
 def connected_message(student: Student, made: Integration, before: Mapping[str, Connection]) -> str:
-    """What to say of a new connection, which may have put the sample away; the newest chat's model is told that, too.
+    """Message after a new connection, which may have ended the sample; the model of the latest chat is told, too.
 
     before: the connections as they were.
     """
@@ -58,7 +58,7 @@ def connected_message(student: Student, made: Integration, before: Mapping[str, 
 
 
 def draw_begin_button(student: Student, *, key: str, is_told: bool = True) -> None:
-    """is_told: what it did is said on the next run; where the page shows it anyway, that is one box too many."""
+    """is_told: flash what it did; False where the page shows it anyway."""
     args = (student, is_told)
     st.button(gettext("Try a sample course"), icon=":material/science:", key=key, on_click=_begin, args=args)
 
@@ -70,7 +70,7 @@ def draw_end_button(student: Student, *, key: str) -> None:
 
 
 def draw_sample_note(student: Student, connected: Mapping[str, Connection], *, key: str) -> None:
-    """While it is on: a line that says so, and says kindly when it is not needed any more."""
+    """Note that the sample course is on, and whether it is still needed."""
     if not is_on(connected):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=key):
@@ -79,7 +79,7 @@ def draw_sample_note(student: Student, connected: Mapping[str, Connection], *, k
 
 
 def draw_sample_card(student: Student, connected: Mapping[str, Connection]) -> None:
-    """On Connections: below what is the student's own, and gone once that gives courses."""
+    """Card on Connections, which goes once the student's own accounts give courses."""
     if ID not in connected and not is_wanted(connected):
         return
     integration, title = session.services().integrations[ID], gettext("Sample course")

@@ -1,1 +1,1 @@
-"""The Insights page: its words, its cards and its charts."""
+"""Components of the Insights page: cards, charts and labels."""

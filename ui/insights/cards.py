@@ -1,4 +1,4 @@
-"""The words and figures of the Insights page: what to show, what it comes to, how it is counted, and beginning anew."""
+"""Text and figures of the Insights page: filters, summary, cost, method, and reset."""
 
 import streamlit as st
 
@@ -52,7 +52,7 @@ ASKED = {
 
 
 def draw_period_filter(student: Student) -> tuple[int, bool]:
-    """How many days, and whether only the student's own numbers: instructors may see those of all together."""
+    """Draw the filters: number of days, and whether only the student's own numbers, which instructors may widen."""
     with st.container(horizontal=True, key="insights-choices"):
         span = st.segmented_control(
             gettext("Period"),
@@ -78,14 +78,14 @@ def draw_period_filter(student: Student) -> tuple[int, bool]:
 
 
 def draw_nothing(student: Student, days: int, *, is_mine: bool) -> None:
-    """What stands where nothing happened."""
+    """Draw what stands where no question was asked."""
     if not is_mine:
         st.info(
             gettext("No student has asked anything in {period}.", period=period_label(days)),
             icon=NOTHING,
         )
         return
-    if session.services().metrics.of(student.id, KEPT_DAYS)["turns"]:
+    if session.services().metrics.for_student(student.id, KEPT_DAYS)["turns"]:
         period = period_label(days)
         st.info(gettext("Nothing in {period}. Choose a longer time to look further back.", period=period), icon=NOTHING)
         return
@@ -93,7 +93,7 @@ def draw_nothing(student: Student, days: int, *, is_mine: bool) -> None:
 
 
 def draw_summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
-    """The one sentence to take home, three figures, and what it came to in money where that is known."""
+    """Draw the summary: one sentence, three figures, and the cost where prices are known."""
     asked, bare = question_count(numbers["turns"]), numbers["bare_turns"]
     sentence = ASKED[is_mine, bool(bare)]
     st.markdown(
@@ -101,13 +101,13 @@ def draw_summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
         + " "
         + gettext(
             "For a usual one the model was given **{loaded} of {offered}**.",
-            loaded=numbers.loaded_each,
-            offered=tool_count(numbers.offered_each),
+            loaded=numbers.tools_loaded,
+            offered=tool_count(numbers.tools_offered),
         )
     )
     with st.container(horizontal=True, key="insights-figures"):
         st.metric(gettext("Questions"), formats.number(numbers["turns"]), border=True)
-        loaded = gettext("{part} of {whole}", part=numbers.loaded_each, whole=numbers.offered_each)
+        loaded = gettext("{part} of {whole}", part=numbers.tools_loaded, whole=numbers.tools_offered)
         st.metric(gettext("Tools per question"), loaded, border=True)
         is_more = round(numbers.spared, 2) < 0
         label, help = (gettext("Extra reading"), MORE_HELP) if is_more else (gettext("Reading spared"), SPARED_HELP)
@@ -117,7 +117,7 @@ def draw_summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
 
 
 def _money(numbers: Insights) -> str:
-    """Only what is known: a model without a known price is named, not counted as free."""
+    """Cost sentence; a model without a known price is named, not counted as free."""
     real, everything, changing = (numbers.bill(side).dollars for side in (REAL, ALL, FILTER))
     if real is None or everything is None or changing is None:
         return gettext("Price unknown: there is no list price for this model here.")
@@ -146,7 +146,7 @@ def _money(numbers: Insights) -> str:
 
 
 def _searches(numbers: Insights) -> list[str]:
-    """Searches of the web that the model did itself have a fee of their own."""
+    """Sentences on the fees of web searches, which the model service bills apart."""
     unpriced = numbers.unpriced_searches
     priced = numbers.web_searches - unpriced
     fees = ngettext("The fee of {n} web search is in it.", "The fees of {n} web searches are in it.", priced)
@@ -171,7 +171,7 @@ def _ratings(numbers: Insights) -> str:
 
 
 def draw_method(numbers: Insights) -> None:
-    """Closed until somebody wants to know."""
+    """Draw how the numbers are counted, in a closed expander."""
     with st.expander(gettext("How this is counted"), icon=":material/info:", key="insights-counted"):
         st.markdown(gettext(COUNTED))
         st.table(_in_parts(numbers), border="horizontal", hide_index=True)
@@ -218,7 +218,7 @@ def _at_hand(calls: int, hits: int) -> list[str]:
 
 
 def draw_reset(student: Student) -> None:
-    """Begin at zero, after a second click that says what goes."""
+    """Draw the reset of the numbers, behind a confirmation."""
     with st.popover(gettext("Start from zero"), icon=":material/restart_alt:", type="tertiary", key="insights-reset"):
         st.write(
             gettext(

@@ -1,4 +1,4 @@
-"""The charts of the Insights page, each with its numbers as a table behind it, in the theme's own colours."""
+"""Charts of the Insights page, each with its numbers as a table, in the theme's own colours."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -26,7 +26,7 @@ LETTERS = {"dark": "#e9ece9", "light": "#22302c"}
 
 
 def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
-    """What was sent on each day, and on top of it what all tools would have added."""
+    """Tokens sent on each day, stacked with those that all tools would have added."""
     known = {line.date: line for line in lines}
     shown = [last - timedelta(days=ago) for ago in reversed(range(days))]
     found = [(when, known.get(when)) for when in shown]
@@ -76,7 +76,7 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
 
 
 def draw_contexts(lines: Sequence[ContextLine]) -> None:
-    """How many questions were about what, and what was spared for them."""
+    """Number of questions by context, and the tokens saved for them."""
     asked = _bars([(context_label(line.name), line.turns) for line in lines], gettext("Questions"))
     most_spared = sorted(lines, key=lambda line: -line.saved)
     spared = _bars([(context_label(line.name), line.saved) for line in most_spared], gettext("Tokens spared"))
@@ -97,7 +97,7 @@ def draw_contexts(lines: Sequence[ContextLine]) -> None:
 
 
 def draw_tools(lines: Sequence[ToolLine]) -> None:
-    """Which tools the model used, and which it had at hand, and how often."""
+    """How often each tool was used, loaded and searched for."""
     used = [(title_by_name(line.name), line.called) for line in lines if line.called]
     most_read = sorted((line for line in lines if line.loaded), key=lambda line: -line.loaded)
     at_hand = [(title_by_name(line.name), line.loaded) for line in most_read]
@@ -120,7 +120,7 @@ def draw_tools(lines: Sequence[ToolLine]) -> None:
 
 
 def draw_failures(lines: Sequence[ToolLine]) -> None:
-    """What did not work, by tool and by why."""
+    """Failed calls by tool and reason."""
     failed = sorted((line for line in lines if line.failed), key=lambda line: -line.failed)
     table = [
         {
@@ -144,7 +144,7 @@ def _amounts(line: DayLine) -> tuple[int, int]:
 
 
 def _bars(bars: Sequence[tuple[str, int]], counted: str) -> Any:
-    """Lying bars, the longest first, each with its number behind it; no more than fit on a screen."""
+    """Horizontal bars with their numbers, longest first; no more than fit on a screen."""
     frame = pd.DataFrame(bars[:MOST_BARS], columns=["Name", "Number"])
     names = alt.Y("Name:N", sort=None, title=None, axis=_axis(labelLimit=LABEL_PX, ticks=False, domain=False))
     # Room for the longest bar's number.
@@ -167,7 +167,7 @@ def _letters() -> str:
 
 
 def _by_locale(chart: Any) -> Any:
-    """The chart with the numbers on it as the locale writes them; Vega's own words are those of the United States."""
+    """Chart with the locale's number format; Vega's default is that of the United States."""
     point, between = formats.separators()
     if (point, between) == (".", ","):
         return chart
@@ -176,7 +176,7 @@ def _by_locale(chart: Any) -> Any:
 
 
 def _draw(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, said: str) -> None:
-    """A tab for each chart, the last one for the table. said: for those who hear the page."""
+    """Draw a tab for each chart, and one for the table. said: description for screen readers."""
     *places, listed = st.tabs([*charts, gettext("Table")], key=f"insights-{key}")
     for place, chart in zip(places, charts.values(), strict=True):
         place.altair_chart(_by_locale(chart), width="stretch", alt=said)

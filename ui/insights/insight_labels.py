@@ -1,4 +1,4 @@
-"""What the Insights page calls things: contexts, tools, days, money."""
+"""Labels of the Insights page: contexts, strategies, days, money and counts."""
 
 from datetime import date
 
@@ -36,12 +36,12 @@ def strategy_label(name: str) -> str:
 
 
 def day_label(when: date) -> str:
-    """ "Fri 27 Nov"."""
+    """Day: "Fri 27 Nov"."""
     return formats.short_day(when)
 
 
 def short_day_label(when: date) -> str:
-    """ "27 Nov"."""
+    """Day without weekday: "27 Nov"."""
     return formats.pattern(when, "d MMM")
 
 
@@ -50,7 +50,7 @@ def period_label(days: int) -> str:
 
 
 def money_label(dollars: float) -> str:
-    """ "under 1 cent", "about 12 cents" or "about $3.40"."""
+    """Amount: "under 1 cent", "about 12 cents" or "about $3.40"."""
     if dollars < CENT:
         return gettext("under 1 cent")
     cents = round(dollars / CENT)
@@ -60,7 +60,7 @@ def money_label(dollars: float) -> str:
 
 
 def question_count(number: int) -> str:
-    """ "1 question" or "1,200 questions"."""
+    """Count: "1 question" or "1,200 questions"."""
     return ngettext("{n} question", "{n} questions", number)
 
 
@@ -69,7 +69,7 @@ def tool_count(number: int) -> str:
 
 
 def token_count(number: int) -> str:
-    """ "840" or "12,400": to three figures, as these are estimates."""
+    """Count: "840" or "12,400", to three figures, as these are estimates."""
     if abs(number) < 1_000:
         return formats.number(number)
     scale: int = 10 ** (len(str(abs(number))) - 3)

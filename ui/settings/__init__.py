@@ -1,1 +1,1 @@
-"""The cards of the Settings page."""
+"""Cards of the Settings page."""

@@ -1,11 +1,11 @@
-"""Settings: keys with which the student's own programs may come in as them."""
+"""API keys for the student's own programs: create, list and revoke."""
 
 from datetime import timedelta
 
 import streamlit as st
 
 from services.i18n import get_language, gettext, gettext_noop
-from services.identity.api_keys import LONGEST_LABEL, ApiKey, NewKey, Scope
+from services.identity.api_keys import LONGEST_LABEL, ApiKey, CreatedKey, Scope
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
@@ -62,7 +62,7 @@ def draw_api_keys(student: Student) -> None:
 
 
 def _form(student: Student, number: int) -> None:
-    """Runs the page again with the key that it made; what was filled in stays when none could be made."""
+    """Form that creates a key and reruns the page; the fields keep their values when it fails."""
     with st.form(f"new-key-{number}", border=False):
         label = st.text_input(
             gettext("What is it for?"),
@@ -89,7 +89,7 @@ def _form(student: Student, number: int) -> None:
     st.rerun()
 
 
-def _show_once(made: NewKey) -> None:
+def _show_once(made: CreatedKey) -> None:
     with st.container(border=True, key="key-made"):
         st.markdown(
             gettext("**Your key “{label}”.** Copy it now: it is shown this once.", label=literal(made.key.label))

@@ -1,4 +1,4 @@
-"""Settings: everything that is kept of the student, to take along or to delete."""
+"""Personal data of the student: summary of what is stored, download, and deletion of everything."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -7,8 +7,8 @@ import streamlit as st
 from services.discovery.usage import UsageProfiles
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
-from services.privacy.data_inventory import Known, known
-from services.privacy.export import archive_name, export
+from services.privacy.data_inventory import InventoryCount, count_inventory
+from services.privacy.export import archive_name, export_archive
 from services.safety.escape import code_span
 from services.safety.text import literal
 from ui import session
@@ -20,6 +20,8 @@ from ui.session_guard import guarded_dialog
 WORD = gettext_noop("delete")
 
 ICON = ":material/delete_forever:"
+MOST_SUBJECTS = 3
+MOST_SCOPES = 12
 
 
 def draw_personal_data(student: Student) -> None:
@@ -33,7 +35,7 @@ def draw_personal_data(student: Student) -> None:
         st.download_button(
             gettext("Download everything"),
             # Made when it is asked for: a page that is only looked at reads none of it.
-            data=session.while_signed_in(student, lambda: export(services, student)),
+            data=session.while_signed_in(student, lambda: export_archive(services, student)),
             file_name=archive_name(services.runtime.clock(), student.timezone),
             mime="application/zip",
             icon=":material/download:",
@@ -77,12 +79,6 @@ def _confirm_deletion(student: Student) -> None:
         session.delete_everything(student)
 
 
-MOST_SUBJECTS = 3
-
-
-MOST_SCOPES = 12
-
-
 def draw_data_summary(student: Student) -> None:
     # Looked up only while it is open: a page that is only passed through counts nothing.
     section = st.expander(
@@ -92,7 +88,7 @@ def draw_data_summary(student: Student) -> None:
         return
     with section, error_boundary():
         st.markdown("\n\n".join([_who(student), *_connections(student), *_subjects(student)]))
-        found = known(session.services().store, student.id)
+        found = count_inventory(session.services().store, student.id)
         st.markdown("\n".join(_line(item) for item in found if item.number))
         none_yet = _titles(item for item in found if not item.number)
         st.caption(gettext("There is nothing yet of these: {titles}.", titles=none_yet))
@@ -133,7 +129,7 @@ def _scopes(granted: Sequence[str], permissions: Mapping[str, str]) -> str:
 
 
 def _unknown(scope: str) -> str:
-    """Its own name, without the address in front of it that some services have."""
+    """Name of a scope that the integration does not explain, without the URL in front that some services use."""
     name = scope.rstrip("/").rpartition("/")[2] if scope.startswith("https://") else scope
     return code_span(name)
 
@@ -146,10 +142,10 @@ def _subjects(student: Student) -> Iterator[str]:
         yield gettext("**Most of your questions** needed {told}.", told=told)
 
 
-def _line(item: Known) -> str:
-    kept = item.kept
-    return f"- **{gettext(kept.title)}** · {formats.number(item.number)}  \n  {gettext(kept.holds)} *{gettext(kept.lasts)}*"
+def _line(item: InventoryCount) -> str:
+    kept, number = item.kept, formats.number(item.number)
+    return f"- **{gettext(kept.title)}** · {number}  \n  {gettext(kept.holds)} *{gettext(kept.lasts)}*"
 
 
-def _titles(kinds: Iterator[Known] | Sequence[Known]) -> str:
+def _titles(kinds: Iterator[InventoryCount] | Sequence[InventoryCount]) -> str:
     return ", ".join(gettext(item.kept.title).lower() for item in kinds)

@@ -1,4 +1,4 @@
-"""The language that a student reads Homeroom in."""
+"""Preferences: language and time zone, and the notice when the device has another time zone."""
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from ui.local_time import clock_time
 from ui.session_guard import guarded_callback
 
 LANGUAGE = "language"
+TIMEZONE = "timezone"
 
 
 def draw_language_setting(student: Student) -> None:
@@ -31,13 +32,10 @@ def _save_language(student: Student) -> None:
     session.services().students.set_language(student.id, st.session_state[LANGUAGE], st.context.locale)
 
 
-TIMEZONE = "timezone"
-
-
 def draw_timezone_setting(student: Student) -> None:
     now = session.services().clock()
     # Sign-in may know another name for a zone than the list, such as "EST".
-    zones = {student.timezone: time_zones.called(student.timezone, now)} | time_zones.choices(now)
+    zones = {student.timezone: time_zones.time_zone_label(student.timezone, now)} | time_zones.time_zone_choices(now)
     # The store knows better than an older tab of this page.
     st.session_state[TIMEZONE] = student.timezone
     st.selectbox(
@@ -60,11 +58,11 @@ def _save_timezone(student: Student) -> None:
 
 
 def draw_timezone_notice(student: Student) -> None:
-    """Until the student uses the device's time zone, or keeps theirs for as long as they are there."""
+    """Offer the device's time zone, until the student uses it or keeps theirs for as long as they are there."""
     here = st.context.timezone or ""
     if not _differs_from(student, here):
         return
-    theirs, place = time_zones.place(student.timezone), time_zones.place(here)
+    theirs, place = time_zones.time_zone_place(student.timezone), time_zones.time_zone_place(here)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="timezone-note"):
         said = gettext("Times are those of {theirs}, but this device is set to {here}.", theirs=theirs, here=place)
         st.caption(f":small[:material/schedule: {said}]", width="content")
@@ -76,7 +74,7 @@ def draw_timezone_notice(student: Student) -> None:
 def _differs_from(student: Student, here: str) -> bool:
     if here in ("", student.timezone, student.timezone_elsewhere) or not time_zones.is_timezone(here):
         return False
-    return time_zones.differ(here, student.timezone, session.services().clock())
+    return time_zones.time_zones_differ(here, student.timezone, session.services().clock())
 
 
 @guarded_callback

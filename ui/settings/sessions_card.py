@@ -1,4 +1,4 @@
-"""Settings: where the student is signed in, and how to end it there."""
+"""Sign-in sessions of the student: list, end one of them, or all."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Settings: what the student used today, and the limits that apply."""
+"""Usage of today, and the limits that apply."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ def draw_usage(student: Student) -> None:
 
 
 def _today(student: Student) -> None:
-    numbers = session.services().metrics.of(student.id, 1)
+    numbers = session.services().metrics.for_student(student.id, 1)
     sent = numbers.bill(REAL).input
     with st.container(horizontal=True, key="usage-figures"):
         st.metric(gettext("Questions today"), formats.number(numbers["turns"]), border=True)

@@ -1,1 +1,1 @@
-"""The Tools page: its groups, a card for each tool, and what instructors see of their use."""
+"""Components of the Tools page: list, cards, and usage for instructors."""

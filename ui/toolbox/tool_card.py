@@ -1,4 +1,4 @@
-"""One tool of the root on the Tools page: what it does, what it takes, whether you have it, and a form to try it."""
+"""Card of one tool: description, arguments, availability, and a form to try it."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from services.errors import BadArguments, HomeroomError
 from services.i18n import get_language, gettext, gettext_noop
 from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
-from services.safety.addresses import known_addresses
+from services.safety.addresses import linkable_addresses
 from services.safety.markdown import sanitise
 from services.safety.text import literal, plain
 from services.tools.availability import Exclusion, ExclusionKind
@@ -46,7 +46,7 @@ LONGEST_SUMMARY = 90
 
 
 def draw_tool_card(student: Student, offer: ToolOffer) -> None:
-    """A line that opens; what is inside is drawn only while it is open."""
+    """Draw an expander; its content only while it is open."""
     tool, reason = offer.tool, offer.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
     state = "" if reason is None else f" · :gray[{gettext(_lack(reason))}]"
@@ -65,7 +65,7 @@ def _lack(reason: Exclusion) -> str:
 
 
 def summary_line(tool: Tool) -> str:
-    """What it does, on one line: ours in the student's language, those of others as they say of themselves."""
+    """Summary in one line: ours in the student's language, others' in their own words."""
     if tool.summary and tool.server is None:
         return gettext(tool.summary)
     first = " ".join(_description(tool).split()).partition(". ")[0].rstrip(".")
@@ -73,12 +73,12 @@ def summary_line(tool: Tool) -> str:
 
 
 def is_in_own_words(tool: Tool) -> bool:
-    """Whether its examples serve the student, too: ours are written in English, for the model."""
+    """Whether to show its examples to the student: ours are in English, for the model."""
     return tool.server is not None or get_language() == "en"
 
 
 def _description(tool: Tool) -> str:
-    """Its own words: where it comes from stands in the line above them."""
+    """Description without the prefix that names its server, which the line above shows."""
     return plain(tool.description).removeprefix(f"From the MCP server {tool.server}. ")
 
 
@@ -98,7 +98,7 @@ def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
 
 
 def _words(tool: Tool) -> None:
-    """What a server says of itself is shown as its very text: it may not dress up as a part of the page."""
+    """Description for the model. A server's is shown as literal text: it must not imitate a part of the page."""
     words = _description(tool)
     label = (
         gettext("What the assistant is told")
@@ -193,17 +193,17 @@ def _show(tool: Tool, result: ToolResult) -> None:
         draw(literal(_plain(result.trouble or gettext("This did not work."), tool)), icon=icon)
         return
     origin = session.services().settings.public_url
-    known = known_addresses((), [source.url for source in result.sources], own_origin=origin)
+    known = linkable_addresses((), [source.url for source in result.sources], own_origin=origin)
     with st.container(border=True):
         st.markdown(sanitise(_spaced(result.output or json.dumps(result.data)), allowed=known))
 
 
 def _plain(words: str, tool: Tool) -> str:
-    """Arguments and other tools as they are called on the page."""
+    """Text with the labels of arguments and tools in place of their names."""
     labels = {argument.name: field_label(argument.name) for argument in arguments_of(tool.schema)}
     return with_titles(words, labels)
 
 
 def _spaced(output: str) -> str:
-    """A line of its own after a list stays one: Markdown would read it as the last point's continuation."""
+    """Text with a blank line after each list: Markdown would join the next line to its last point."""
     return re.sub(r"(?m)^(- .*)\n(?=[^\s-])", r"\1\n\n", output)

@@ -1,4 +1,4 @@
-"""The tools of the page by category: a line for each category that opens, and what a search leaves of them."""
+"""List of tools by category, with search, and notes on extensions without tools."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -33,7 +33,7 @@ OTHER_ICON = ":material/handyman:"
 
 
 def search_offers(offers: Sequence[ToolOffer], search: str) -> Sequence[ToolOffer]:
-    """Those that have all words of the search in their name, category, summary or description, in the same order."""
+    """Offers that have all words of the search in name, category, summary or description, in the same order."""
     words = search.lower().split()
     return [offer for offer in offers if all(word in _searched(offer) for word in words)]
 
@@ -41,7 +41,7 @@ def search_offers(offers: Sequence[ToolOffer], search: str) -> Sequence[ToolOffe
 def draw_tool_groups(
     student: Student, offers: Sequence[ToolOffer], integrations: Mapping[str, Integration], *, are_open: bool
 ) -> None:
-    """are_open: after a search; else each category is one line until it is opened."""
+    """Draw an expander for each category. are_open: after a search."""
     by_category = sorted(offers, key=lambda offer: offer.tool.category)
     for category, group in groupby(by_category, key=lambda offer: offer.tool.category):
         _draw_group(student, category, list(group), _icon(category, integrations), is_open=are_open)
@@ -83,7 +83,7 @@ def _icon(category: str, integrations: Mapping[str, Integration]) -> str:
 
 
 def draw_extension_notes(extensions: Sequence[Extension], *, is_instructor: bool) -> None:
-    """Nothing for those that are well, and for those whose tools are in the list with the reason."""
+    """Note for each extension that failed and has no tool in the list to say so."""
     for extension in extensions:
         if (obstacle := extension.obstacle) is not None and not extension.tools:
             step = gettext(obstacle.setup) if is_instructor and obstacle.setup else obstacle.step

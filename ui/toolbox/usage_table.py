@@ -1,4 +1,4 @@
-"""How tools are used and how they fail, for instructors: numbers by tool, nothing about any student."""
+"""Usage and failures of tools, for instructors: numbers by tool, nothing about any student."""
 
 from collections.abc import Mapping, Sequence
 
@@ -31,7 +31,7 @@ FAILURES = {
 
 
 def draw_tool_usage(student: Student) -> None:
-    """Nothing at all for students; the numbers are read only while this is open."""
+    """Draw the table; nothing for students. The numbers are read only while it is open."""
     services = session.services()
     if not services.identity.api_keys.is_instructor(student):
         return

@@ -1,1 +1,1 @@
-"""This week: its days and what can be done with each line."""
+"""Components of the week page: header, schedule, and the study dialog."""

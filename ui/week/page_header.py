@@ -1,4 +1,4 @@
-"""The top of the week: which one it is, how to move, what to leave out, and how much there is."""
+"""Header of the week page: dates, navigation, filters, problems, and figures."""
 
 import streamlit as st
 
@@ -23,7 +23,7 @@ def draw_heading(student: Student, week: Week) -> None:
 
 
 def draw_controls(student: Student, week: Week) -> WeekView:
-    """Moving about, and how to look at it."""
+    """Draw navigation and filters; returns the chosen view."""
     with st.container(horizontal=True, vertical_alignment="center", key="week-bar"):
         back, on = ":material/chevron_left:", ":material/chevron_right:"
         st.button(gettext("Earlier"), icon=back, on_click=go_to_week, args=(week, -1), key="week-back")
@@ -81,7 +81,7 @@ def draw_controls(student: Student, week: Week) -> WeekView:
 
 
 def draw_troubles(week: Week) -> None:
-    """What could not be read, and what else is good to know, once each; the rest of the page stands."""
+    """Draw what could not be read, once each; the rest of the page stands."""
     for trouble in week.troubles:
         draw = st.warning if trouble.is_missing else st.info
         draw(
@@ -91,7 +91,7 @@ def draw_troubles(week: Week) -> None:
 
 
 def draw_first_step(student: Student) -> None:
-    """What to do while nothing is connected."""
+    """Draw what to do while nothing is connected."""
     with st.container(border=True, key="first-step"):
         st.markdown(gettext("**Your week fills itself once something is connected**"))
         st.write(
@@ -107,7 +107,7 @@ def draw_first_step(student: Student) -> None:
 
 
 def draw_numbers(week: Week) -> None:
-    """The week in a few figures, one's own only where there is any or nothing is taught."""
+    """Draw the figures of the week: the student's own only where there are any, or nothing is taught."""
     week = week.as_counted()
     with st.container(horizontal=True, key="week-numbers"):
         if week.taught:

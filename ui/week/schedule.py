@@ -1,4 +1,4 @@
-"""One line of the week, and what can be done about it."""
+"""Schedule of the week: overdue work, columns or agenda of days, and the line and buttons of each entry."""
 
 import re
 from datetime import date
@@ -9,15 +9,15 @@ from services.i18n import formats, gettext
 from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
-from services.week.week import Entry, Gap, Kind, Week
+from services.week.week import EntryKind, Gap, Week, WeekEntry
 from ui.chat.draft import keep_text
 from ui.local_time import as_heading, clock_time, local_day
 from ui.week.week_labels import planning_question, short_course, work_hours, work_state
 
 ICONS = {
-    Kind.DUE: ":material/assignment:",
-    Kind.EVENT: ":material/event:",
-    Kind.TASK: ":material/check_box_outline_blank:",
+    EntryKind.DUE: ":material/assignment:",
+    EntryKind.EVENT: ":material/event:",
+    EntryKind.TASK: ":material/check_box_outline_blank:",
 }
 DONE = ":material/check_circle:"
 MOST_OVERDUE = 3
@@ -25,8 +25,8 @@ ALL_OVERDUE = "week-all-overdue"
 WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u202e\u2060-\u206f]+")
 
 
-def draw_overdue(student: Student, week: Week) -> Entry | None:
-    """What is late comes first, the latest of it before the rest; the entry that the student wants time for."""
+def draw_overdue(student: Student, week: Week) -> WeekEntry | None:
+    """Draw overdue work, latest first; returns the entry that the student wants time for."""
     late = week.as_counted().overdue
     if not late:
         return None
@@ -41,8 +41,8 @@ def draw_overdue(student: Student, week: Week) -> Entry | None:
     return wanted
 
 
-def _overdue_shown(week: Week) -> tuple[Entry, ...]:
-    """What stands in the list of what is late, as far as it is open."""
+def _overdue_shown(week: Week) -> tuple[WeekEntry, ...]:
+    """Overdue entries in the list, as far as it is expanded."""
     late = week.as_counted().overdue
     return late if _shows_all() else late[:MOST_OVERDUE]
 
@@ -55,18 +55,18 @@ def _toggle_all() -> None:
     st.session_state[ALL_OVERDUE] = not _shows_all()
 
 
-def draw_unless_overdue(student: Student, week: Week, entry: Entry) -> Entry | None:
-    """The same on its day; what is late has its buttons where it is listed as late."""
+def draw_unless_overdue(student: Student, week: Week, entry: WeekEntry) -> WeekEntry | None:
+    """Draw an entry on its day; without buttons when the overdue list has them."""
     if any((listed.kind, listed.id) == (entry.kind, entry.id) for listed in _overdue_shown(week)):
         st.markdown(entry_line(student, entry, service=_service(week, entry)))
         return None
     return draw_entry(student, week, entry)
 
 
-def draw_entry(student: Student, week: Week, entry: Entry, *, with_day: bool = False) -> Entry | None:
-    """The line with its buttons; the entry when the student wants time for it."""
+def draw_entry(student: Student, week: Week, entry: WeekEntry, *, with_day: bool = False) -> WeekEntry | None:
+    """Draw the line with its buttons; returns the entry when the student wants time for it."""
     written = entry_line(student, entry, with_day=with_day, service=_service(week, entry))
-    if entry.kind is Kind.EVENT or entry.is_done or entry.is_taught:
+    if entry.kind is EntryKind.EVENT or entry.is_done or entry.is_taught:
         st.markdown(written)
         return None
     with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{_key(entry)}"):
@@ -89,20 +89,22 @@ def draw_entry(student: Student, week: Week, entry: Entry, *, with_day: bool = F
     return entry if is_wanted else None
 
 
-def _key(entry: Entry) -> str:
+def _key(entry: WeekEntry) -> str:
     return f"{entry.kind}-{entry.id}"
 
 
-def _service(week: Week, entry: Entry) -> str:
-    """Where it is to be handed in, if that may be in more than one place."""
-    return gettext(entry.service) if entry.kind is Kind.DUE and not entry.is_sample and len(week.services) > 1 else ""
+def _service(week: Week, entry: WeekEntry) -> str:
+    """Service to hand it in at, if the week has several."""
+    return (
+        gettext(entry.service) if entry.kind is EntryKind.DUE and not entry.is_sample and len(week.services) > 1 else ""
+    )
 
 
-def entry_line(student: Student, entry: Entry, *, with_day: bool = False, service: str = "") -> str:
-    """Icon, time and title, and below in grey what else is known."""
-    icon = DONE if entry.is_done and entry.kind is not Kind.EVENT else ICONS[entry.kind]
+def entry_line(student: Student, entry: WeekEntry, *, with_day: bool = False, service: str = "") -> str:
+    """Markdown of an entry: icon, time and title, and details below in grey."""
+    icon = DONE if entry.is_done and entry.kind is not EntryKind.EVENT else ICONS[entry.kind]
     title = _linked(entry)
-    strong = title if entry.kind is Kind.EVENT else f"**{title}**"
+    strong = title if entry.kind is EntryKind.EVENT else f"**{title}**"
     if entry.is_sample:
         sample = gettext("Sample")
         strong += f" :violet-badge[{sample}]"
@@ -112,7 +114,7 @@ def entry_line(student: Student, entry: Entry, *, with_day: bool = False, servic
     return f"{icon} {strong}  \n:small[:gray[{below}]]" if below else f"{icon} {strong}"
 
 
-def entry_time(student: Student, entry: Entry) -> str:
+def entry_time(student: Student, entry: WeekEntry) -> str:
     if entry.is_whole_day:
         return gettext("all day")
     start = clock_time(entry.start, student)
@@ -121,8 +123,8 @@ def entry_time(student: Student, entry: Entry) -> str:
     return f"{start} – {clock_time(entry.end, student)}"
 
 
-def _facts(entry: Entry) -> list[str]:
-    is_open = entry.kind is Kind.DUE and not entry.is_done and not entry.is_taught
+def _facts(entry: WeekEntry) -> list[str]:
+    is_open = entry.kind is EntryKind.DUE and not entry.is_done and not entry.is_taught
     return [
         short_course(entry.course),
         literal(entry.where),
@@ -136,8 +138,8 @@ def _points(points: float) -> str:
     return gettext("1 point") if points == 1 else gettext("{n} points", n=formats.number(points))
 
 
-def _progress(entry: Entry) -> str:
-    """How it stands, where that is worth a word; of what others hand in, how much waits for a grade."""
+def _progress(entry: WeekEntry) -> str:
+    """Status of an entry where it matters; for teachers, how many submissions wait for a grade."""
     if entry.to_grade is not None:
         return (
             gettext("{n} to grade", n=formats.number(entry.to_grade)) if entry.to_grade else gettext("nothing to grade")
@@ -145,14 +147,14 @@ def _progress(entry: Entry) -> str:
     return work_state(entry.status) if entry.status not in ("", "open", "not handed in yet") else ""
 
 
-def _linked(entry: Entry) -> str:
-    """Its title; as a link where the service gave a plain web address."""
+def _linked(entry: WeekEntry) -> str:
+    """Title, as a link where the service gave a plain web address."""
     title = literal(" ".join(entry.title.split()) or gettext("No title"))
     return f"[{title}](<{entry.url}>)" if WEB_ADDRESS.fullmatch(entry.url) else title
 
 
-def draw_columns(student: Student, week: Week) -> Entry | None:
-    """Seven columns; on a phone they stand below each other, today first and the days gone by last."""
+def draw_columns(student: Student, week: Week) -> WeekEntry | None:
+    """Draw seven columns; a phone shows them below each other, today first and past days last."""
     wanted = None
     for day, column in zip(week.days, st.columns(len(week.days), gap="small"), strict=True):
         with column, st.container(border=True, key=f"week-day-{day:%a}-{day.day}{_day_suffix(week, day)}"):
@@ -160,8 +162,8 @@ def draw_columns(student: Student, week: Week) -> Entry | None:
     return wanted
 
 
-def draw_agenda(student: Student, week: Week) -> Entry | None:
-    """Only the days that hold something, from today on when it is this week."""
+def draw_agenda(student: Student, week: Week) -> WeekEntry | None:
+    """Draw only days with entries, from today on when it is this week."""
     today = week.as_of.date()
     days = [day for day in week.days if day >= today] if week.first <= today <= week.last else week.days
     wanted = None
@@ -171,7 +173,7 @@ def draw_agenda(student: Student, week: Week) -> Entry | None:
     return wanted
 
 
-def _draw_day(student: Student, week: Week, day: date) -> Entry | None:
+def _draw_day(student: Student, week: Week, day: date) -> WeekEntry | None:
     is_today = _is_today(week, day)
     heading = as_heading(formats.pattern(day, "EEE d"))
     st.markdown(gettext("**{day}** :green-badge[today]", day=heading) if is_today else f"**{heading}**")
@@ -187,7 +189,7 @@ def _draw_day(student: Student, week: Week, day: date) -> Entry | None:
 
 
 def _day_suffix(week: Week, day: date) -> str:
-    """What the style sheet goes by: today has a frame, and comes first on a phone."""
+    """Suffix of the container key, for the style sheet: today has a frame, and comes first on a phone."""
     return "-today" if _is_today(week, day) else "-past" if day < week.as_of.date() else ""
 
 

@@ -1,4 +1,4 @@
-"""Choosing a time to work on something: a gap, a start and a length, and then the usual card to approve."""
+"""Dialog that proposes study time in a free gap, as an action to approve."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from services.errors import ApprovalError, HomeroomError
 from services.i18n import gettext
 from services.identity.students import Student
 from services.week.loader import ASKED_BY
-from services.week.week import SHORTEST_SITTING, Entry, Gap, Week
+from services.week.week import SHORTEST_SITTING, Gap, Week, WeekEntry
 from ui import session
 from ui.flash_message import flash
 from ui.local_time import clock_time, local_day
@@ -23,12 +23,12 @@ USUAL = 60
 STEP = timedelta(minutes=SHORTEST_SITTING)
 
 
-def open_study_dialog(student: Student, week: Week, entry: Entry) -> None:
-    """The dialog for one piece of work."""
+def open_study_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
+    """Open the dialog for one piece of work."""
     guarded_dialog(gettext("Find time to work on it"), _dialog)(student, week, entry)
 
 
-def _dialog(student: Student, week: Week, entry: Entry) -> None:
+def _dialog(student: Student, week: Week, entry: WeekEntry) -> None:
     st.text(entry.title)
     gaps = week.room_for(entry)
     gap = st.selectbox(
@@ -59,18 +59,18 @@ def _dialog(student: Student, week: Week, entry: Entry) -> None:
 
 
 def roomiest(gaps: Sequence[Gap], minutes: int) -> int:
-    """The first gap that holds all of the work, as far as one sitting goes; else the first of the longest."""
+    """Index of the first gap that holds all of the work, up to one sitting; else of the first longest one."""
     wanted = min(minutes, LENGTHS[-1])
     held = [min(gap.minutes, wanted) for gap in gaps]
     return held.index(max(held))
 
 
 def closest(lengths: Sequence[int], minutes: int) -> int:
-    """The shortest that holds the work; the longest where none does."""
+    """Index of the shortest length that holds the work; the longest where none does."""
     return next((at for at, length in enumerate(lengths) if length >= minutes), len(lengths) - 1)
 
 
-def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> None:
+def _propose(student: Student, entry: WeekEntry, start: datetime, minutes: int) -> None:
     arguments = {
         "title": gettext("Study: {title}", title=entry.title)[:300],
         "starts": [f"{start:%Y-%m-%dT%H:%M}"],
@@ -86,7 +86,7 @@ def _propose(student: Student, entry: Entry, start: datetime, minutes: int) -> N
 
 
 def _starts(gap: Gap) -> list[datetime]:
-    """Every half hour at which at least half an hour is left; the first one on the next round time."""
+    """Every half hour of a gap that leaves at least half an hour, from the next quarter hour on."""
     first = gap.start.replace(second=0, microsecond=0)
     if first < gap.start or first.minute % 15:
         first += timedelta(minutes=15 - first.minute % 15)

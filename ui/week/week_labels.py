@@ -1,4 +1,4 @@
-"""Words of the week: days, lengths of time, and what "Plan this" writes into the chat."""
+"""Labels of the week page: date spans, work hours, states of work, and the question of "Plan this"."""
 
 import re
 from datetime import date, datetime
@@ -6,7 +6,7 @@ from datetime import date, datetime
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal, plain, without_addresses
-from services.week.week import Entry
+from services.week.week import WeekEntry
 from ui.local_time import local_day
 
 CLOSED = ", closed"
@@ -36,21 +36,21 @@ _QUOTES = str.maketrans(dict.fromkeys('“”„«»"', "'"))
 
 
 def week_span(first: date, last: date) -> str:
-    """ "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026"."""
+    """Dates of a week: "16 – 22 Nov 2026", "30 Nov – 6 Dec 2026"."""
     opening = formats.pattern(first, "d" if first.month == last.month else "d MMM")
     return f"{opening} – {formats.pattern(last, 'd MMM y')}"
 
 
 def work_hours(minutes: int) -> str:
-    """ "45 min", "3 h", "3½ h"; nothing for none."""
+    """Length: "45 min", "3 h", "3½ h"; "" for none."""
     if minutes < 60:
         return f"{minutes} min" if minutes else ""
     whole, rest = divmod(round(minutes / 30), 2)
     return f"{whole}{'½' if rest else ''} h"
 
 
-def planning_question(entry: Entry, student: Student, now: datetime) -> str:
-    """A question that the assistant can work with, for the student to send as it is or to change."""
+def planning_question(entry: WeekEntry, student: Student, now: datetime) -> str:
+    """Question for the assistant, which the student may change before sending it."""
     course = quotable_line(entry.course.partition(":")[0])
     about = f"“{quotable_line(entry.title)}”" + (f" ({course})" if course else "")
     if entry.is_past(now):
@@ -60,7 +60,7 @@ def planning_question(entry: Entry, student: Student, now: datetime) -> str:
 
 
 def work_state(status: str) -> str:
-    """How a piece of work stands: "handed in", "graded: 9.5 of 10, handed in late"."""
+    """State of a piece of work: "handed in", "graded: 9.5 of 10, handed in late"."""
     if status.endswith(CLOSED):
         return gettext("{state}, closed", state=work_state(status.removesuffix(CLOSED)))
     graded = _GRADED.fullmatch(status)
@@ -71,13 +71,13 @@ def work_state(status: str) -> str:
 
 
 def quotable_line(text: str) -> str:
-    """Words of others within the student's own: on one line, without quotes that could end ours.
+    """Text of others, safe to quote in the student's own message: one line, without quotes that could end ours.
 
-    What the student sends may open an address, as their own words do; what a title or a course says may not (T03).
+    The student's messages may name addresses to open; a title or a course may not.
     """
     return without_addresses(plain(text).translate(_QUOTES))
 
 
 def short_course(course: str) -> str:
-    """A course as students say it, as literal text: "BIOL 201" of "BIOL 201: Cell Biology"."""
+    """Course as students say it, as literal text: "BIOL 201" of "BIOL 201: Cell Biology"."""
     return literal(course.partition(":")[0].strip())

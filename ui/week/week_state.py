@@ -1,4 +1,4 @@
-"""Which week the page shows: named in its address, read once, and kept for as long as nothing has changed."""
+"""State of the week page: the week of the address, read once and cached until something changes."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ import streamlit as st
 from services.errors import StorageError
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.week.loader import read_week
-from services.week.snapshots import WeekNotes
+from services.week.loader import load_week as load_week_from_tools
+from services.week.snapshots import WeekSnapshots
 from services.week.week import DAYS, Week
 from ui import session
 from ui.session_guard import guarded_callback
@@ -25,7 +25,7 @@ EARLIEST, LATEST = 2000, 2100
 
 @dataclass(frozen=True, kw_only=True)
 class WeekView:
-    """How the student wants to see it. alone: of these courses only, without what belongs to none."""
+    """Student's choice of view. alone: of these courses only, without what belongs to none."""
 
     WEEK = gettext_noop("Week")
     AGENDA = gettext_noop("Agenda")
@@ -36,9 +36,9 @@ class WeekView:
 
 
 def load_week(student: Student) -> Week:
-    """The week of the address. Filters and dialogs draw the page anew: for them it is not read again.
+    """Load the week of the address; cached, as filters and dialogs rerun the page.
 
-    Whoever comes from another page may have changed their tasks there.
+    Read again when the student comes from another page, where their tasks may have changed.
     """
     if VIEW not in st.session_state:
         forget_week()
@@ -53,15 +53,15 @@ def load_week(student: Student) -> Week:
     kept = st.session_state.get(KEY)
     if kept is None or kept[0] != key or not timedelta() <= now - kept[1].as_of < FRESH:
         with st.spinner(gettext("Looking at your week …")):
-            kept = (key, read_week(services.gateway, student, day, now=now))
+            kept = (key, load_week_from_tools(services.gateway, student, day, now=now))
         with suppress(StorageError):
-            WeekNotes(services.store, services.runtime.clock).keep(student, kept[1], connections)
+            WeekSnapshots(services.store, services.runtime.clock).keep(student, kept[1], connections)
         st.session_state[KEY] = kept
     return kept[1]
 
 
 def requested_day() -> date | None:
-    """The day that the address names; None for today, and for what is no day."""
+    """Day that the address names; None for today, and for what is no day."""
     try:
         day = date.fromisoformat(st.query_params.get(PARAMETER, ""))
     except ValueError:
@@ -70,7 +70,7 @@ def requested_day() -> date | None:
 
 
 def go_to_week(week: Week, weeks: int) -> None:
-    """To another week; none at all is the one of today."""
+    """Move by some weeks; 0 goes to the week of today."""
     forget_week()
     if weeks:
         st.query_params[PARAMETER] = (week.first + timedelta(days=weeks * DAYS)).isoformat()
@@ -86,5 +86,5 @@ def refresh_week(student: Student) -> None:
 
 
 def forget_week() -> None:
-    """Read it anew on the next run."""
+    """Drop the cached week."""
     st.session_state.pop(KEY, None)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult

@@ -11,7 +11,7 @@ from services.i18n.english import clock
 from services.integrations.bibliography.styles import STYLES, CitedWork
 from services.integrations.web.page_text import extract_text
 from services.integrations.web.tools import require_ok_status
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

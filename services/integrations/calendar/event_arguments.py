@@ -17,7 +17,7 @@ from services.integrations.calendar.recurrence import WEEKDAYS
 from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import is_card_stale
-from services.safety.addresses import known_addresses
+from services.safety.addresses import linkable_addresses
 from services.safety.fetch import AddressRefused
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
@@ -100,7 +100,7 @@ def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
 def refuse_unknown_links(context: ToolExecutionContext, *texts: str | None) -> None:
     """Refuse an address in a text that neither the student nor an earlier result named (T05): it could be a trap."""
     try:
-        found = known_addresses(text for text in texts if text)
+        found = linkable_addresses(text for text in texts if text)
         context.require_known(*(address for address in found if address.startswith("http")), is_shown=True)
     except AddressRefused:
         raise RequestRefused(
@@ -157,9 +157,9 @@ def requested_changes(
     Guests are written to when they change, or when their series is cut in two, unless `notify_guests` says otherwise.
     """
     moves = any(given[name] is not None for name in _EDGES)
-    guests = tuple(dict.fromkeys(one.lower() for one in given["add_guests"])), tuple(given["remove_guests"])
+    guests = tuple(dict.fromkeys(add_guest.lower() for add_guest in given["add_guests"])), tuple(given["remove_guests"])
     others = [given[name] for name in (*_TEXTS, "reminders_minutes", "repeat_days")]
-    if not moves and not any(guests) and all(one is None for one in others):
+    if not moves and not any(guests) and all(other is None for other in others):
         raise BadArguments(gettext("Say what should change: give at least one field besides event_id."))
     start, end = _new_edges(event, given, context) if moves else (None, None)
     reminders, notify = given["reminders_minutes"], given["notify_guests"]

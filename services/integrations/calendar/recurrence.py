@@ -57,7 +57,7 @@ class RecurrenceRule:
     def __str__(self) -> str:
         words = _every_text(self.frequency, self.every)
         if self.days:
-            names = [_weekday_name(one) for one in WEEKDAYS if one in self.days]
+            names = [_weekday_name(weekday) for weekday in WEEKDAYS if weekday in self.days]
             words = gettext("{rule} on {days}", rule=words, days=join_list(names))
         if self.count:
             return gettext("{rule}, {count} times", rule=words, count=self.count)
@@ -69,7 +69,7 @@ class RecurrenceRule:
         """The rule's value for a series with this start: "FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261218T055959Z"."""
         parts = [f"FREQ={self.frequency}"]
         parts += [f"INTERVAL={self.every}"] if self.every > 1 else []
-        parts += [f"BYDAY={','.join(one for one in WEEKDAYS if one in self.days)}"] if self.days else []
+        parts += [f"BYDAY={','.join(weekday for weekday in WEEKDAYS if weekday in self.days)}"] if self.days else []
         parts += [f"COUNT={self.count}"] if self.count else []
         if self.until:
             parts.append(f"UNTIL={until_value(self.until, is_timed=isinstance(start, datetime), zone=zone)}")
@@ -117,7 +117,7 @@ def read_rule(
 
 def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
     """How a series repeats by its RRULE lines; "by a rule of its own" for what has no plain words."""
-    found = [one.removeprefix("RRULE:") for one in lines if one.startswith("RRULE:")]
+    found = [line.removeprefix("RRULE:") for line in lines if line.startswith("RRULE:")]
     parts = dict(part.split("=", 1) for part in found[0].split(";") if "=" in part) if len(found) == 1 else {}
     days = tuple(parts["BYDAY"].split(",")) if "BYDAY" in parts else ()
     known = {"FREQ", "INTERVAL", "BYDAY", "COUNT", "UNTIL", "WKST"}

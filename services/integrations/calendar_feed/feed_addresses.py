@@ -7,7 +7,7 @@ import re
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.safety.fetch import AddressRefused
-from services.safety.fetch.target import read_target
+from services.safety.fetch.target import parse_address
 
 LABEL = gettext_noop("Calendar feed")
 MOST_FEEDS = 5
@@ -50,6 +50,6 @@ def _address(word: str) -> str:
         )
         raise BadArguments(sentence, field="token")
     try:
-        return read_target(address).url
+        return parse_address(address).url
     except AddressRefused as refusal:
         raise BadArguments(str(refusal), field="token") from None

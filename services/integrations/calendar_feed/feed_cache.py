@@ -12,7 +12,7 @@ from services.i18n import gettext, gettext_noop
 from services.integrations.calendar_feed.feed_addresses import LABEL
 from services.integrations.calendar_feed.parser import NotACalendar, ParsedFeed, read_feed
 from services.runtime.clock import Clock
-from services.safety.fetch import AnswerTooLarge, Page, SafeFetch
+from services.safety.fetch import FetchedPage, PageTooLarge, SafeFetch
 
 FRESH_FOR = timedelta(minutes=5)
 OLD_IS_BETTER_THAN_NOTHING_FOR = timedelta(hours=24)
@@ -56,7 +56,7 @@ class FeedCache:
 
         is_new: the student just pasted it, so it is tried, and what is wrong is said in full.
         Raises `ReconnectRequired` when there is nothing (any more), `RequestRefused` for what is no calendar,
-        `AddressRefused`, `AnswerTooLarge`, `ServiceUnavailable`.
+        `AddressRefused`, `PageTooLarge`, `ServiceUnavailable`.
         """
         # The whole hash: a short one could be met by another address, and give away what stands behind this one.
         key, now = hashlib.sha256(address.encode()).hexdigest(), self._clock()
@@ -90,7 +90,7 @@ class FeedCache:
                 timeout_s=TIMEOUT_S,
                 headers={name: value for name, value in asked.items() if value},
             )
-        except AnswerTooLarge:
+        except PageTooLarge:
             raise RequestRefused(
                 LABEL, gettext("This calendar is larger than 3 MB, more than Homeroom reads.")
             ) from None
@@ -105,7 +105,7 @@ class FeedCache:
         )
 
 
-def _parsed(page: Page, address: str) -> ParsedFeed:
+def _parsed(page: FetchedPage, address: str) -> ParsedFeed:
     host = urlsplit(address).hostname or LABEL
     if page.status in _GONE:
         raise ReconnectRequired(
@@ -125,7 +125,7 @@ def _parsed(page: Page, address: str) -> ParsedFeed:
         raise _no_calendar(page, host, problem) from None
 
 
-def _no_calendar(page: Page, host: str, problem: NotACalendar) -> RequestRefused:
+def _no_calendar(page: FetchedPage, host: str, problem: NotACalendar) -> RequestRefused:
     if not page.body.strip():
         sentence = gettext("{host} answered with nothing at all, so there is no calendar to read.", host=host)
     elif page.media_type in ("text/html", "application/xhtml+xml") or page.body.lstrip()[:1] == b"<":

@@ -11,7 +11,7 @@ from services.assistants.assistant import CAMPUS_LINKS, UsefulLink
 from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.i18n.english import count, sentence
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

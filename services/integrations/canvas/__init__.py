@@ -59,10 +59,13 @@ _WHERE_TOKENS_ARE_MADE = gettext_noop(
     "Name it Homeroom, choose an end date, and copy the whole token: Canvas shows it only once. A token lets Homeroom "
     "read all that you can see there, and some schools do not allow it; use Canvas's own sign-in where it is offered."
 )
+LONGEST_ID = 100
+_HINT = 5
+"""Canvas finds a token by its first letters, its `token_hint`."""
 
 
 def integration(
-    extension: Mapping[str, str], fetch: SafeFetch | None = None, *, patience: CanvasTimeouts | None = None
+    extension: Mapping[str, str], fetch: SafeFetch | None = None, *, timeouts: CanvasTimeouts | None = None
 ) -> Integration:
     """Canvas at the operator's addresses, and at others through `fetch` where the operator says so.
 
@@ -70,13 +73,13 @@ def integration(
     """
     # canvasapi logs every address, and ours name courses and assignments of a student (T15).
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
-    patient, adapter, roles = patience or CanvasTimeouts(), TotalTimeoutAdapter(pool_maxsize=_POOL), TeachingCache()
+    patient, adapter, roles = timeouts or CanvasTimeouts(), TotalTimeoutAdapter(pool_maxsize=_POOL), TeachingCache()
     origins, outside = _origins(extension["BASE_URL"]), fetch or SafeFetch()
     guarded = GuardedAdapter(outside)
 
     def client(grant: Grant) -> CanvasClient:
         way = adapter if grant.origin in origins else guarded
-        return CanvasClient(grant, patience=patient, adapter=way, roles=roles)
+        return CanvasClient(grant, timeouts=patient, adapter=way, roles=roles)
 
     return Integration(
         id="canvas",
@@ -121,16 +124,9 @@ def _origins(text: str) -> tuple[str, ...]:
     return origins
 
 
-def _oauth(extension: Mapping[str, str], patience: CanvasTimeouts) -> CanvasOAuth | None:
+def _oauth(extension: Mapping[str, str], timeouts: CanvasTimeouts) -> CanvasOAuth | None:
     id, secret = extension.get("CLIENT_ID"), extension.get("CLIENT_SECRET")
-    return CanvasOAuth(client_id=id, client_secret=secret, patience=patience) if id and secret else None
-
-
-LONGEST_ID = 100
-
-
-_HINT = 5
-"""Canvas finds a token by its first letters, its `token_hint`."""
+    return CanvasOAuth(client_id=id, client_secret=secret, timeouts=timeouts) if id and secret else None
 
 
 def identify(client: CanvasClient, grant: Grant) -> Account:

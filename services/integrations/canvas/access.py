@@ -1,4 +1,4 @@
-"""How the Canvas tools reach Canvas, and the words they share."""
+"""Shared parts of the Canvas tools: access to the student's client, course arguments, results and notes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course, find_course, read_courses
 from services.integrations.canvas.payloads import Json
 from services.integrations.canvas.people import CourseMembers, members_of
-from services.safety.html import to_text
+from services.safety.html import html_to_text
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 
@@ -19,7 +19,7 @@ ID = "canvas"
 CONTEXTS = ("courses",)
 PLANNING = ("courses", "planner")
 FRESH_S = 60.0
-"""For how long the same question gets the same answer: a student who looks twice in a minute asks Canvas once."""
+"""Cache lifetime of an answer: a student who looks twice in a minute asks Canvas once."""
 
 OptionalCourse = Annotated[
     str | None,
@@ -35,16 +35,17 @@ RequiredCourse = Annotated[
         description='The course: its name, code, id or the student\'s words for it, like "bio" or "my writing class".',
     ),
 ]
+_LONGEST_QUOTE = 8000
 
 
 def canvas_client(context: ToolExecutionContext) -> CanvasClient:
-    """The student's Canvas, with a fresh deadline for this call."""
+    """Canvas client of the student, with a fresh deadline for this call."""
     client: CanvasClient = context.client(ID)
     return client
 
 
 def courses_named(client: CanvasClient, wanted: str | None) -> list[Course]:
-    """The one course that is wanted, a past one too, or all active ones; raises `BadArguments` with the choices."""
+    """List the course that was named, past courses included, or all active ones; raises `BadArguments` with the choices."""
     courses, _ = read_courses(client.courses(), client.origin)
     if not wanted:
         return courses
@@ -52,18 +53,18 @@ def courses_named(client: CanvasClient, wanted: str | None) -> list[Course]:
 
 
 def course_named(client: CanvasClient, wanted: str) -> Course:
-    """The one course that is wanted; raises `BadArguments` with the choices."""
+    """Find the course that was named; raises `BadArguments` with the choices."""
     return courses_named(client, wanted)[0]
 
 
 def course_members(course: Course, writers: Iterable[Json] = ()) -> CourseMembers:
-    """Who is who in a course; `writers` are people seen there, each with `id` and `display_name`."""
+    """Members of a course; `writers` are people seen there, each with `id` and `display_name`."""
     teachers = zip(course.teacher_ids, course.teachers, strict=False)
     return members_of(teachers, writers, course.own_id)
 
 
 def heading(text: str, context: ToolExecutionContext) -> str:
-    """The first line of an output: what it is, from where and as of when."""
+    """Format the first line of an output: what it is, from where and as of when."""
     return sentence(f"{text} (Canvas, as of {clock(context.now())}).")
 
 
@@ -77,7 +78,7 @@ def canvas_result(
     notes: Iterable[str] = (),
     remarks: Iterable[str] = (),
 ) -> ToolResult:
-    """A tool's answer: the headline with its time, the lines, remarks, and notes on what is missing.
+    """Build a tool's result: the headline with its time, the lines, remarks, and notes on what is missing.
 
     notes make it partial, remarks do not. Each page is a source once.
     """
@@ -91,7 +92,7 @@ def canvas_result(
 
 
 def gap_notes(gaps: Sequence[MissingPart], what: str) -> list[str]:
-    """A line for each course that is missing from a partial answer."""
+    """Format a note for each course that is missing from a partial result."""
     return [f"Note: {_gap(gap, what)}" for gap in gaps]
 
 
@@ -102,14 +103,11 @@ def _gap(gap: MissingPart, what: str) -> str:
 
 
 def join_lines(*parts: Any) -> str:
-    """An output of lines; empty ones are left out."""
+    """Join the lines of an output; empty lines are left out."""
     return "\n".join(str(part) for part in parts if part)
 
 
-_LONGEST_QUOTE = 8000
-
-
 def quoted_lines(html: Any, opening: str, nothing: str, limit: int = _LONGEST_QUOTE) -> list[str]:
-    """Someone's rich text as plain quoted lines under a line that says whose it is."""
-    text = to_text(html if isinstance(html, str) else "", limit=limit).replace("](", "] (")
+    """Convert rich text (HTML) to plain quoted lines under a line that names its author."""
+    text = html_to_text(html if isinstance(html, str) else "", limit=limit).replace("](", "] (")
     return [opening, *(f"> {line}".rstrip() for line in text.split("\n"))] if text else [nothing]

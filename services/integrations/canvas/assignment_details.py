@@ -1,4 +1,4 @@
-"""What one assignment asks for, in words."""
+"""Details of an assignment as lines: how to hand it in, instructions, rubric, comments, class statistics."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from services.integrations.canvas.access import quoted_lines
 from services.integrations.canvas.payloads import Row, number_of, object_of, objects_of, read_time, safe_line, texts_of
 from services.integrations.canvas.people import CLASSMATE, CourseMembers, members_of
 
-_WAYS = {
+_SUBMISSION_TYPES = {
     "online_upload": "upload a file",
     "online_text_entry": "write in a text box",
     "online_url": "give a web address",
@@ -24,11 +24,13 @@ _WAYS = {
     "none": "nothing to hand in",
     "not_graded": "not graded",
 }
+_LONGEST_COMMENT = 1000
+_LONGEST_REMARK = 300
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassStatistics:
-    """How the whole class did, where Canvas shows it to students; never a single classmate's score."""
+    """Score statistics of the whole class, where Canvas shows them to students; never a single classmate's score."""
 
     mean: float
     lowest: float
@@ -42,7 +44,7 @@ class ClassStatistics:
 
 
 def statistics_of(row: Row) -> ClassStatistics | None:
-    """The class's statistics of an assignment; None where Canvas keeps them, as it does for very few scores."""
+    """Read the class statistics of an assignment; None where Canvas hides them, as it does for very few scores."""
     given = object_of(row.get("score_statistics"))
     mean, lowest, highest = (number_of(given.get(name)) for name in ("mean", "min", "max"))
     if mean is None or lowest is None or highest is None:
@@ -51,7 +53,7 @@ def statistics_of(row: Row) -> ClassStatistics | None:
 
 
 def group_text(row: Row, groups: Sequence[Row]) -> str:
-    """The name of its group with its weight and rules, "" when unknown."""
+    """Describe the assignment's group with weight and drop rules; "" when unknown."""
     group = next((group for group in groups if group.get("id") == row.get("assignment_group_id")), None)
     if group is None:
         return ""
@@ -66,8 +68,11 @@ def group_text(row: Row, groups: Sequence[Row]) -> str:
 
 
 def fact_lines(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[str]:
-    """How to hand it in, when it opens and closes, its group, the attempts, and when it was handed in."""
-    ways = [_WAYS.get(way, safe_line(way.replace("_", " "), 40)) for way in texts_of(row.get("submission_types"))]
+    """List how to hand it in, when it opens and closes, its group, the attempts, and when it was handed in."""
+    ways = [
+        _SUBMISSION_TYPES.get(way, safe_line(way.replace("_", " "), 40))
+        for way in texts_of(row.get("submission_types"))
+    ]
     kinds = ", ".join(safe_line(kind, 20) for kind in texts_of(row.get("allowed_extensions")))
     handed_in = submission or object_of(row.get("submission"))
     told = [
@@ -85,7 +90,7 @@ def fact_lines(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[st
 
 
 def instruction_lines(row: Row) -> list[str]:
-    """Quoted line by line, so that nothing in them can pass for words of ours."""
+    """Quote the instructions line by line, so that nothing in them can pass for our own words."""
     return quoted_lines(
         row.get("description"), "Instructions, as the instructor wrote them:", "There are no instructions."
     )
@@ -97,7 +102,7 @@ def _time(label: str, written: Any, zone: ZoneInfo) -> str:
 
 
 def _attempts(allowed: Any, used: Any) -> str:
-    """Canvas says -1 for as many as one likes."""
+    """Format the attempts; Canvas says -1 for an unlimited number."""
     taken = f", {used} used" if isinstance(used, int) and used > 0 else ""
     return (
         f"- Attempts allowed: {allowed}{taken}"
@@ -106,15 +111,9 @@ def _attempts(allowed: Any, used: Any) -> str:
     )
 
 
-_LONGEST = 1000
-
-
-_LONGEST_REMARK = 300
-
-
 @dataclass(frozen=True, kw_only=True)
 class SubmissionComment:
-    """by: "you", a teacher's name, "the grader" or "a classmate"."""
+    """Comment on a submission. by: "you", a teacher's name, "the grader" or "a classmate"."""
 
     by: str
     text: str
@@ -126,15 +125,15 @@ class SubmissionComment:
 
 
 def comments_of(submission: Row, people: CourseMembers) -> list[SubmissionComment]:
-    """The comments on a submission, oldest first."""
+    """Read the comments on a submission, oldest first."""
     rows = objects_of(submission.get("submission_comments"))
     authors = [{"id": row.get("author_id"), "display_name": row.get("author_name")} for row in rows]
     known = members_of(people.teachers.items(), authors, people.own_id)
     grader_id = submission.get("grader_id")
     return [
         SubmissionComment(
-            by=known.who(row.get("author_id"), also_teacher=grader_id),
-            text=known.without_names(safe_line(row.get("comment"), _LONGEST)),
+            by=known.author_name(row.get("author_id"), also_teacher=grader_id),
+            text=known.without_names(safe_line(row.get("comment"), _LONGEST_COMMENT)),
             at=read_time(row.get("created_at"))[0],
         )
         for row in rows
@@ -142,7 +141,7 @@ def comments_of(submission: Row, people: CourseMembers) -> list[SubmissionCommen
 
 
 def remark_of(submission: Row, people: CourseMembers) -> str:
-    """The last comment of a teacher in a few words, "" when there is none."""
+    """Shorten the last comment of a teacher; "" when there is none."""
     said = [
         comment for comment in comments_of(submission, people) if comment.by not in (CLASSMATE, "you") and comment.text
     ]
@@ -150,7 +149,7 @@ def remark_of(submission: Row, people: CourseMembers) -> str:
 
 
 def rubric_lines(rubric: Any, assessment: Any) -> list[str]:
-    """Each criterion with its points and, once graded, what it got."""
+    """List the rubric's criteria with their points and, once graded, the points given."""
     given = object_of(assessment)
     lines = [_criterion(row, object_of(given.get(str(row.get("id"))))) for row in objects_of(rubric)]
     return ["- Rubric:", *lines] if lines else []
@@ -167,7 +166,7 @@ def _criterion(row: Row, given: Row) -> str:
 
 
 def _ratings(row: Row) -> str:
-    """The levels of a criterion, from the best."""
+    """Format the levels of a criterion, best first."""
     levels = objects_of(row.get("ratings"))
     named = [(number_of(level.get("points")), safe_line(level.get("description"), 80)) for level in levels]
     return ", ".join(f"{points:g}: {name}" for points, name in named if points is not None and name)

@@ -1,4 +1,4 @@
-"""Finding a student's work in Canvas with as few requests as each question allows."""
+"""Queries for assignments, of students and of those who teach, with as few requests as each question allows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,31 +14,39 @@ from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange
 from services.integrations.canvas.name_matching import contains_words
 from services.integrations.canvas.payloads import Json, is_id, object_of, read_rows, safe_line
-from services.safety.html import to_text
+from services.safety.html import html_to_text
 
 _LONGEST_SEARCHED = 20_000
-AllCourses = Callable[[], Sequence[Course]]
+CourseLoader = Callable[[], Sequence[Course]]
+_SHOWN_IN = (
+    AssignmentWindow.UPCOMING,
+    AssignmentWindow.RANGE,
+    AssignmentWindow.PAST,
+    AssignmentWindow.ALL,
+    AssignmentWindow.WAITING,
+)
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class AssignmentList:
-    """Work, and a line for everything that is missing from it."""
+    """Assignments, and a note for everything that is missing from them."""
 
     items: list[Assignment]
     notes: list[str]
 
 
 def assignments_due_in(
-    client: CanvasClient, period: DateRange, courses: Sequence[Course], now: datetime, everything: AllCourses
+    client: CanvasClient, period: DateRange, courses: Sequence[Course], now: datetime, load_courses: CourseLoader
 ) -> AssignmentList:
-    """What is due in a period, peer reviews too, over all courses or these: one request.
+    """List what is due in a period, peer reviews included, of all courses or of these: one request.
 
-    Where the planner is closed to us, the courses one by one; `everything` then says which.
+    Where the planner is closed to us, each course is read by itself; `load_courses` then says which.
     """
     try:
         rows = client.planner_items(period.start, period.end, [course.id for course in courses])
     except PermissionMissing:
-        found = assignments_of_courses(client, courses or everything(), now)
+        found = assignments_of_courses(client, courses or load_courses(), now)
         return AssignmentList(
             items=[
                 assignment for assignment in found.items if assignment.due_at and period.contains(assignment.due_at)
@@ -51,14 +59,14 @@ def assignments_due_in(
 
 
 def overdue_assignments(
-    client: CanvasClient, courses: Sequence[Course], now: datetime, everything: AllCourses
+    client: CanvasClient, courses: Sequence[Course], now: datetime, load_courses: CourseLoader
 ) -> AssignmentList:
-    """What is past due and not handed in: one request, or the courses one by one where that is closed to us."""
+    """List what is past due and not handed in: one request, or one for each course where that list is closed to us."""
     ids = {course.id for course in courses}
     try:
         rows = client.missing_submissions()
     except PermissionMissing:
-        found = assignments_of_courses(client, courses or everything(), now)
+        found = assignments_of_courses(client, courses or load_courses(), now)
         return AssignmentList(
             items=[assignment for assignment in found.items if assignment.is_missing], notes=found.notes
         )
@@ -72,9 +80,9 @@ def overdue_assignments(
 def assignments_of_courses(
     client: CanvasClient, courses: Sequence[Course], now: datetime, search: str = ""
 ) -> AssignmentList:
-    """Every assignment of these courses: a request for a hundred of ten courses. search: in title or instructions.
+    """List every assignment of these courses: one request for a hundred assignments of ten courses.
 
-    A course that this does not answer for costs a request of its own.
+    search: words in title or instructions. A course that the list leaves out costs a request of its own.
     """
 
     def read(course: Course) -> tuple[list[Assignment], str]:
@@ -85,29 +93,29 @@ def assignments_of_courses(
 
     own = [course for course in courses if not course.is_taught]
     listed = assignments_in_one_list(client, own) if len(own) > 1 else {}
-    return _joined(client, courses, read, "The assignments")
+    return _read_all(client, courses, read, "The assignments")
 
 
 def assignments_in_one_list(client: CanvasClient, courses: Sequence[Course]) -> dict[int, list[Json]]:
-    """The assignments of those courses for which one list for all can be relied on, by course.
+    """Read the assignments of several courses in one list, keyed by course; courses it cannot be trusted for are left out.
 
-    A course without any may be one that Canvas keeps to itself, and rows without submissions would all read as open.
+    A course without rows may be one that Canvas hides there, and rows without submissions would all read as open.
     """
     try:
-        rows = client.work_of([course.id for course in courses])
+        rows = client.assignments_of([course.id for course in courses])
     except (PermissionMissing, ItemNotFound, RequestRefused):
         return {}
     by_course: dict[int, list[Json]] = {}
     for row in rows:
         if is_id(row.get("course_id")):
             by_course.setdefault(int(row["course_id"]), []).append(row)
-    return {id: some for id, some in by_course.items() if any(object_of(row.get("submission")) for row in some)}
+    return {id: listed for id, listed in by_course.items() if any(object_of(row.get("submission")) for row in listed)}
 
 
 def graded_assignments(
     client: CanvasClient, courses: Sequence[Course], since: datetime, now: datetime
 ) -> AssignmentList:
-    """What was graded since then, with the teacher's last comment: one request for each course."""
+    """List what was graded since then, with the teacher's last comment: one request for each course."""
 
     courses = [course for course in courses if not course.is_taught]
 
@@ -119,22 +127,22 @@ def graded_assignments(
             remark = remark_of(row["submission"], people)
             return from_assignment(row, course=course.name, origin=client.origin, now=now, remark=remark)
 
-        return read_rows(client.graded(course.id, since), read_row)
+        return read_rows(client.graded_submissions(course.id, since), read_row)
 
-    return _joined(client, courses, read, "The grades")
+    return _read_all(client, courses, read, "The grades")
 
 
-def _joined(
+def _read_all(
     client: CanvasClient, courses: Sequence[Course], read: Callable[[Course], tuple[list[Assignment], str]], what: str
 ) -> AssignmentList:
-    parts, gaps = client.each(courses, read)
+    parts, gaps = client.read_each(courses, read)
     notes = [*dict.fromkeys(note for _, note in parts if note), *gap_notes(gaps, what)]
     return AssignmentList(items=[assignment for assignments, _ in parts for assignment in assignments], notes=notes)
 
 
 def _is_about(row: Json, search: str) -> bool:
     title, description = safe_line(row.get("name")), row.get("description")
-    text = to_text(description, limit=_LONGEST_SEARCHED) if isinstance(description, str) else ""
+    text = html_to_text(description, limit=_LONGEST_SEARCHED) if isinstance(description, str) else ""
     return contains_words(title, search) or contains_words(f"{title} {text}", search, typos=False)
 
 
@@ -142,21 +150,9 @@ def _course_name(row: Json) -> str:
     return safe_line(object_of(row.get("course")).get("name"))
 
 
-_SHOWN_IN = (
-    AssignmentWindow.UPCOMING,
-    AssignmentWindow.RANGE,
-    AssignmentWindow.PAST,
-    AssignmentWindow.ALL,
-    AssignmentWindow.WAITING,
-)
-
-
-_MOST_NAMED = 3
-
-
 @dataclass(frozen=True, kw_only=True)
 class TaughtCourses:
-    """courses: those that the asker teaches, of all or of those that are meant. takes_others: whether they take any."""
+    """Courses that the user teaches: nothing there is theirs to hand in. takes_others: they also take courses."""
 
     courses: tuple[Course, ...] = ()
     takes_others: bool = True
@@ -171,26 +167,28 @@ class TaughtCourses:
         more = len(self.courses) - len(named)
         return ", ".join(named) + (f" and {more} more" if more else "")
 
-    def work(self, client: CanvasClient, window: AssignmentWindow, now: datetime, search: str = "") -> AssignmentList:
-        """What may belong to a window; a request for each course."""
+    def list_assignments(
+        self, client: CanvasClient, window: AssignmentWindow, now: datetime, search: str = ""
+    ) -> AssignmentList:
+        """List the assignments that may belong to a window; one request for each course."""
         if window not in _SHOWN_IN or not self.courses:
             return AssignmentList(items=[], notes=[])
         return assignments_of_courses(client, self.courses, now, search)
 
     def remark(self) -> str:
-        """A line for those who may think that the courses they teach were looked at for work of their own."""
+        """Remark that courses they teach were not searched for work of their own; "" when they teach none."""
         return f"You teach {self.names}: nothing there is yours to hand in." if self.courses else ""
 
 
 def taught_courses(client: CanvasClient, courses: Sequence[Course]) -> TaughtCourses:
-    """Of these courses, or of all active ones where none are given."""
-    known = courses or read_courses(client.taught(), client.origin)[0]
+    """Select the taught courses among these, or among all active ones when none are given."""
+    known = courses or read_courses(client.taught_courses(), client.origin)[0]
     taught = tuple(course for course in known if course.is_taught)
     return TaughtCourses(courses=taught, takes_others=not taught or len(taught) < len(known))
 
 
-def taught_work_belongs(assignment: Assignment, window: AssignmentWindow, period: DateRange | None) -> bool:
-    """Whether the work of a taught course belongs to a window; what waits is what there is to grade."""
+def is_in_taught_window(assignment: Assignment, window: AssignmentWindow, period: DateRange | None) -> bool:
+    """Check whether an assignment of a taught course belongs to a window; "waiting" means that there is work to grade."""
     if window is AssignmentWindow.WAITING:
         return bool(assignment.to_grade)
     if assignment.due_at is None:
@@ -199,6 +197,6 @@ def taught_work_belongs(assignment: Assignment, window: AssignmentWindow, period
 
 
 def to_grade_text(found: Sequence[Assignment]) -> str:
-    """How much waits for a grade in these."""
+    """Count the submissions that wait for a grade."""
     waiting = sum(assignment.to_grade or 0 for assignment in found)
     return f"{count(waiting, 'submission')} to grade" if waiting else "nothing to grade"

@@ -47,14 +47,14 @@ class CanvasClient:
     """
 
     def __init__(
-        self, grant: Grant, *, patience: CanvasTimeouts, adapter: HTTPAdapter, roles: TeachingCache | None = None
+        self, grant: Grant, *, timeouts: CanvasTimeouts, adapter: HTTPAdapter, teaching: TeachingCache | None = None
     ) -> None:
-        """roles: what is known of accounts across calls."""
+        """teaching: which accounts teach, cached across calls."""
         self.origin = grant.origin
-        self._account, self._roles = grant.pace, roles or TeachingCache()
+        self._account, self._teaching = grant.pace, teaching or TeachingCache()
         self._requester = Requester(grant.origin, grant.access_token)
         # canvasapi makes its own session, without time-outs, and takes no other one.
-        self._requester._session = CanvasSession(grant.origin, patience=patience, adapter=adapter, pace=grant.pace)
+        self._requester._session = CanvasSession(grant.origin, timeouts=timeouts, adapter=adapter, pace=grant.pace)
 
     def profile(self) -> Json:
         """https://developerdocs.instructure.com/services/canvas/resources/users#method.profile.settings"""
@@ -69,15 +69,15 @@ class CanvasClient:
         include = ["term", "total_scores", "current_grading_period_scores", "teachers", "grading_scheme", "concluded"]
         rows = self._rows("courses", enrollment_state=state, include=include)
         if state == "active":
-            self._roles.note(self._account, rows)
+            self._teaching.store(self._account, rows)
         return rows
 
-    def taught(self) -> list[Json]:
+    def taught_courses(self) -> list[Json]:
         """The active courses, when the account teaches any; no request while it is known that it teaches none."""
-        if self._roles.teaches(self._account) is False:
+        if self._teaching.teaches(self._account) is False:
             return []
         rows = self.courses()
-        return rows if self._roles.teaches(self._account) else []
+        return rows if self._teaching.teaches(self._account) else []
 
     def course(self, course_id: int) -> Json:
         """One course with its syllabus as HTML."""
@@ -102,7 +102,7 @@ class CanvasClient:
         include = ["submission", "score_statistics"] if statistics else ["submission"]
         return self._rows(f"courses/{course_id}/assignments", include=include, order_by="due_at")
 
-    def work_of(self, course_ids: Sequence[int]) -> list[Json]:
+    def assignments_of(self, course_ids: Sequence[int]) -> list[Json]:
         """Assignments of several courses, dated or not, with the student's own submissions: one list for ten of them.
 
         The calendar is the only list of all of them. Canvas leaves out a course that it does not show there without a
@@ -145,7 +145,7 @@ class CanvasClient:
         path = f"courses/{course_id}/assignments/{assignment_id}/submissions/self"
         return self._one(path, include=["submission_comments", "rubric_assessment"])
 
-    def graded(self, course_id: int, since: datetime) -> list[Json]:
+    def graded_submissions(self, course_id: int, since: datetime) -> list[Json]:
         """The student's own submissions graded since then, with their assignments and comments."""
         return self._rows(
             f"courses/{course_id}/students/submissions",
@@ -166,7 +166,7 @@ class CanvasClient:
         """A course's discussion topics, the latest activity first."""
         return self._rows(f"courses/{course_id}/discussion_topics", order_by="recent_activity")
 
-    def posts(self, course_id: int, topic_id: int) -> Json:
+    def discussion_posts(self, course_id: int, topic_id: int) -> Json:
         """Everything written in a discussion, as a tree, and by whom."""
         return self._one(f"courses/{course_id}/discussion_topics/{topic_id}/view")
 
@@ -180,18 +180,20 @@ class CanvasClient:
             active_only=True,
         )
 
-    def each(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[MissingPart]]:
+    def read_each(
+        self, items: Sequence[Item], read: Callable[[Item], Result]
+    ) -> tuple[list[Result], list[MissingPart]]:
         """`read` for every item, a few side by side; what could not be read is named, in the order of the items.
 
         Raises when the sign-in is refused, and when nothing at all could be read because Canvas is unavailable.
         """
-        results, gaps = self.tried(items, read)
+        results, gaps = self.try_each(items, read)
         failures = [gap.problem for gap in gaps if isinstance(gap.problem, ServiceUnavailable)]
         if failures and len(gaps) == len(items):
             raise failures[0]
         return results, gaps
 
-    def tried(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[MissingPart]]:
+    def try_each(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[MissingPart]]:
         """The same, for parts that an answer can do without: raises only when the sign-in is refused."""
         if len(items) < 2:
             outcomes = [_attempted(read, item) for item in items]

@@ -20,7 +20,7 @@ from services.integrations.canvas.payloads import (
     safe_line,
 )
 from services.integrations.canvas.people import CourseMembers
-from services.safety.html import to_text
+from services.safety.html import html_to_text
 
 _LONGEST_POST = 1500
 
@@ -93,7 +93,7 @@ def read_topic(row: Row, *, course: str, course_id: int, people: CourseMembers, 
         course_id=course_id,
         course=course,
         title=people.without_names(safe_line(row.get("title")) or "(untitled)"),
-        by=people.who(author.get("id")),
+        by=people.author_name(author.get("id")),
         url=canvas_link(row.get("html_url"), origin),
         posts=int(number_of(row.get("discussion_subentry_count")) or 0),
         unread=int(number_of(row.get("unread_count")) or 0),
@@ -118,11 +118,11 @@ def _walk(rows: Sequence[Row], people: CourseMembers, unread: set[int], depth: i
         if not is_id(row.get("id")):
             continue
         message = row.get("message")
-        text = safe_line(to_text(message if isinstance(message, str) else "", limit=_LONGEST_POST), _LONGEST_POST)
+        text = safe_line(html_to_text(message if isinstance(message, str) else "", limit=_LONGEST_POST), _LONGEST_POST)
         if text and not row.get("deleted"):
             yield DiscussionPost(
                 id=int(row["id"]),
-                by=people.who(row.get("user_id")),
+                by=people.author_name(row.get("user_id")),
                 text=people.without_names(text),
                 at=read_time(row.get("created_at"))[0],
                 depth=depth,

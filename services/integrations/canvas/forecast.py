@@ -23,6 +23,7 @@ from services.integrations.canvas.grading_scheme import percent_text
 
 _STEP = 10
 """Answers are given to a tenth of a percent, upwards, so that what is said is always enough."""
+_MOST_NAMED = 6
 
 
 class OpenWorkAssumption(StrEnum):
@@ -42,35 +43,35 @@ class WhatIfScores:
     others: OpenWorkAssumption
 
 
-def forecast_grade(book: Gradebook, supposition: WhatIfScores) -> Fraction | None:
-    """The course grade in percent under a supposition; None when nothing would count."""
-    return grade_total(book, supposed_scores(book, supposition))
+def forecast_grade(book: Gradebook, what_if: WhatIfScores) -> Fraction | None:
+    """The course grade in percent under a what_if; None when nothing would count."""
+    return grade_total(book, supposed_scores(book, what_if))
 
 
-def supposed_scores(book: Gradebook, supposition: WhatIfScores) -> dict[int, Fraction]:
-    """The score of every entry under a supposition, by id; what is missing counts as nothing unless it is supposed."""
+def supposed_scores(book: Gradebook, what_if: WhatIfScores) -> dict[int, Fraction]:
+    """The score of every entry under a what_if, by id; what is missing counts as nothing unless it is supposed."""
     scores = current_scores(book)
     so_far = grade_total(book, scores)
     for group in book.groups:
         usual = group_percent(group, scores)
         for entry in group.entries:
             if entry.score is None and entry.possible > 0:
-                share = _assumed(entry, supposition.others, usual if usual is not None else so_far)
+                share = _assumed(entry, what_if.others, usual if usual is not None else so_far)
                 scores |= {} if share is None else {entry.id: entry.possible * share / HUNDRED}
     for entry in book.entries:
-        if entry.id in supposition.percents:
-            scores[entry.id] = entry.possible * supposition.percents[entry.id] / HUNDRED
+        if entry.id in what_if.percents:
+            scores[entry.id] = entry.possible * what_if.percents[entry.id] / HUNDRED
     return scores
 
 
 def needed_percent(
-    book: Gradebook, on: Sequence[GradebookEntry], target: Fraction, supposition: WhatIfScores
+    book: Gradebook, on: Sequence[GradebookEntry], target: Fraction, what_if: WhatIfScores
 ) -> Fraction | None:
     """The least percentage on these entries, the same on each, that reaches the target; None when 100 % does not."""
 
     def reaches(tenths: int) -> bool:
-        percents = {**supposition.percents, **{entry.id: Fraction(tenths, _STEP) for entry in on}}
-        outcome = forecast_grade(book, WhatIfScores(percents=percents, others=supposition.others))
+        percents = {**what_if.percents, **{entry.id: Fraction(tenths, _STEP) for entry in on}}
+        outcome = forecast_grade(book, WhatIfScores(percents=percents, others=what_if.others))
         return outcome is not None and rounded_percent(outcome) >= target
 
     low, high = 0, 100 * _STEP
@@ -121,9 +122,6 @@ _ASSUMED = {
 }
 
 
-_MOST_NAMED = 6
-
-
 @dataclass(frozen=True, kw_only=True)
 class ForecastQuestion:
     """target: how to say it, and the least percentage. on: what it is asked of, or all that is open.
@@ -134,7 +132,7 @@ class ForecastQuestion:
     target: tuple[str, Fraction] | None
     on: tuple[GradebookEntry, ...]
     names_item: bool
-    supposition: WhatIfScores
+    what_if: WhatIfScores
     noun: str = "the course"
 
 
@@ -150,7 +148,7 @@ def answer_forecast(book: Gradebook, question: ForecastQuestion, course: Course)
     if question.target is None:
         return _outcome(book, question, course)
     name, least = question.target
-    percent = needed_percent(book, question.on, least, question.supposition) if question.on else None
+    percent = needed_percent(book, question.on, least, question.what_if) if question.on else None
     if not question.on:
         return _outcome(book, question, course, f"nothing is left to reach {name} with")
     what = _named(question)
@@ -169,21 +167,21 @@ def answer_forecast(book: Gradebook, question: ForecastQuestion, course: Course)
 
 def assumption_lines(book: Gradebook, question: ForecastQuestion, course: Course) -> list[str]:
     """A line for each thing that the answer takes for granted."""
-    scores = supposed_scores(book, question.supposition)
+    scores = supposed_scores(book, question.what_if)
     asked = {entry.id for entry in question.on} if question.target else set()
-    rest = [e for e in book.open_entries if e.id not in asked and e.id not in question.supposition.percents]
+    rest = [e for e in book.open_entries if e.id not in asked and e.id not in question.what_if.percents]
     missing = [e for e in rest if e.state == "missing"]
     rest = (
         [e for e in rest if e.state != "missing"]
-        if question.supposition.others is not OpenWorkAssumption.LEFT_OUT
+        if question.what_if.others is not OpenWorkAssumption.LEFT_OUT
         else rest
     )
     left_out = [entry.title for group in book.groups for entry in dropped_entries(group, scores)]
     scheme = "the course's own grading scheme" if course.scheme.is_own else "Canvas's default grading scheme"
     told = [
-        f"- Assumed: {count(len(rest), 'other open item')}, {_ASSUMED[question.supposition.others]}." if rest else "",
+        f"- Assumed: {count(len(rest), 'other open item')}, {_ASSUMED[question.what_if.others]}." if rest else "",
         f"- Assumed: zero for what is missing ({_titles(missing)})."
-        if missing and question.supposition.others is not OpenWorkAssumption.LEFT_OUT
+        if missing and question.what_if.others is not OpenWorkAssumption.LEFT_OUT
         else "",
         f"- Dropped by the course's rules: {', '.join(left_out[:_MOST_NAMED])}." if left_out else "",
         f"- Letters are by {scheme}: {', '.join(f'{name} from {float(least):g} %' for name, least in _top(course))}.",
@@ -206,13 +204,13 @@ def mismatch_note(book: Gradebook, course: Course, official: float | None) -> st
 
 
 def _outcome(book: Gradebook, question: ForecastQuestion, course: Course, because: str = "") -> ForecastAnswer:
-    would, now = forecast_grade(book, question.supposition), grade_total(book, current_scores(book))
+    would, now = forecast_grade(book, question.what_if), grade_total(book, current_scores(book))
     lowest, highest = possible_range(book)
-    supposed = [e for e in book.entries if e.id in question.supposition.percents]
+    supposed = [e for e in book.entries if e.id in question.what_if.percents]
     opening = f"with that {question.noun} comes to {_with_letter(would, course)}"
     if not supposed:
         opening = because or f"as things go {question.noun} comes to {_with_letter(would, course)}"
-    lines = [_entry_line(e, question.supposition.percents[e.id]) for e in supposed[:_MOST_NAMED]]
+    lines = [_entry_line(e, question.what_if.percents[e.id]) for e in supposed[:_MOST_NAMED]]
     between = f"- Now: {_with_letter(now, course)}. Still possible: {percent_text(lowest)} to {percent_text(highest)}."
     data = {"outcome": _number(would), "letter": course.scheme.letter(would), "now": _number(now)}
     return ForecastAnswer(
@@ -245,8 +243,8 @@ def _out_of_reach(book: Gradebook, question: ForecastQuestion, course: Course) -
 
 
 def _with(question: ForecastQuestion, percent: Fraction) -> WhatIfScores:
-    percents = {**question.supposition.percents, **{entry.id: percent for entry in question.on}}
-    return WhatIfScores(percents=percents, others=question.supposition.others)
+    percents = {**question.what_if.percents, **{entry.id: percent for entry in question.on}}
+    return WhatIfScores(percents=percents, others=question.what_if.others)
 
 
 def _named(question: ForecastQuestion) -> str:

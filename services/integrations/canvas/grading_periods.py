@@ -40,7 +40,7 @@ class GradingPeriod:
     end: datetime
     weight: Fraction | None = None
 
-    def told(self, zone: ZoneInfo) -> str:
+    def label(self, zone: ZoneInfo) -> str:
         """ "Second half (26 Oct – 23 Dec 2026)"."""
         return f"{self.title} ({days(self.start.astimezone(zone).date(), self.end.astimezone(zone).date())})"
 
@@ -49,20 +49,20 @@ class GradingPeriod:
 class GradeScope:
     """The part of a course that a question about grades is about.
 
-    rows: Canvas's assignment groups with what falls into it. period: None for the whole course. others: all periods.
-    every: all of the course's rows.
+    rows: Canvas's assignment groups with what falls into it. period: None for the whole course. periods: all of the course.
+    all_rows: all of the course's rows.
     """
 
     course: Course
     rows: list[Json]
-    every: list[Json] = field(default_factory=list)
+    all_rows: list[Json] = field(default_factory=list)
     period: GradingPeriod | None = None
-    others: tuple[GradingPeriod, ...] = ()
+    periods: tuple[GradingPeriod, ...] = ()
     note: str = ""
 
-    def whole(self) -> "GradeScope":
+    def whole_course(self) -> "GradeScope":
         """The whole course instead of one of its periods."""
-        return replace(self, rows=self.every, period=None)
+        return replace(self, rows=self.all_rows, period=None)
 
     @property
     def is_current(self) -> bool:
@@ -79,7 +79,7 @@ class GradeScope:
         return "the grading period" if self.period else "the course"
 
     @property
-    def official(self) -> tuple[float | None, str | None]:
+    def canvas_grade(self) -> tuple[float | None, str | None]:
         """The percentage and letter that Canvas itself gives for this part, None where it does not."""
         if self.is_current and self.course.period:
             return self.course.period.score, self.course.period.grade
@@ -95,10 +95,10 @@ class GradeScope:
             (
                 period.weight,
                 read_gradebook(
-                    groups_in_period(self.rows, period, self.others), is_weighted=is_weighted, origin=origin, now=now
+                    groups_in_period(self.rows, period, self.periods), is_weighted=is_weighted, origin=origin, now=now
                 )[0],
             )
-            for period in self.others
+            for period in self.periods
             if period.weight
         ]
         weighed = tuple((weight, inner.groups) for weight, inner in books if weight)
@@ -134,7 +134,7 @@ def grade_scope(client: CanvasClient, course: Course, words: str | None) -> Grad
         return GradeScope(course=course, rows=rows, note=note)
     chosen = None if words and is_whole(words) else _meant(periods, words, course)
     shown = groups_in_period(rows, chosen, periods) if chosen else rows
-    return GradeScope(course=course, rows=shown, every=rows, period=chosen, others=periods)
+    return GradeScope(course=course, rows=shown, all_rows=rows, period=chosen, periods=periods)
 
 
 def read_periods(rows: Sequence[Json]) -> tuple[GradingPeriod, ...]:

@@ -22,6 +22,44 @@ _IN_PART = 1
 """How well words fit of which one does."""
 _TYPO = 0.8
 _SHORTEST_SLIPPED = 5
+_SAME = (
+    "accounting acct contabilidad",
+    "anthropology anth antropologia",
+    "art arts arte",
+    "astronomy astr astro astronomia",
+    "biology bio biol biologia biologie",
+    "business bus negocios",
+    "calculus calc calculo",
+    "chemistry chem quimica chemie chimie",
+    "communication communications comm comunicacion",
+    "computer computing computers comp cs cse informatica informatik computacion",
+    "economics econ economia",
+    "education educ educacion",
+    "engineering engr eng ingenieria",
+    "english engl ingles",
+    "environmental envs environment ambiental",
+    "geography geog geografia",
+    "geology geol geologia",
+    "government govt gobierno",
+    "history hist historia geschichte histoire",
+    "law derecho",
+    "linguistics ling linguistica",
+    "literature lit literatura",
+    "math maths mathematics mates matematica matematicas mathe",
+    "medicine med medicina",
+    "music musica",
+    "philosophy phil philo filosofia",
+    "physics phys fisica physik",
+    "politics political pols poli politica",
+    "programming prog coding programacion programmieren cs informatica",
+    "psychology psych psyc psy psycho psicologia psychologie",
+    "sociology soc soci sociologia",
+    "spanish span espanol",
+    "statistics stats stat estadistica",
+    "writing writ composition escritura redaccion schreiben",
+)
+_SUBJECTS = tuple(frozenset(line.split()) for line in _SAME)
+_BY_WORD = {word: [subject for subject in _SUBJECTS if word in subject] for subject in _SUBJECTS for word in subject}
 
 
 def best_matches(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[str]]) -> list[Item]:
@@ -114,50 +152,6 @@ def _words(text: str) -> list[str]:
     """Its telling words, without case and accents; letters and digits apart, so that "cs101" is "cs 101"."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
     return [word for word in re.findall(r"[^\W\d_]+|\d+", bare) if not _EMPTY_WORDS.fullmatch(word)]
-
-
-_SAME = (
-    "accounting acct contabilidad",
-    "anthropology anth antropologia",
-    "art arts arte",
-    "astronomy astr astro astronomia",
-    "biology bio biol biologia biologie",
-    "business bus negocios",
-    "calculus calc calculo",
-    "chemistry chem quimica chemie chimie",
-    "communication communications comm comunicacion",
-    "computer computing computers comp cs cse informatica informatik computacion",
-    "economics econ economia",
-    "education educ educacion",
-    "engineering engr eng ingenieria",
-    "english engl ingles",
-    "environmental envs environment ambiental",
-    "geography geog geografia",
-    "geology geol geologia",
-    "government govt gobierno",
-    "history hist historia geschichte histoire",
-    "law derecho",
-    "linguistics ling linguistica",
-    "literature lit literatura",
-    "math maths mathematics mates matematica matematicas mathe",
-    "medicine med medicina",
-    "music musica",
-    "philosophy phil philo filosofia",
-    "physics phys fisica physik",
-    "politics political pols poli politica",
-    "programming prog coding programacion programmieren cs informatica",
-    "psychology psych psyc psy psycho psicologia psychologie",
-    "sociology soc soci sociologia",
-    "spanish span espanol",
-    "statistics stats stat estadistica",
-    "writing writ composition escritura redaccion schreiben",
-)
-
-
-_SUBJECTS = tuple(frozenset(line.split()) for line in _SAME)
-
-
-_BY_WORD = {word: [subject for subject in _SUBJECTS if word in subject] for subject in _SUBJECTS for word in subject}
 
 
 def same_subject(word: str, other: str) -> bool:

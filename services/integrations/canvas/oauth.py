@@ -63,9 +63,9 @@ class CanvasOAuth:
     scopes = SCOPES
     ends_account = False
 
-    def __init__(self, *, client_id: str, client_secret: str, patience: CanvasTimeouts, clock: Clock = utc_now) -> None:
+    def __init__(self, *, client_id: str, client_secret: str, timeouts: CanvasTimeouts, clock: Clock = utc_now) -> None:
         self._client = {"client_id": client_id, "client_secret": client_secret}
-        self._patience, self._clock = patience, clock
+        self._timeouts, self._clock = timeouts, clock
 
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
@@ -106,13 +106,13 @@ class CanvasOAuth:
     def revoke(self, grant: Grant) -> None:
         """End the grant. Canvas takes a living access token for that; the refresh token alone would live on."""
         try:
-            end_token(grant, self._patience)
+            end_token(grant, self._timeouts)
         except ReconnectRequired:
-            end_token(self.refresh(grant), self._patience)
+            end_token(self.refresh(grant), self._timeouts)
 
     def _ask(self, origin: str, **fields: str) -> dict[str, Any]:
         try:
-            with _session(origin, self._patience) as session:
+            with _session(origin, self._timeouts) as session:
                 answer = session.post(f"{origin}/login/oauth2/token", data={**self._client, **fields}).json()
         except ReconnectRequired:
             # A 401 here is about our client id and secret: no student can mend it, and no connection should end by it.
@@ -136,12 +136,12 @@ class CanvasOAuth:
         )
 
 
-def end_token(grant: Grant, patience: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> None:
+def end_token(grant: Grant, timeouts: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> None:
     """End a token in Canvas, whichever way it was made. adapter: the way there, when it is not the usual one."""
-    with _session(grant.origin, patience, adapter) as session:
+    with _session(grant.origin, timeouts, adapter) as session:
         session.delete(f"{grant.origin}/login/oauth2/token", headers={"Authorization": f"Bearer {grant.access_token}"})
 
 
-def _session(origin: str, patience: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> CanvasSession:
+def _session(origin: str, timeouts: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> CanvasSession:
     """Over a connection of its own: a POST that met one just closed by Canvas would not be tried again."""
-    return CanvasSession(origin, patience=patience, adapter=adapter or TotalTimeoutAdapter())
+    return CanvasSession(origin, timeouts=timeouts, adapter=adapter or TotalTimeoutAdapter())

@@ -14,7 +14,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
-from services.connections.backoff import Pace
+from services.connections.backoff import Backoff
 from services.errors import BadArguments, ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.canvas import errors
@@ -22,11 +22,15 @@ from services.integrations.canvas.errors import LABEL, TransientFailure
 from services.runtime.deadline import Deadline
 from services.runtime.total_timeout import answered_within
 from services.safety.fetch import SafeFetch
-from services.safety.fetch.target import read_target
+from services.safety.fetch.target import parse_address
 
 _CHUNK_BYTES = 64 * 1024
 LARGEST_ANSWER_BYTES = 20 * 1024 * 1024
 _MOST_REDIRECTS = 5
+_LIMIT_S = 12.0
+_PAGES = re.compile(r"/(?:accounts|calendar|conversations|courses|groups|login|profile|users)(?:/.*)?$")
+"""What Canvas's own pages begin with: students copy the address of the one they are on."""
+_UNPACKED = ("content-encoding", "content-length", "transfer-encoding")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +52,7 @@ class CanvasSession(requests.Session):
     """
 
     def __init__(
-        self, origin: str, *, patience: CanvasTimeouts, adapter: HTTPAdapter, pace: Pace | None = None
+        self, origin: str, *, timeouts: CanvasTimeouts, adapter: HTTPAdapter, pace: Backoff | None = None
     ) -> None:
         super().__init__()
         self.trust_env = False
@@ -56,15 +60,15 @@ class CanvasSession(requests.Session):
         self.mount("https://", adapter)
         self.mount("http://", adapter)
         self._home = origin
-        self._patience = patience
-        self._pace = pace or Pace()
-        self._deadline = Deadline(patience.total_s, sleep=patience.sleep)
+        self._timeouts = timeouts
+        self._pace = pace or Backoff()
+        self._deadline = Deadline(timeouts.total_s, sleep=timeouts.sleep)
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
         """One good answer, read to its end."""
         verb, address = str(method), str(url)
         self._require_home(address)
-        for attempt in range(self._patience.tries - 1 if verb == "GET" else 0):
+        for attempt in range(self._timeouts.tries - 1 if verb == "GET" else 0):
             try:
                 return self._followed(verb, address, *args, **kwargs)
             except Throttled:
@@ -116,7 +120,7 @@ class CanvasSession(requests.Session):
         left_s = self._deadline.remaining_s()
         if left_s == 0.0:
             raise errors.timeout_error()
-        waits = (min(self._patience.connect_s, left_s), min(self._patience.read_s, left_s))
+        waits = (min(self._timeouts.connect_s, left_s), min(self._timeouts.read_s, left_s))
         kwargs.update(timeout=waits, allow_redirects=False, stream=True)
         try:
             with answered_within(left_s):
@@ -146,16 +150,6 @@ class CanvasSession(requests.Session):
 LARGEST_ANSWER = 20 * 1024 * 1024
 
 
-_LIMIT_S = 12.0
-
-
-_PAGES = re.compile(r"/(?:accounts|calendar|conversations|courses|groups|login|profile|users)(?:/.*)?$")
-"""What Canvas's own pages begin with: students copy the address of the one they are on."""
-
-
-_UNPACKED = ("content-encoding", "content-length", "transfer-encoding")
-
-
 def canvas_address(written: str, fetch: SafeFetch) -> str:
     """The address of a Canvas as a student wrote it: scheme, host and the path before Canvas's own pages.
 
@@ -163,7 +157,7 @@ def canvas_address(written: str, fetch: SafeFetch) -> str:
     the operator's own may be.
     """
     text = written.strip()
-    target = read_target(text if "://" in text else f"https://{text}")
+    target = parse_address(text if "://" in text else f"https://{text}")
     if not fetch.is_operators(target.url) and target.scheme != "https":
         sentence = gettext("Write an address that begins with https://, so that nobody on the way can read your token.")
         raise BadArguments(sentence, field="origin")

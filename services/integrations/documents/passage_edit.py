@@ -22,7 +22,7 @@ from services.integrations.notion.tools.page_edits import (
     undo_append,
 )
 from services.integrations.notion.writes import CLOCK_SLACK, DOCUMENT, Rewrite, operation_start, restore_passage
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

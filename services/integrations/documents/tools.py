@@ -22,7 +22,7 @@ from services.integrations.notion.tools.page_creation import (
 )
 from services.integrations.notion.tools.page_edits import find_text_page
 from services.integrations.notion.tools.pages import page_content
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line, plain
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

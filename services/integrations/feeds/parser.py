@@ -10,8 +10,8 @@ from urllib.parse import urljoin, urlsplit
 
 from services.errors import RequestRefused, ServiceUnavailable
 from services.i18n import gettext
-from services.safety.fetch import Page, SafeFetch
-from services.safety.html import to_text
+from services.safety.fetch import FetchedPage, SafeFetch
+from services.safety.html import html_to_text
 from services.safety.text import one_line, plain
 
 ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
@@ -70,7 +70,7 @@ def read_feed(fetch: SafeFetch, url: str) -> NewsFeed:
     return NewsFeed(title=title, url=page.url, items=tuple(items), is_cut=is_cut)
 
 
-def _parsed(page: Page) -> Any:
+def _parsed(page: FetchedPage) -> Any:
     import feedparser
     from feedparser.mixin import _FeedParserMixin
 
@@ -99,7 +99,7 @@ def _unread(*_: object) -> None:
     """In the place of what nobody needs."""
 
 
-def _breaks_off(page: Page, found: Any) -> bool:
+def _breaks_off(page: FetchedPage, found: Any) -> bool:
     """Whether its end is missing; much else that is wrong with feeds does no harm."""
     return bool(found.bozo) and not _ENDED.search(page.body[-_AT_END:].replace(b"\0", b""))
 
@@ -107,10 +107,10 @@ def _breaks_off(page: Page, found: Any) -> bool:
 def _item(entry: Any, base: str) -> FeedItem:
     link = urljoin(base, entry.get("link") or "")
     return FeedItem(
-        title=one_line(to_text(entry.get("title"), limit=400)) or "(without a title)",
+        title=one_line(html_to_text(entry.get("title"), limit=400)) or "(without a title)",
         url=link if link.startswith(("http://", "https://")) else "",
         published=next((_time(entry[kind]) for kind in ("published_parsed", "updated_parsed") if kind in entry), None),
-        summary=one_line(plain(to_text(entry.get("summary"), limit=2_000)), SUMMARY),
+        summary=one_line(plain(html_to_text(entry.get("summary"), limit=2_000)), SUMMARY),
     )
 
 

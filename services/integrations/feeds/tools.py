@@ -13,7 +13,7 @@ from services.integrations.feeds.parser import FeedItem, NewsFeed, read_feed
 from services.integrations.kit.config_fields import addresses
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.fetch import SafeFetch
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult

@@ -60,7 +60,7 @@ def get_readme(github: GitHub, wish: ActionArguments) -> ToolResult:
 def list_releases(github: GitHub, wish: ActionArguments) -> ToolResult:
     """The newest releases, with their notes."""
     github.repository(wish.owner, wish.repo)
-    found = [one for one in github.releases(wish.owner, wish.repo, RELEASES) if not one.get("draft")]
+    found = [release for release in github.releases(wish.owner, wish.repo, RELEASES) if not release.get("draft")]
     heading = sentence(f"{count(len(found), 'release')} of {wish.name}, the newest first {wish.seen}.")
     cut = [f"Note: only the newest {RELEASES} are shown."] if len(found) == RELEASES else []
     return ToolResult(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from services.connections.backoff import Pace
+from services.connections.backoff import Backoff
 from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.runtime.clock import utc_now
@@ -32,8 +32,8 @@ class TokenSession:
     """
 
     library: "github.Github" = field(repr=False)
-    pace: Pace = field(default_factory=Pace)
-    of_searches: Pace = field(default_factory=Pace)
+    pace: Backoff = field(default_factory=Backoff)
+    of_searches: Backoff = field(default_factory=Backoff)
 
 
 class GitHub:

@@ -9,7 +9,7 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.github.actions import ACTIONS, ActionArguments
 from services.integrations.github.client import github_of, unreadable_answer_error
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult

@@ -21,7 +21,10 @@ def other_guests(json: Row) -> list[Json]:
 
 
 def guest_addresses(json: Row) -> tuple[str, ...]:
-    return tuple(str(one.get("email") or one.get("displayName") or "somebody") for one in other_guests(json))
+    return tuple(
+        str(other_guest.get("email") or other_guest.get("displayName") or "somebody")
+        for other_guest in other_guests(json)
+    )
 
 
 def attendees_after(json: Row, changes: EventChanges) -> list[Json]:
@@ -39,9 +42,13 @@ def attendees_after(json: Row, changes: EventChanges) -> list[Json]:
 def guests_of_new_series(master: Row, attendees: Iterable[Row]) -> Json:
     """What a new series takes over about guests. They are asked anew; the student's own answer stays."""
     taken = [
-        {name: one[name] for name in _TAKEN_ALONG if name in one}
-        | ({"responseStatus": one["responseStatus"]} if one.get("self") and "responseStatus" in one else {})
-        for one in attendees
+        {name: attendee[name] for name in _TAKEN_ALONG if name in attendee}
+        | (
+            {"responseStatus": attendee["responseStatus"]}
+            if attendee.get("self") and "responseStatus" in attendee
+            else {}
+        )
+        for attendee in attendees
     ]
     return {**({"attendees": taken} if taken else {}), **{name: master[name] for name in _RULES if name in master}}
 
@@ -65,8 +72,12 @@ def refuse_unless_organizer(json: Row) -> None:
 
 def _meant(json: Row, words: str) -> Json:
     wanted = " ".join(words.casefold().split())
-    found = [one for one in other_guests(json) if _address(one) == wanted]
-    found = found or [one for one in other_guests(json) if wanted in f" {one.get('displayName', '')} ".casefold()]
+    found = [other_guest for other_guest in other_guests(json) if _address(other_guest) == wanted]
+    found = found or [
+        other_guest
+        for other_guest in other_guests(json)
+        if wanted in f" {other_guest.get('displayName', '')} ".casefold()
+    ]
     if len(found) != 1:
         sentence = (
             gettext("“{words}” fits several guests.", words=words)

@@ -11,7 +11,7 @@ import httpx
 from googleapiclient.errors import HttpError
 from googleapiclient.http import HttpRequest
 
-from services.connections.backoff import Pace, too_soon
+from services.connections.backoff import Backoff, throttled
 from services.errors import ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable, Throttled, Withheld
 from services.i18n import gettext, gettext_noop
 from services.integrations.google_calendar.errors import (
@@ -67,7 +67,7 @@ class GoogleCalendarClient:
     sent, no answer came, and reading back could not tell.
     """
 
-    def __init__(self, api: Any, http: httpx.Client, token: str, *, pace: Pace, limits: GoogleTimeouts) -> None:
+    def __init__(self, api: Any, http: httpx.Client, token: str, *, pace: Backoff, limits: GoogleTimeouts) -> None:
         self._api = api
         self._client = http
         self._token = token
@@ -234,7 +234,7 @@ class GoogleCalendarClient:
                     self._pace.slow_down(problem.retry_after_s or 0.5 * 2**attempt)
                 except (httpx.HTTPError, *NONSENSE) as error:
                     raise error_of_failed_request(error) from None
-        raise too_soon(LABEL, self._pace.wait_s())
+        raise throttled(LABEL, self._pace.wait_s())
 
 
 def _object(answer: Any) -> Json:

@@ -104,7 +104,7 @@ def series_on_days(
     line = _UNTIL.sub(lambda found: f"UNTIL={_moved_value(found[1], delta, master)}", line)
     dates = [one for one in master["recurrence"] if _DATES.fullmatch(one)]
     dates = _only_dates(dates, master, lambda wall: WEEKDAYS[wall.weekday()] in days)
-    lines = [line, *(_moved_line(one, delta, master) for one in dates)]
+    lines = [line, *(_moved_line(date, delta, master) for date in dates)]
     lasts = _length(start, end) if start and end else _length(instant_of(master["start"]), instant_of(master["end"]))
     opens: datetime | date = begins.replace(tzinfo=zone).astimezone(UTC)
     opens = opens if "dateTime" in master["start"] else begins.date()

@@ -11,7 +11,7 @@ import httpx
 
 from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
 from services.safety.fetch.page import ACCEPTED, UnreadableBody, read_body
-from services.safety.fetch.sockets import TooMuch
+from services.safety.fetch.sockets import AnswerOverLimit
 from services.tools.providers.dry_run import refuse_in_dry_run
 
 _READING_POSTS = ("/search", "/query", "/freeBusy", "/token")
@@ -43,7 +43,7 @@ class BufferedTransport(httpx.BaseTransport):
         encoding = answer.headers.get("content-encoding", "")
         try:
             body, _ = read_body(_pieces(answer), encoding=encoding, limit_bytes=LARGEST_ANSWER, cut=False)
-        except TooMuch:
+        except AnswerOverLimit:
             raise httpx.ReadError("The answer is too large.", request=request) from None
         except UnreadableBody:
             raise httpx.DecodingError("The answer is packed in another way than it says.", request=request) from None

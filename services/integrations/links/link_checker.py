@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from services.errors import ServiceError, ServiceUnavailable, TooLarge
 from services.i18n import get_locale, gettext, locale_scope
 from services.runtime.deadline import Deadline
-from services.safety.fetch import AddressRefused, DeadEnd, HostUnknown, NotInTime, Page, SafeFetch
+from services.safety.fetch import AddressRefused, DeadEnd, FetchedPage, HostUnknown, NotInTime, SafeFetch
 
 AT_ONCE = 16
 AT_ONCE_FOR_A_HOST = 2
@@ -61,7 +61,7 @@ def check_link(fetch: SafeFetch, url: str, timeout_s: float) -> CheckedLink:
     return _told(url, page)
 
 
-def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> Page | None:
+def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> FetchedPage | None:
     try:
         return fetch.head(url, timeout_s=deadline.remaining_s())
     except (NotInTime, DeadEnd, HostUnknown, AddressRefused):
@@ -70,7 +70,7 @@ def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> Page | None:
         return None
 
 
-def _told(url: str, page: Page) -> CheckedLink:
+def _told(url: str, page: FetchedPage) -> CheckedLink:
     if page.is_good and not page.hops:
         return CheckedLink(url=url, state=LinkState.OK, media_type=_type(page))
     if page.is_good:
@@ -84,7 +84,7 @@ def _told(url: str, page: Page) -> CheckedLink:
                    f"({page.status}){after}")  # fmt: skip
 
 
-def _type(page: Page) -> str:
+def _type(page: FetchedPage) -> str:
     """The media type, if it is one (RFC 6838, 4.2): a header is a stranger's word, too."""
     return page.media_type if _MEDIA_TYPE.fullmatch(page.media_type) else ""
 

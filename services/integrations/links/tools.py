@@ -13,9 +13,9 @@ from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.links.link_checker import CheckedLink, LinkChecker, LinkState, sort_by_urgency
 from services.integrations.web.tools import require_ok_status
-from services.safety.addresses import known_addresses
-from services.safety.fetch import Page
-from services.safety.seen_addresses import Provenance
+from services.safety.addresses import linkable_addresses
+from services.safety.fetch import FetchedPage
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -116,9 +116,14 @@ def _lines(context: ToolExecutionContext, checked: Sequence[CheckedLink], left_o
     return [*lines, "", "| State | Link | Type | What happened |", "| --- | --- | --- | --- |", *rows]
 
 
-def _data(one: CheckedLink) -> dict[str, str | None]:
-    found = {"url": one.url, "state": str(one.state), "detail": one.detail, "final": one.final}
-    return {**found, "media_type": one.media_type or None}
+def _data(checked_link: CheckedLink) -> dict[str, str | None]:
+    found = {
+        "url": checked_link.url,
+        "state": str(checked_link.state),
+        "detail": checked_link.detail,
+        "final": checked_link.final,
+    }
+    return {**found, "media_type": checked_link.media_type or None}
 
 
 _HTML = ("text/html", "application/xhtml+xml")
@@ -127,11 +132,11 @@ _HTML = ("text/html", "application/xhtml+xml")
 _TEXT = ("text/plain", "text/markdown")
 
 
-def links_on_page(page: Page) -> list[str]:
+def links_on_page(page: FetchedPage) -> list[str]:
     """Every http(s) address that the page leads to, each once, in its order; places within the page are left out."""
     host = page.url.split("/")[2]
     if page.media_type in _TEXT:
-        return [url for url in sorted(known_addresses([page.text])) if url.startswith("http")]
+        return [url for url in sorted(linkable_addresses([page.text])) if url.startswith("http")]
     if page.media_type not in _HTML:
         raise RequestRefused(
             host, gettext("There are no links on this, because it is not a page."), next_step=gettext("Give a page.")

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

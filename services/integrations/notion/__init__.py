@@ -1,4 +1,4 @@
-"""Notion: search, pages and databases to read, and what is created or changed there after approval."""
+"""Notion integration: reads pages and databases; creates and changes them after approval."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -34,8 +34,11 @@ CONFIGURATION = (
 NOTION_BASE = "https://api.notion.com"
 
 
-def integration(extension: Mapping[str, str], limits: NotionLimits = NotionLimits()) -> Integration:  # noqa: B008 - frozen
-    """Notion with this deployment's client."""
+def integration(
+    extension: Mapping[str, str],
+    limits: NotionLimits = NotionLimits(),  # noqa: B008 - frozen
+) -> Integration:
+    """The integration with this deployment's OAuth client."""
     base = extension.get("API_BASE_URL", "").rstrip("/") or NOTION_BASE
     library = _library(base, limits.request_s)
     client = {"client_id": extension["CLIENT_ID"], "client_secret": extension["CLIENT_SECRET"]}
@@ -73,21 +76,21 @@ def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion])
 
 
 def _library(base: str, timeout_s: float) -> notion_client.Client:
-    """The library's client for everybody: without a token, retries and a log of its own."""
+    """notion-client shared by all students: without a token, retries or a log of its own."""
     quiet = logging.getLogger("notion_client")
     return notion_client.Client(
         client=shared_client(f"notion {base}", timeout_s),
         base_url=base,
         timeout_ms=int(timeout_s * 1000),
         retry=False,
-        # Its warnings quote Notion's messages, which can name pages (T15).
+        # Its warnings quote Notion's messages, which can name pages.
         log_level=logging.CRITICAL,
         logger=quiet,
     )
 
 
 def _identify(notion: Notion) -> Account:
-    """Whose workspace it is: the person who connected it, else the workspace itself."""
+    """Name of the account: the person who connected it, else the workspace itself."""
     me = notion.me()
     with payload_guard(LABEL):
         bot = me.get("bot") or {}

@@ -1,4 +1,4 @@
-"""How Notion's tools reach the workspace, and how they find the page that somebody means."""
+"""Access to a student's workspace for the tools: the client of a call, page lookup, and the parent of a new page."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ MOST_NAMED = 5
 MOST_PARENTS = 100
 FITTING_WORDS = 2
 FRESH_S = 30.0
-"""How long an answer is kept: long enough for the questions of one turn, too short for an edit to be missed."""
+"""Cache lifetime of an answer: long enough for the questions of a turn, too short to miss an edit."""
 CHOSEN_PARENT = gettext_noop("{place} (chosen by Homeroom, because no place was named)")
 _EMPTY_WORDS = frozenset(
     {"a", "an", "and", "for", "in", "my", "of", "on", "the", "to", "note", "notes", "page", "plan", "study"}
@@ -38,27 +38,27 @@ ParentReference = Annotated[
 
 
 def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:
-    """The student's workspace, with a fresh deadline for this call; `times` as long for one of many requests.
+    """Client of the student's workspace with a fresh deadline; `times` as long for a call of many requests.
 
-    An approved write has twice as long at least: after its request it may have to look what became of it.
+    An approved write has at least twice as long: after its request it may have to find out what became of it.
     """
-    notion: Notion = context.client(ID).started(times=max(times, 2.0) if context.operation_id else times)
+    notion: Notion = context.client(ID).with_deadline(times=max(times, 2.0) if context.operation_id else times)
     return notion
 
 
 def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -> NotionPage:
-    """The page or database behind an id, an address or words of a title.
+    """Look up a page or database by id, address or words of its title.
 
-    wanted: "page" or "database" when a title may mean only that; "place" for one that other pages stand in, which an
-    entry of a database is only when nothing else fits. Raises `ItemNotFound` when nothing fits,
-    `BadArguments` when several do.
+    wanted: "page" or "database" when a title may mean only that; "place" for a parent of other pages, which an entry
+    of a database is only when nothing else fits. Raises `ItemNotFound` when nothing fits, `BadArguments` when several
+    pages do.
     """
     id = id_in_reference(reference)
     return _by_id(notion, id, field) if id else _by_title(notion, reference, field, wanted)
 
 
 def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
-    """The one page that fits; raises `ItemNotFound` for none, `BadArguments` for several."""
+    """The only page that fits; raises `ItemNotFound` for none, `BadArguments` for several."""
     if not fitting:
         raise not_shared_error()
     if len(fitting) > 1:
@@ -78,10 +78,10 @@ def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
 
 
 def parent_for(notion: Notion, parent: str, title: str) -> NotionPage:
-    """The page or database that `parent` means; without one, the page that fits the title best.
+    """Parent of a new page: what `parent` means, or else the page that fits the title best.
 
-    That is the shared page with most words of the title in its own (two at least, or all of its own), else the one
-    that holds most other pages, the oldest of several: what counts does not change from the card to the approval.
+    That is the shared page whose title has the most words in common (at least two, or all of its own), else the page
+    that holds most others, the oldest of several: none of this changes between the card and the approval.
     Raises `ItemNotFound`, `BadArguments`.
     """
     if parent:
@@ -92,11 +92,11 @@ def parent_for(notion: Notion, parent: str, title: str) -> NotionPage:
     places = [p for p in shared if not p.in_trash and not p.is_entry and p.title.casefold() != title.casefold()]
     if not places:
         raise ItemNotFound(LABEL, gettext("No page in Notion is shared with Homeroom yet."), next_step=gettext(SHARE))
-    return max(places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.made_at.timestamp(), page.id))
+    return max(places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.created_at.timestamp(), page.id))
 
 
 def parent_page_for(notion: Notion, parent: str, title: str) -> NotionPage:
-    """As `place_for`, for what can stand only under a page."""
+    """As `parent_for`, for what can only stand under a page; raises `RequestRefused` for a database."""
     place = parent_for(notion, parent, title)
     if place.is_database:
         step = gettext("Name a page, or leave the place out.")
@@ -107,7 +107,7 @@ def parent_page_for(notion: Notion, parent: str, title: str) -> NotionPage:
 
 
 def parent_row(place: NotionPage, parent: str) -> PreviewRow:
-    """The place as the card shows it."""
+    """Card row that names the parent."""
     title = place.title
     where = (
         gettext("in the database “{title}”", title=title)
@@ -122,7 +122,7 @@ def page_sources(*pages: NotionPage) -> tuple[Source, ...]:
 
 
 def _by_id(notion: Notion, id: str, field: str) -> NotionPage:
-    """Ids do not say of what they are; a database's address carries the database's id, not that of its data source."""
+    """An id does not tell its kind; a database's address carries the database's id, not that of its data source."""
     try:
         return read_page(notion.page(id))
     except ItemNotFound:
@@ -152,7 +152,7 @@ def _by_title(notion: Notion, title: str, field: str, wanted: str) -> NotionPage
 
 
 def _fits(page_title: str, title: str) -> int:
-    """How many telling words of the new title the page has in its own; 0 for too few."""
+    """Number of significant words that both titles have; 0 for too few."""
     own, wanted = _words(page_title), _words(title)
     shared = len(own & wanted)
     return shared if shared >= FITTING_WORDS or (own and own <= wanted) else 0

@@ -1,4 +1,4 @@
-"""`Notion`: one student's workspace through notion-client, for the length of one tool call."""
+"""API client of one student's workspace, on notion-client, with a deadline for each tool call."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import httpx
 import notion_client
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
-from services.connections.backoff import Pace, too_soon
+from services.connections.backoff import Backoff, throttled
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_id, payload_guard
@@ -21,14 +21,14 @@ TRIES = 3
 PAGE = 100
 MOST_PAGES = 30
 NONSENSE = (ValueError, TypeError, AttributeError, RecursionError)
-"""What notion-client stumbles over with an answer that is no JSON, or an error that is no object."""
+"""Raised by notion-client for an answer that is not JSON, or an error that is not an object."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotionLimits:
-    """Seconds for one request, and after how many no further one of the same tool call begins.
+    """Timeouts in seconds: of a request, and of a tool call, after which no further request begins.
 
-    Together they stay below the tools' own time-outs, so that a student is told which service is slow.
+    Together they stay below the tools' own timeouts, so that a student is told which service is slow.
     """
 
     request_s: float = 6.0
@@ -36,24 +36,24 @@ class NotionLimits:
 
 
 class Notion:
-    """Reads are tried up to three times within the deadline; writes once, because Notion takes no ids of ours.
+    """Client that retries reads up to three times within the deadline, and never writes: Notion has no idempotency keys.
 
-    A write raises `NotionUnanswered` when it may have happened and `NotionConflict` when it did not; the rest are the typed
-    errors of `services.errors`. The library's client is shared, so the token goes with every call.
+    A write raises `NotionUnanswered` when it may have happened and `NotionConflict` when it did not; the rest are the
+    typed errors of `services.errors`. The library's client is shared, so the token goes with every call.
     """
 
-    def __init__(self, library: notion_client.Client, token: str, *, pace: Pace, limits: NotionLimits) -> None:
+    def __init__(self, library: notion_client.Client, token: str, *, pace: Backoff, limits: NotionLimits) -> None:
         self._library = library
         self._token = token
         self._limits = limits
         self._pace = pace
         self.deadline = Deadline(limits.call_s)
 
-    def started(self, *, times: float = 1.0) -> "Notion":
-        """The same workspace with a fresh deadline, for one tool call; `times` as long for one of many requests."""
-        started = Notion(self._library, self._token, pace=self._pace, limits=self._limits)
-        started.deadline = Deadline(self._limits.call_s * times)
-        return started
+    def with_deadline(self, *, times: float = 1.0) -> "Notion":
+        """Copy with a fresh deadline, for one tool call; `times` as long for a call of many requests."""
+        copy = Notion(self._library, self._token, pace=self._pace, limits=self._limits)
+        copy.deadline = Deadline(self._limits.call_s * times)
+        return copy
 
     def me(self) -> Json:
         """The bot that stands for this connection; `bot.owner.user` is the person who made it."""
@@ -68,8 +68,8 @@ class Notion:
         query = {"query": words} if words else {}
         only = {"filter": {"property": "object", "value": kind}} if kind else {}
         wish = {**query, **recent, **only}
-        found = self._pages(lambda page: self._library.search(**wish, **page, auth=self._token), most=most)
-        # What the connection may only know of comes as a bare id.
+        found = self._list_all(lambda page: self._library.search(**wish, **page, auth=self._token), most=most)
+        # An object that the connection may not read comes as a bare id.
         return [item for item in found if "last_edited_time" in item]
 
     def page(self, page_id: str) -> Json:
@@ -94,13 +94,13 @@ class Notion:
         """Entries of a database that pass a filter of the API's own form, the newest first unless told otherwise."""
         newest = [{"timestamp": "created_time", "direction": "descending"}]
         wish = {"sorts": sorts or newest, **({"filter": filter} if filter else {})}
-        return self._pages(
+        return self._list_all(
             lambda page: self._library.data_sources.query(data_source_id, **wish, **page, auth=self._token), most=most
         )
 
     def children(self, block_id: str) -> list[Json]:
         """The blocks right under a page, all of them."""
-        return self._pages(
+        return self._list_all(
             lambda page: self._library.blocks.children.list(block_id, **page, auth=self._token), most=MOST_PAGES * PAGE
         )
 
@@ -153,8 +153,8 @@ class Notion:
         """Put a page into Notion's trash; doing it twice is the same as once."""
         return self._read(lambda: self._library.pages.update(page_id, in_trash=True, auth=self._token))
 
-    def _pages(self, request: Callable[[Json], Any], *, most: int) -> list[Json]:
-        """Items of page after page, up to `most`; a list that breaks off is an error and never half a list."""
+    def _list_all(self, request: Callable[[Json], Any], *, most: int) -> list[Json]:
+        """Items of all pages of a list, up to `most`; a list that breaks off is an error and never half a list."""
         items: list[Json] = []
         cursor: str | None = None
         for _ in range(MOST_PAGES):
@@ -170,7 +170,7 @@ class Notion:
         raise ServiceUnavailable(LABEL, gettext("Notion's list does not end."))
 
     def _read(self, request: Callable[[], Any]) -> Json:
-        """A request that may be repeated."""
+        """Send a request that may be retried."""
         for attempt in range(TRIES - 1):
             try:
                 return self._send(request)
@@ -180,7 +180,7 @@ class Notion:
         return self._send(request)
 
     def _send(self, request: Callable[[], Any]) -> Json:
-        """One request, and again while Notion asks us to slow down: it did nothing then. All within the deadline."""
+        """Send a request, and again while Notion asks to slow down (it did nothing then), all within the deadline."""
         for _ in range(TRIES):
             with self._pace.turn(self.deadline, LABEL):
                 if not self.deadline.remaining_s():
@@ -195,4 +195,4 @@ class Notion:
                     self._pace.slow_down(problem.retry_after_s)
                 except (NotionClientErrorBase, httpx.HTTPError, *NONSENSE) as error:
                     raise no_response_error(error) from None
-        raise too_soon(LABEL, self._pace.wait_s())
+        raise throttled(LABEL, self._pace.wait_s())

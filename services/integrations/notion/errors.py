@@ -1,4 +1,4 @@
-"""What Notion's answers, and its silence, mean in the project's error tree."""
+"""Errors of Notion's API, and of requests without an answer, as typed errors of `services.errors`."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 from notion_client.errors import HTTPResponseError, NotionClientErrorBase
 
-from services.connections.backoff import too_soon
+from services.connections.backoff import throttled
 from services.errors import (
     ChangedElsewhere,
     ItemNotFound,
@@ -29,15 +29,15 @@ SHARE = gettext_noop(
 
 
 class NotionUnanswered(ServiceUnavailable):
-    """The request went out and no usable answer came: it may or may not have been acted on."""
+    """No usable answer came to a request that went out: it may or may not have taken effect."""
 
 
 class NotionConflict(ServiceUnavailable):
-    """Notion gave up a write because of another one at the same time: it did nothing."""
+    """Notion refused a write because of another one at the same time: nothing was written."""
 
 
 def response_error(error: HTTPResponseError) -> ServiceError:
-    """The typed error of an answer that says no (https://developers.notion.com/reference/status-codes)."""
+    """Error for an answer with an error status (https://developers.notion.com/reference/status-codes)."""
     match error.status:
         case 401:
             return reconnect_error()
@@ -63,7 +63,7 @@ def response_error(error: HTTPResponseError) -> ServiceError:
 
 
 def no_response_error(error: Exception) -> ServiceUnavailable:
-    """The typed error of a request without a usable answer."""
+    """Error for a request without a usable answer."""
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
         return ServiceUnavailable(LABEL, gettext("Notion cannot be reached."))
     if isinstance(error, NotionClientErrorBase):
@@ -74,7 +74,7 @@ def no_response_error(error: Exception) -> ServiceUnavailable:
 
 
 def deadline_error() -> ServiceUnavailable:
-    """The time of a call is over before its next request: that one was never sent."""
+    """Error for a request that was not sent, because the deadline of its call had passed."""
     return ServiceUnavailable(LABEL, gettext("Notion did not answer in time."))
 
 
@@ -113,7 +113,7 @@ def unknown_outcome_error(done: str) -> OutcomeUnknown:
 
 
 def error_code(error: HTTPResponseError) -> str:
-    """The machine-readable reason: `code` of the API, or `error` of the OAuth endpoints."""
+    """Machine-readable code of an error answer: `code` of the API, or `error` of the OAuth endpoints."""
     try:
         body: Any = json.loads(error.body)
     except (ValueError, RecursionError):
@@ -123,4 +123,4 @@ def error_code(error: HTTPResponseError) -> str:
 
 
 def _throttled(retry_after: str) -> Throttled:
-    return too_soon(LABEL, float(retry_after) if retry_after.isdecimal() else None)
+    return throttled(LABEL, float(retry_after) if retry_after.isdecimal() else None)

@@ -1,4 +1,4 @@
-"""Comparing Markdown that we wrote with the same text as Notion gives it back, and finding what was put in."""
+"""Markdown of Notion's pages: comparison with the text that was sent, inserted ranges, and tags of nested pages."""
 
 import hashlib
 import html
@@ -18,9 +18,9 @@ def text_hash(markdown: str) -> str:
 
 
 def normalised_lines(markdown: str) -> list[str]:
-    """A page's own text without what Notion writes differently than it reads, and without the tags of pages inside.
+    """Lines of a page's own text in a form in which text sent and text read back are equal, without nested pages' tags.
 
-    Different are empty lines, indents, bullets and escapes; where the tags stand in the text differs too.
+    Notion changes empty lines, indents, bullets and escapes, and the places of the tags.
     """
     lines = (re.sub(r"\\(?=[^\w\s])", "", text).strip() for text in markdown.splitlines())
     own = (" ".join(text.split()) for text in lines if text and not NESTED_TAG.match(text))
@@ -28,13 +28,13 @@ def normalised_lines(markdown: str) -> list[str]:
 
 
 def ends_with(markdown: str, addition: str) -> bool:
-    """Whether a page's own text ends with what was to be added."""
+    """Whether a page's own text ends with an addition."""
     whole, end = normalised_lines(markdown), normalised_lines(addition)
     return whole[len(whole) - len(end) :] == end
 
 
 def inserted_range(before: str, after: str) -> slice | None:
-    """Where `after` holds what `before` lacks, when it is `before` with one piece put in; None when it is not."""
+    """Range of `after` that was inserted into `before`; None when more than one insertion makes the difference."""
     if len(after) <= len(before):
         return None
     start = next((i for i, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
@@ -43,7 +43,7 @@ def inserted_range(before: str, after: str) -> slice | None:
 
 
 def unique_range(text: str, start: int, end: int) -> slice:
-    """A piece that holds text[start:end] and stands in the text only once: whole lines are taken along in front."""
+    """Range around text[start:end] whose text is unique: extended by whole lines in front until it is."""
     while text.count(text[start:end]) > 1 and start > 0:
         start = text.rfind("\n", 0, start - 1) + 1
     return slice(start, end) if text.count(text[start:end]) == 1 else slice(0, len(text))
@@ -51,7 +51,7 @@ def unique_range(text: str, start: int, end: int) -> slice:
 
 @dataclass(frozen=True, kw_only=True)
 class NestedPage:
-    """A page or database that stands inside a page. tag: the line that stands for it in the page's Markdown."""
+    """A page or database inside a page. tag: its line in the page's Markdown."""
 
     kind: str
     title: str
@@ -60,13 +60,13 @@ class NestedPage:
 
 
 def nested_pages(markdown: str) -> list[NestedPage]:
-    """The pages and databases inside a page, in their order."""
+    """Pages and databases inside a page, in their order."""
     found = NESTED_PAGE.finditer(markdown)
     return [NestedPage(kind=m["kind"], title=m["title"], url=html.unescape(m["url"]), tag=m[0].strip()) for m in found]
 
 
 def render_nested_pages(markdown: str) -> str:
-    """The same with a line in words and a link for each page inside, instead of Notion's own tag."""
+    """Markdown with a line in words and a link for each nested page, instead of Notion's own tag."""
     return NOT_SHARED.sub("- (something inside that is not shared with Homeroom)", NESTED_PAGE.sub(_in_words, markdown))
 
 
@@ -76,12 +76,12 @@ def _in_words(found: re.Match[str]) -> str:
 
 
 def without_nested_pages(markdown: str) -> str:
-    """A page's own text, without the tags of pages inside."""
+    """Markdown without the tags of nested pages."""
     return "\n".join(text for text in markdown.split("\n") if not NESTED_TAG.match(text.strip()))
 
 
 def changed_range(before: str, after: str) -> tuple[int, int, int]:
-    """Where two texts begin to differ, and where what differs ends in the first and in the second."""
+    """Start of the difference of two texts, and its end in the first and in the second."""
     shorter = min(len(before), len(after))
     start = next((i for i in range(shorter) if before[i] != after[i]), shorter)
     most = shorter - start

@@ -1,4 +1,4 @@
-"""Notion's OAuth 2 dance, which has no PKCE and no scopes: the student chooses the pages on Notion's own page.
+"""OAuth 2 flow of Notion, which has no PKCE and no scopes: the student chooses the pages on Notion's own page.
 
 https://developers.notion.com/guides/get-started/authorization
 """
@@ -18,6 +18,8 @@ from services.integrations.notion.errors import LABEL, error_code, no_response_e
 
 
 class NotionOAuth:
+    """The `OAuth` protocol for Notion's endpoints."""
+
     scopes: tuple[str, ...] = ()
     ends_account = True
 
@@ -28,7 +30,7 @@ class NotionOAuth:
         self._library = library
 
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
-        """Where to send the browser; `verifier` is not used, Notion knows no PKCE."""
+        """Address of the consent page; `verifier` is not used, because Notion has no PKCE."""
         query = {
             "client_id": self._client_id,
             "response_type": "code",
@@ -40,25 +42,25 @@ class NotionOAuth:
 
     def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
         """Trade the code for a grant; raises `RequestRefused` for one that is used or too old, `ServiceUnavailable`."""
-        return self._granted(grant_type="authorization_code", code=code, redirect_uri=redirect_uri)
+        return self._request_grant(grant_type="authorization_code", code=code, redirect_uri=redirect_uri)
 
     def refresh(self, grant: Grant) -> Grant:
-        """A fresh grant; raises `ReconnectRequired` when Notion refuses for good."""
+        """Refresh the grant; raises `ReconnectRequired` when Notion refuses for good."""
         if grant.refresh_token is None:
             raise reconnect_error()
         try:
-            return self._granted(grant_type="refresh_token", refresh_token=grant.refresh_token)
-        except _Spent:
+            return self._request_grant(grant_type="refresh_token", refresh_token=grant.refresh_token)
+        except _TokenExpired:
             raise reconnect_error() from None
 
     def revoke(self, grant: Grant) -> None:
-        """End the grant at Notion; one that is ended already is fine."""
+        """Revoke the grant at Notion; one that is revoked already is fine."""
         try:
             self._ask(self._library.oauth.revoke, token=grant.access_token)
-        except _NotTaken:
+        except _TokenRefused:
             return
 
-    def _granted(self, **fields: str) -> Grant:
+    def _request_grant(self, **fields: str) -> Grant:
         answer = self._ask(self._library.oauth.token, **fields)
         if "access_token" not in answer:
             raise no_response_error(ValueError())
@@ -80,22 +82,22 @@ class NotionOAuth:
             raise no_response_error(error) from None
 
 
-class _NotTaken(RequestRefused):
-    """Notion knows the client, but does not take the code or token."""
+class _TokenRefused(RequestRefused):
+    """Notion knows the client, but refuses the code or token."""
 
 
-class _Spent(_NotTaken):
+class _TokenExpired(_TokenRefused):
     """The code or the refresh token is used up, revoked or too old."""
 
 
 def _refused(status: int, problem: str) -> RequestRefused:
     if problem in ("invalid_grant", "invalid_token"):
-        return _Spent(
+        return _TokenExpired(
             LABEL,
             gettext("That consent took too long or was used already."),
             next_step=gettext("Press Connect and try once more."),
         )
-    kind = _NotTaken if status == 400 and problem != "invalid_client" else RequestRefused
+    kind = _TokenRefused if status == 400 and problem != "invalid_client" else RequestRefused
     return kind(
         LABEL,
         gettext(

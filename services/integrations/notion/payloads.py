@@ -1,4 +1,4 @@
-"""`NotionPage`: a page or a database of Notion, read from its JSON, and the ways in which people point at one."""
+"""JSON of Notion's pages and databases as a `NotionPage`, and how one is referred to, listed and returned."""
 
 import re
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ ID = re.compile(r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{1
 
 @dataclass(frozen=True, kw_only=True)
 class NotionPage:
-    """id: of a database, that of its data source (API 2025-09-03). edited_at: to the minute, as Notion says it."""
+    """A page or database. id: for a database, that of its data source (API 2025-09-03). edited_at: to the minute."""
 
     id: str
     title: str
@@ -29,19 +29,19 @@ class NotionPage:
     json: Json = field(repr=False)
 
     @property
-    def made_at(self) -> datetime:
+    def created_at(self) -> datetime:
         with payload_guard(LABEL):
             return parse_time(self.json["created_time"])
 
     @property
     def url_id(self) -> str:
-        """The id that its address ends with: of a database, that of the database itself. Without dashes."""
+        """Id at the end of its address, without dashes: for a database, that of the database itself."""
         own = self.json["parent"]["database_id"] if self.is_database else self.id
         return str(own).replace("-", "")
 
     @property
-    def above(self) -> str | None:
-        """The `url_id` of the page that holds it, if one does."""
+    def parent_url_id(self) -> str | None:
+        """`url_id` of its parent page, if it has one."""
         parent: Json = self.json.get("database_parent", {}) if self.is_database else self.json["parent"]
         id = parent.get("page_id") or parent.get("database_id")
         return str(id).replace("-", "") if id else None
@@ -58,7 +58,7 @@ class NotionPage:
 
 @payload_guard(LABEL)
 def read_page(json: Json) -> NotionPage:
-    """A `NotionPage` from the JSON of a page or a data source; raises `AnswerUnreadable`."""
+    """Read the JSON of a page or a data source; raises `AnswerUnreadable`."""
     is_database = json["object"] == "data_source"
     parts = [json.get("parent", {}), *json.get("properties", {}).values()]
     if not all(isinstance(part, dict) for part in parts):
@@ -75,7 +75,7 @@ def read_page(json: Json) -> NotionPage:
 
 
 def id_in_reference(reference: str) -> str | None:
-    """The id in "a1b2…", "a1b2-…" or an address that ends with one; None for anything else, such as a title."""
+    """Id in "a1b2…", "a1b2-…" or an address that ends with an id; None for anything else, such as a title."""
     text = reference.strip()
     if ID.fullmatch(text):
         return text
@@ -84,9 +84,9 @@ def id_in_reference(reference: str) -> str | None:
 
 
 def matching_pages(pages: list[NotionPage], title: str) -> list[NotionPage]:
-    """Those that a title means: the exact ones, else those with all its words in their titles.
+    """Pages with exactly this title, else those with all its words in their titles.
 
-    Notion's search also finds what is merely alike, which is no place to write into.
+    Notion's search also finds similar titles, and a similar page is no place to write into.
     """
     wanted = title.casefold().split()
     exact = [page for page in pages if page.title.casefold().split() == wanted]
@@ -95,13 +95,13 @@ def matching_pages(pages: list[NotionPage], title: str) -> list[NotionPage]:
 
 
 def page_line(page: NotionPage, zone: ZoneInfo) -> str:
-    """One page as a line of a list."""
+    """List line of a page."""
     link = f" — [open]({page.url})" if page.url else ""
     return f"- **{page.title}** — {page.kind} — last edited {moment(page.edited_at, zone)}{link} (id: {page.id})"
 
 
 def page_data(page: NotionPage) -> Json:
-    """One page as plain JSON."""
+    """Plain JSON of a page for a tool's `data`."""
     return {
         "id": page.id,
         "title": page.title,
@@ -112,11 +112,11 @@ def page_data(page: NotionPage) -> Json:
 
 
 def plain_text(rich_text: list[Json]) -> str:
-    """Notion's rich text without its styles."""
+    """Text of Notion's rich text, without styles."""
     return "".join(parse_text(part.get("plain_text")) for part in rich_text)
 
 
 def title_in(json: Json) -> str:
-    """The whole title in a page's JSON."""
+    """Whole title in a page's JSON."""
     titles = (value["title"] for value in json.get("properties", {}).values() if value.get("type") == "title")
     return plain_text(next(titles, []))

@@ -1,4 +1,4 @@
-"""Which of a database's properties somebody means, and what is done or open in its words."""
+"""Columns of a database: which one a name means, its options, and which of them mean "done"."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,20 +30,20 @@ COLUMNS_STEP = "Call notion_query_database to see the columns, then use one of t
 
 
 def schema_of(database: NotionPage) -> dict[str, Json]:
-    """The properties of a data source, by name."""
+    """Columns of a data source, by name."""
     properties: dict[str, Json] = database.json.get("properties", {})
     return properties
 
 
 def options_of(prop: Json) -> list[Json]:
-    """The options of a select, multi-select or status property."""
+    """Options of a select, multi-select or status column."""
     inner: Any = prop.get(prop["type"]) or {}
     options: list[Json] = inner.get("options", [])
     return options
 
 
 def title_property(source: Json) -> str:
-    """The name of a data source's title property."""
+    """Name of a data source's title column; raises `RequestRefused` when it has none."""
     for name, prop in source.get("properties", {}).items():
         if prop.get("type") == "title":
             return str(name)
@@ -51,23 +51,23 @@ def title_property(source: Json) -> str:
 
 
 def columns_line(database: NotionPage) -> str:
-    """The database's properties with their kinds and choices: what may be asked for and written."""
+    """Line that lists the columns with their types and options, for the model."""
     return f"Columns: {'; '.join(_column(name, prop) for name, prop in schema_of(database).items())}."
 
 
 def due_column(database: NotionPage) -> str | None:
-    """The date by which an entry is due, by its name, else the only date there is."""
+    """Name of the due date's column: the one with such a name, else the only date there is."""
     return _named_or_only(database, ("date",), DUE)
 
 
 def status_column(database: NotionPage) -> str | None:
-    """What says how far an entry is: a status, a choice of such a name, or a box to tick."""
+    """Name of the progress column: a status, a select of such a name, or a checkbox."""
     found = _named_or_only(database, ("status",), STATUS) or _named(database, ("select",), STATUS)
     return found or _named(database, ("checkbox",), DONE_BOXES)
 
 
 def find_column(database: NotionPage, name: str, *, field: str) -> str:
-    """The property of this name in the database's own spelling; raises `BadArguments`."""
+    """Column of this name in the database's own spelling; raises `BadArguments`."""
     wanted = name.strip().casefold()
     own = {known.casefold(): known for known in schema_of(database)}
     if wanted in own:
@@ -86,7 +86,7 @@ def find_column(database: NotionPage, name: str, *, field: str) -> str:
 
 
 def find_option(prop: Json, name: str, *, field: str) -> str:
-    """An option in the database's own spelling; raises `BadArguments`."""
+    """Option of a select or status in the database's own spelling; raises `BadArguments`."""
     wanted = name.strip().casefold()
     for option in options_of(prop):
         if option["name"].casefold() == wanted:
@@ -99,7 +99,7 @@ def find_option(prop: Json, name: str, *, field: str) -> str:
 
 
 def done_options(prop: Json) -> list[str]:
-    """The options that mean: done. Those of the group "Complete" of a status, else those called so."""
+    """Options that mean "done": those in the group "Complete" of a status, else those with such names."""
     groups: Sequence[Json] = (prop.get(prop["type"]) or {}).get("groups") or ()
     complete = {id for group in groups if group["name"] == "Complete" for id in group["option_ids"]}
     return [

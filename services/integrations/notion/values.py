@@ -1,4 +1,7 @@
-"""Values of properties: from words to Notion's JSON, and from one page's JSON to what writes the same again."""
+"""Property values: from text to Notion's JSON, from JSON to text, and from a page's JSON to what writes it again.
+
+https://developers.notion.com/reference/page-property-values
+"""
 
 import math
 import re
@@ -35,9 +38,9 @@ WRITABLE = (
 
 
 def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
-    """One entry as a line of a list, with all its properties.
+    """List line of a database entry with all its properties.
 
-    with_link: left out where an approval keeps only one link of many.
+    with_link: false where the result of an approved write keeps only one link of many.
     """
     page = read_page(json)
     facts = [f"{name}: {value}" for name, value in property_texts(json, zone).items()]
@@ -46,19 +49,19 @@ def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
 
 
 def entry_data(json: Json, zone: ZoneInfo) -> Json:
-    """The same as plain JSON."""
+    """Plain JSON of an entry for a tool's `data`."""
     return {**page_data(read_page(json)), "properties": property_texts(json, zone)}
 
 
 def property_texts(entry: Json, zone: ZoneInfo) -> dict[str, str]:
-    """Name and value of every property that has a value, the title left out."""
+    """Text of every property that has a value, by name, without the title."""
     found = {one_line(name, 60): property_text(prop, zone) for name, prop in entry.get("properties", {}).items()}
     return {name: value for name, value in found.items() if value}
 
 
 @payload_guard(LABEL)
 def property_text(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
-    """One property's value; "" for none, and for a title. shown: for a card, in the student's language."""
+    """Text of a property's value; "" for none, and for a title. shown: for a card, in the student's language."""
     kind = prop["type"]
     value = prop.get(kind)
     if value is None or kind == "title":
@@ -77,19 +80,19 @@ def property_text(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
 
 
 def new_value_text(kind: str, value: Json, text: str, zone: ZoneInfo) -> str:
-    """What `to_value` made of a text, as a person reads it."""
+    """Result of `parse_value` as the card shows it, in the student's language."""
     if kind in ("title", "rich_text"):
         return text.strip()
     return property_text({"type": kind, kind: value[kind]}, zone, shown=True)
 
 
 def current_value_text(prop: Json, zone: ZoneInfo) -> str:
-    """A property's value as it is now, titles included."""
+    """Present value of a property as the card shows it, titles included."""
     return plain_text(prop["title"]) if prop["type"] == "title" else property_text(prop, zone, shown=True)
 
 
 def parse_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
-    """The JSON that gives a property this value, as one would write it; "" empties it. Raises `BadArguments`."""
+    """JSON that sets a property to this text; "" empties it. Raises `BadArguments`."""
     kind, text = prop["type"], text.strip()
     if kind not in WRITABLE:
         raise BadArguments(gettext("Notion works that column out itself, or it holds files or people."), field=field)
@@ -103,7 +106,7 @@ def parse_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
 
 
 def writable_value(value: Json) -> Json | None:
-    """What gives a page the value that its JSON shows now; None for a kind that nobody can write."""
+    """JSON that writes the value that a page has now, for an undo; None for a type that cannot be written."""
     kind = value["type"]
     if kind not in WRITABLE:
         return None
@@ -118,7 +121,7 @@ def writable_value(value: Json) -> Json | None:
 
 
 def parse_checkbox(text: str, field: str) -> bool:
-    """Raises `BadArguments` for anything else."""
+    """Read yes or no; raises `BadArguments` for anything else."""
     word = text.strip().casefold()
     if word in YES or word in NO:
         return word in YES
@@ -126,7 +129,7 @@ def parse_checkbox(text: str, field: str) -> bool:
 
 
 def parse_number(text: str, field: str) -> float:
-    """A number, with "%" as a part of one; raises `BadArguments`."""
+    """Read a number, "50%" as 0.5; raises `BadArguments`."""
     is_part = text.endswith("%")
     try:
         number = float(text.removesuffix("%").replace(",", ""))
@@ -160,7 +163,7 @@ def _single(prop: Json, text: str, zone: ZoneInfo, field: str) -> Any:
 
 
 def _new_option(prop: Json, text: str, field: str) -> str:
-    """The option in its own spelling; one that is not there yet is made by writing it."""
+    """Option in its own spelling; writing one that is not there yet creates it."""
     try:
         return find_option(prop, text, field=field)
     except BadArguments:
@@ -172,7 +175,7 @@ def _new_option(prop: Json, text: str, field: str) -> str:
 
 
 def _date(text: str, zone: ZoneInfo, field: str) -> Json:
-    """A day, a time of a day in the student's zone, or two of them with "/" between."""
+    """Date of a day or a time in the student's zone, or a range with "/" between."""
     start, _, end = (part.strip() for part in text.partition("/"))
     return {"start": _edge(start, zone, field), "end": _edge(end, zone, field) if end else None}
 
@@ -190,13 +193,13 @@ def _edge(text: str, zone: ZoneInfo, field: str) -> str:
 
 
 def _runs(text: str) -> list[Json]:
-    """Rich text, in pieces that Notion takes."""
+    """Rich text in pieces of the length that Notion takes."""
     pieces = [text[start : start + LONGEST_TEXT] for start in range(0, len(text), LONGEST_TEXT)]
     return [{"type": "text", "text": {"content": piece}} for piece in pieces]
 
 
 def _plain_value(value: Any) -> str:
-    """Numbers, addresses and the like; what is made of parts (people, files, formulas) is left to Notion."""
+    """Text of numbers, addresses and the like; "" for what has parts (people, files, formulas)."""
     return one_line(value) if isinstance(value, str | int | float) else ""
 
 

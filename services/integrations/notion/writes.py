@@ -1,4 +1,4 @@
-"""Making something in Notion once, although its answer may be lost: requests there carry no ids of ours (R34)."""
+"""Exactly-once writes: Notion has no idempotency keys, so after a lost answer the outcome is looked up."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -32,17 +32,17 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, kw_only=True)
 class Sibling:
-    """What stands beside something that was to be made."""
+    """A page or database beside the place of a new one, as a candidate for having been created by a lost request."""
 
     id: str
     title: str
-    made_at: datetime
-    made_by: str
+    created_at: datetime
+    created_by: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class RewriteTarget:
-    """What is rewritten, in sentences for the catalogue. changed: somebody was faster. done: what may have happened."""
+    """Messages of a rewrite. changed: the text was changed by another. done: what may have happened."""
 
     changed: str
     done: str
@@ -57,60 +57,60 @@ ADDITION = RewriteTarget(changed=gettext_noop("This page was changed"), done=get
 
 @dataclass(frozen=True, kw_only=True)
 class Rewrite:
-    """before, wanted: the page's whole text, as it was read and as it is to be."""
+    """Rewrite of a page's text, sent once. before, wanted: the whole text, as it was read and as it is to be."""
 
     page_id: str
     before: str
     wanted: str
-    thing: RewriteTarget
+    target: RewriteTarget
 
     def send(self, notion: Notion, request: Callable[[], Json]) -> str:
         """Send the request once; the text after it.
 
-        Raises `ChangedElsewhere` when somebody was faster, `OutcomeUnknown` when it may have happened (R34).
+        Raises `ChangedElsewhere` for a text that another changed first, `OutcomeUnknown` when it may have happened.
         """
         for attempt in range(TRIES_AFTER_CONFLICT):
             try:
                 return str(request()["markdown"])
             except NotionUnanswered as silence:
-                return self._look(notion, silence)
+                return self._look_up(notion, silence)
             except NotionConflict as conflict:
                 if notion.markdown(self.page_id)["markdown"] != self.before:
-                    raise changed_error(self.thing.changed) from None
+                    raise changed_error(self.target.changed) from None
                 if not notion.deadline.pause(attempt):
                     raise conflict from None
         raise busy_error()
 
-    def _look(self, notion: Notion, silence: NotionUnanswered) -> str:
+    def _look_up(self, notion: Notion, silence: NotionUnanswered) -> str:
         try:
             now = str(notion.markdown(self.page_id)["markdown"])
         except ServiceError:
-            raise unknown_outcome_error(self.thing.done) from silence
+            raise unknown_outcome_error(self.target.done) from silence
         if normalised_lines(now) != normalised_lines(self.wanted):
-            raise unknown_outcome_error(self.thing.done) from silence
+            raise unknown_outcome_error(self.target.done) from silence
         return now
 
 
 def send_once(
     notion: Notion,
-    make: Callable[[], Made],
-    made_before: Callable[[], Made | None],
+    create: Callable[[], Made],
+    find_created: Callable[[], Made | None],
     *,
     done: str,
-    refused: Callable[[], Made | None] | None = None,
+    after_conflict: Callable[[], Made | None] | None = None,
 ) -> Made:
-    """Send the request once and give what it made; without an answer, what `made_before` finds.
+    """Send the request once; what it created, or after a lost answer what `find_created` finds.
 
-    done: what stays unclear otherwise, such as "the page was created". Raises `OutcomeUnknown` then.
-    refused: asked instead after a conflict, where nothing was done: it may raise rather than have it tried again.
+    done: what is unclear when that finds nothing, such as "the page was created"; `OutcomeUnknown` is raised then.
+    after_conflict: called instead after a conflict, where nothing was written: it may raise to prevent another try.
     """
     for attempt in range(TRIES_AFTER_CONFLICT):
         try:
-            return make()
+            return create()
         except NotionUnanswered as silence:
-            return _look_for(notion, made_before, done, silence)
+            return _look_up(notion, find_created, done, silence)
         except NotionConflict as conflict:
-            found = (refused or made_before)()
+            found = (after_conflict or find_created)()
             if found is not None:
                 return found
             if not notion.deadline.pause(attempt):
@@ -119,9 +119,9 @@ def send_once(
 
 
 def restore_passage(
-    notion: Notion, undo: Mapping[str, Any], former: str, thing: RewriteTarget
+    notion: Notion, undo: Mapping[str, Any], former: str, target: RewriteTarget
 ) -> tuple[NotionPage, bool]:
-    """Write `former` where one passage was written, and give the page and whether that was still to do.
+    """Write `former` in the place of one passage; the page, and whether that was still to do.
 
     undo: page_id, hashes of the whole text before and after, start and length of what was written.
     Raises `ChangedElsewhere` for a text that is neither, `OutcomeUnknown` as `Rewrite.send` does.
@@ -133,58 +133,58 @@ def restore_passage(
     if text_hash(now) == undo["before"]:
         return page, False
     if text_hash(now) != undo["after"]:
-        raise changed_error(thing.changed)
+        raise changed_error(target.changed)
     start, end = undo["start"], undo["start"] + undo["length"]
     piece = unique_range(now, start, end)
     old, new = now[piece], now[piece.start : start] + former + now[end : piece.stop]
     wanted = now[: piece.start] + new + now[piece.stop :]
-    rewrite = Rewrite(page_id=page.id, before=now, wanted=wanted, thing=thing)
+    rewrite = Rewrite(page_id=page.id, before=now, wanted=wanted, target=target)
     rewrite.send(notion, lambda: notion.replace(page.id, old=old, new=new))
     return page, True
 
 
 def operation_start(context: ToolExecutionContext) -> datetime:
-    """The moment from which on something may have been made by this operation."""
+    """Earliest time at which this operation may have created something."""
     return context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
 
 
-def find_created(
+def find_created_id(
     notion: Notion,
-    beside: Iterable[Sibling],
+    siblings: Iterable[Sibling],
     title: str,
     since: datetime,
     *,
     done: str,
-    or_if: Callable[[Sibling], bool] = lambda _: False,
+    is_ours: Callable[[Sibling], bool] = lambda _: False,
 ) -> str | None:
-    """The id of the one of this title that this connection's bot made since then, or None.
+    """Id of the sibling of this title that this connection's bot created since then, or None.
 
-    done: what stays unclear when there are several; `OutcomeUnknown` is raised then.
-    or_if: tells ours where another bot made it.
+    done: what is unclear when there are several; `OutcomeUnknown` is raised then.
+    is_ours: recognises ours among those of other bots.
     """
-    found = [one for one in beside if one.title == title and one.made_at >= since - CLOCK_SLACK]
+    found = [page for page in siblings if page.title == title and page.created_at >= since - CLOCK_SLACK]
     bot = notion.me()["id"] if found else ""
-    ours = [one.id for one in found if one.made_by == bot or or_if(one)]
+    ours = [page.id for page in found if page.created_by == bot or is_ours(page)]
     if len(ours) > 1:
         raise unknown_outcome_error(done)
     return ours[0] if ours else None
 
 
 def siblings_under(notion: Notion, place: NotionPage, kind: str = "child_page") -> list[Sibling]:
-    """The pages right under a page, or with `kind` "child_database" the databases."""
+    """Pages right under a page; with `kind` "child_database" the databases."""
     return [_sibling(block, block[kind]["title"]) for block in notion.children(place.id) if block["type"] == kind]
 
 
 def newest_siblings(notion: Notion, place: NotionPage) -> list[Sibling]:
-    """The newest entries of a database."""
+    """Newest entries of a database."""
     return [_sibling(row, title_in(row)) for row in notion.rows(place.id, most=NEWEST)]
 
 
-def _look_for(notion: Notion, made_before: Callable[[], Made | None], done: str, silence: NotionUnanswered) -> Made:
-    """Notion may take a moment to show what it made."""
+def _look_up(notion: Notion, find_created: Callable[[], Made | None], done: str, silence: NotionUnanswered) -> Made:
+    """Poll, because Notion may take a moment to show what it created."""
     try:
         for attempt in range(LOOKS):
-            found = made_before()
+            found = find_created()
             if found is not None:
                 return found
             if not notion.deadline.pause(attempt):
@@ -195,5 +195,5 @@ def _look_for(notion: Notion, made_before: Callable[[], Made | None], done: str,
 
 
 def _sibling(json: Json, title: str) -> Sibling:
-    made_at = datetime.fromisoformat(json["created_time"])
-    return Sibling(id=json["id"], title=title, made_at=made_at, made_by=json["created_by"]["id"])
+    created_at = datetime.fromisoformat(json["created_time"])
+    return Sibling(id=json["id"], title=title, created_at=created_at, created_by=json["created_by"]["id"])

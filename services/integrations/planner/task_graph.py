@@ -118,7 +118,7 @@ class TaskGraph:
         """The same for every task that is open and needed by some time: each is reached first from the earliest."""
         wanted: dict[str, datetime] = {}
         dues = [(task.due_at, task) for task in self.tasks if task.due_at and not task.is_done]
-        for due, task in sorted(dues, key=lambda one: one[0]):
+        for due, task in sorted(dues, key=lambda due: due[0]):
             left = [task]
             while left:
                 one = left.pop()
@@ -141,16 +141,16 @@ class TaskGraph:
         ways = (way for one in self.first(task) for way in self._ways(one, zone, above))
         return [*own, *islice(ways, MOST_REASONS)]
 
-    def _ways(self, one: Task, zone: ZoneInfo, above: tuple[str, ...]) -> list[str]:
+    def _ways(self, task: Task, zone: ZoneInfo, above: tuple[str, ...]) -> list[str]:
         """Why something waits for `one`: that it is not done, and why that is."""
-        if one.id in above:
-            return [f"waits for “{one_line(one.title)}”, which waits for it in turn"]
-        state = "started" if one.status is TaskStatus.STARTED else "not started"
-        further = self._why(one, zone, (*above, one.id)) if len(above) < DEEPEST else []
+        if task.id in above:
+            return [f"waits for “{one_line(task.title)}”, which waits for it in turn"]
+        state = "started" if task.status is TaskStatus.STARTED else "not started"
+        further = self._why(task, zone, (*above, task.id)) if len(above) < DEEPEST else []
         if not further:
-            return [f"waits for “{one_line(one.title)}” ({one.due(zone)}, {state})"]
+            return [f"waits for “{one_line(task.title)}” ({task.due(zone)}, {state})"]
         return [
-            f"waits for “{one_line(one.title)}”, which {'is ' if way.startswith('blocked') else ''}{way}"
+            f"waits for “{one_line(task.title)}”, which {'is ' if way.startswith('blocked') else ''}{way}"
             for way in further
         ]
 

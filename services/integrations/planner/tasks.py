@@ -135,13 +135,13 @@ class Tasks:
         before = {name: now[name] for name in written}
         zone = {"due_zone": self._zone.key} if "due_at" in written else {}
         kept = {"version": task.version + 1, "last": {"operation": operation_id, "before": before}, **zone}
-        swapped = self._mine.swap(_COLLECTION, task.id, {"version": task.version}, {**written, **kept})
+        swapped = self._mine.compare_and_set(_COLLECTION, task.id, {"version": task.version}, {**written, **kept})
         return TaskChange(task=self._read(swapped), before=before) if swapped else None
 
     def restore(self, id: str, *, version: int, before: Mapping[str, Any]) -> bool:
         """Give a task back the fields that it had before a change, if it still has the version that change left."""
         changes = {**before, "version": version + 1, "last": None}
-        return self._mine.swap(_COLLECTION, id, {"version": version}, changes) is not None
+        return self._mine.compare_and_set(_COLLECTION, id, {"version": version}, changes) is not None
 
     def remove(self, id: str, *, version: int) -> Mapping[str, Any] | None:
         """Delete it if it still has this version; what `put_back` needs."""

@@ -106,14 +106,19 @@ class SampleCourse:
         """The newest first; both times as in `work`."""
         first = _first_day(began, now)
         found = [
-            SampleAnnouncement(id=one["id"], title=one["title"], text=one["text"], posted_at=_at(one, first, now))
-            for one in self.written["announcements"]
+            SampleAnnouncement(
+                id=announcement["id"],
+                title=announcement["title"],
+                text=announcement["text"],
+                posted_at=_at(announcement, first, now),
+            )
+            for announcement in self.written["announcements"]
         ]
         return sorted(found, key=lambda one: one.posted_at, reverse=True)
 
     def readings(self) -> Iterator[tuple[str, str]]:
         """Each chapter, and what it is read for."""
-        return ((one["title"], one["for"]) for one in self.written["readings"])
+        return ((reading["title"], reading["for"]) for reading in self.written["readings"])
 
     def _work(self, one: Mapping[str, Any], first: date, now: datetime) -> SampleAssignment:
         due_at = _at(one, first, now)
@@ -181,7 +186,7 @@ def group_scores(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -
 def overall_percent(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> float:
     """The grade so far in per cent, over the groups in which something is graded."""
     groups = group_scores(work, weights)
-    return sum(one.percent * one.weight for one in groups) / sum(one.weight for one in groups)
+    return sum(group.percent * group.weight for group in groups) / sum(one.weight for one in groups)
 
 
 ID = "sample_course"

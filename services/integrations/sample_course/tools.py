@@ -11,7 +11,7 @@ from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, days, moment, sentence
 from services.integrations.sample_course.course import ID, SampleAssignment, SampleCourse, group_scores, overall_percent
 from services.integrations.sample_course.course import LABEL as LABEL
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
@@ -152,7 +152,9 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     """
     course, work = course_of(context), assignments_of(context)
     groups, total = group_scores(work, course.weights), overall_percent(work, course.weights)
-    body = [f"- **{one.name}** — {one.percent:.1f}% so far — counts {one.weight}% of the grade" for one in groups]
+    body = [
+        f"- **{group.name}** — {group.percent:.1f}% so far — counts {group.weight}% of the grade" for group in groups
+    ]
     body += [assignment_line(one, context) + (f" — “{one.comment}”" if one.comment else "") for one in _graded(work)]
     return sample_result(
         context,
@@ -161,7 +163,9 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
         data={
             "course": course.name,
             "percent": round(total, 1),
-            "groups": [{"name": one.name, "percent": round(one.percent, 1), "weight": one.weight} for one in groups],
+            "groups": [
+                {"name": group.name, "percent": round(group.percent, 1), "weight": group.weight} for group in groups
+            ],
             "graded": [{**one.data(), "score": one.score, "comment": one.comment} for one in _graded(work)],
         },
     )
@@ -258,11 +262,17 @@ def find_assignment(context: ToolExecutionContext, wanted: str) -> SampleAssignm
     return next((one for one in fitting if one.is_open), fitting[-1])
 
 
-def assignment_line(one: SampleAssignment, context: ToolExecutionContext) -> str:
+def assignment_line(sample_assignment: SampleAssignment, context: ToolExecutionContext) -> str:
     """One piece of work as a line of a list."""
-    due = f"due {moment(one.due_at, context.timezone)}"
-    facts = (one.kind, one.course, due, f"{one.points:g} points", one.status)
-    return f"- **{one.title}** — {' — '.join(facts)} (id: {one.id})"
+    due = f"due {moment(sample_assignment.due_at, context.timezone)}"
+    facts = (
+        sample_assignment.kind,
+        sample_assignment.course,
+        due,
+        f"{sample_assignment.points:g} points",
+        sample_assignment.status,
+    )
+    return f"- **{sample_assignment.title}** — {' — '.join(facts)} (id: {sample_assignment.id})"
 
 
 def sample_result(

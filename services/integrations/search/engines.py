@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import LANGUAGES, get_language, gettext
 from services.llm.chat_model import Usage
-from services.safety.fetch import Page, SafeFetch
+from services.safety.fetch import FetchedPage, SafeFetch
 from services.settings import Settings
 
 Recency = Literal["day", "week", "month", "year"]
@@ -124,7 +124,7 @@ class ReferenceEngine:
     ) -> None:
         """wikipedia: its address in each language."""
         self._wikipedia, self._openalex = wikipedia.rstrip("/"), openalex.rstrip("/")
-        self._fetch = _fetching(*(wikipedia.format(language=one) for one in LANGUAGES), openalex)
+        self._fetch = _fetching(*(wikipedia.format(language=language) for language in LANGUAGES), openalex)
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         """Articles first, then works; with `since` only works, since articles have no date of their own.
@@ -169,10 +169,10 @@ _LIMITS: dict[str, Any] = {"accept": "application/json", "limit_bytes": _LARGEST
 def _fetching(*addresses: str) -> SafeFetch:
     """A client for what the operator named; nobody else's words choose the host."""
     origins = (urlsplit(address) for address in addresses)
-    return SafeFetch(allow=frozenset(f"{one.scheme}://{one.netloc}" for one in origins))
+    return SafeFetch(allow=frozenset(f"{origin.scheme}://{origin.netloc}" for origin in origins))
 
 
-def _json(page: Page, label: str) -> Any:
+def _json(page: FetchedPage, label: str) -> Any:
     if page.status == 429:
         raise Throttled(label, gettext("{label} wants us to wait before the next search.", label=label))
     if page.status in (401, 402, 403):

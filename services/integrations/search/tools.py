@@ -16,8 +16,8 @@ from services.integrations.search.engines import (
     choose_engines,
 )
 from services.llm.chat_model import Usage
-from services.safety.addresses import canonical, host_of
-from services.safety.seen_addresses import Provenance
+from services.safety.addresses import canonical_address, host_of
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -94,7 +94,7 @@ def web_search(
 
 
 def _paid(context: ToolExecutionContext, model: str, usage: Usage, searches: int) -> None:
-    context.container.accounting.note_aside(context.student.id, model, usage, searches=searches)
+    context.container.accounting.record_side_request(context.student.id, model, usage, searches=searches)
 
 
 def _first_answer(
@@ -111,7 +111,7 @@ def _first_answer(
 
 def _distinct(hits: Sequence[WebResult]) -> list[WebResult]:
     """Pages that can be opened, each once."""
-    return list({hit.url: hit for hit in hits if hit.title and canonical(hit.url)}.values())
+    return list({hit.url: hit for hit in hits if hit.title and canonical_address(hit.url)}.values())
 
 
 def _line(number: int, hit: WebResult) -> str:

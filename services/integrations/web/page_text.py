@@ -13,7 +13,7 @@ from typing import Any
 
 from services.errors import RequestRefused
 from services.i18n import gettext, gettext_noop
-from services.safety.fetch import AnswerTooLarge, Page
+from services.safety.fetch import FetchedPage, PageTooLarge
 from services.safety.text import plain
 
 LARGEST_HTML = 800_000
@@ -71,10 +71,10 @@ class PageText:
     is_cut: bool = False
 
 
-def extract_text(page: Page) -> PageText:
+def extract_text(page: FetchedPage) -> PageText:
     """The page's own words, without what a person would not see.
 
-    Raises `RequestRefused` for what has no words to read and `AnswerTooLarge` for a PDF that did not arrive whole.
+    Raises `RequestRefused` for what has no words to read and `PageTooLarge` for a PDF that did not arrive whole.
     """
     if page.media_type == _PDF or page.body.startswith(b"%PDF-"):
         found = _pdf(page)
@@ -89,7 +89,7 @@ def extract_text(page: Page) -> PageText:
     return replace(found, title=plain(found.title) or _name(page), text=plain(found.text), author=plain(found.author))
 
 
-def _html(page: Page) -> PageText:
+def _html(page: FetchedPage) -> PageText:
     from lxml.etree import LxmlError
     from trafilatura import extract, extract_metadata
 
@@ -111,7 +111,7 @@ def _html(page: Page) -> PageText:
     )
 
 
-def _tree(page: Page) -> Any:
+def _tree(page: FetchedPage) -> Any:
     """The page as elements, without what a browser does not show: instructions for models hide there (T05, T08)."""
     from lxml import html
 
@@ -131,9 +131,9 @@ def _tree(page: Page) -> Any:
     return tree
 
 
-def _pdf(page: Page) -> PageText:
+def _pdf(page: FetchedPage) -> PageText:
     if page.is_cut:
-        raise AnswerTooLarge(_host(page), gettext("This PDF of {host} is too large to read here.", host=_host(page)))
+        raise PageTooLarge(_host(page), gettext("This PDF of {host} is too large to read here.", host=_host(page)))
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
@@ -170,7 +170,7 @@ def _sheets(reader: Any) -> tuple[list[str], bool]:
     return sheets, False
 
 
-def _unreadable(page: Page) -> RequestRefused:
+def _unreadable(page: FetchedPage) -> RequestRefused:
     if page.media_type in _FEEDS:
         sentence, step = gettext("This address is a feed and not a page."), gettext("Read it as a feed instead.")
     else:
@@ -181,7 +181,7 @@ def _unreadable(page: Page) -> RequestRefused:
     return RequestRefused(_host(page), sentence, next_step=step)
 
 
-def _empty(page: Page) -> RequestRefused:
+def _empty(page: FetchedPage) -> RequestRefused:
     source = page.text[:LARGEST_HTML] if page.media_type in _HTML else ""
     if _WALL.search(source):
         sentence = gettext("This page shows its text to subscribers or after signing in only.")
@@ -201,10 +201,10 @@ def _day(written: str | None) -> date | None:
         return None
 
 
-def _name(page: Page) -> str:
+def _name(page: FetchedPage) -> str:
     """The last part of the address, for what has no title."""
     return page.url.partition("?")[0].rstrip("/").rpartition("/")[2] or _host(page)
 
 
-def _host(page: Page) -> str:
+def _host(page: FetchedPage) -> str:
     return page.url.split("/")[2]

@@ -10,8 +10,8 @@ from services.errors import BadArguments, ItemNotFound, PermissionMissing, Reque
 from services.i18n import gettext, gettext_noop, ngettext
 from services.i18n.english import clock, day
 from services.integrations.web.page_text import PageText, extract_text
-from services.safety.fetch import Page
-from services.safety.seen_addresses import Provenance
+from services.safety.fetch import FetchedPage
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -89,7 +89,7 @@ def web_read_page(
     )
 
 
-def fetch_page(context: ToolExecutionContext, url: str) -> tuple[Page, PageText]:
+def fetch_page(context: ToolExecutionContext, url: str) -> tuple[FetchedPage, PageText]:
     """A page at a known address, and what it says; raises `AddressRefused` for any other, and as `require_good`."""
     context.require_known(url)
     page = context.container.fetch.get(url, accept=_ACCEPT, limit_bytes=_LARGEST, timeout_s=20.0, cut=True)
@@ -97,7 +97,7 @@ def fetch_page(context: ToolExecutionContext, url: str) -> tuple[Page, PageText]
     return page, extract_text(page)
 
 
-def require_ok_status(page: Page) -> None:
+def require_ok_status(page: FetchedPage) -> None:
     """Raise the error that a status other than 2xx means for the student (RFC 9110, 15)."""
     host, status = page.url.split("/")[2], page.status
     if page.is_good:
@@ -127,7 +127,7 @@ def require_ok_status(page: Page) -> None:
     )
 
 
-def _lines(context: ToolExecutionContext, page: Page, found: PageText, parts: list[str], part: int) -> list[str]:
+def _lines(context: ToolExecutionContext, page: FetchedPage, found: PageText, parts: list[str], part: int) -> list[str]:
     by = f", by {one_line(found.author, 80)}" if found.author else ""
     on = f", {day(found.published)}" if found.published else ""
     host = page.url.split("/")[2]
@@ -226,7 +226,7 @@ def research_summarise(
     )
 
 
-def _heading(context: ToolExecutionContext, page: Page, found: PageText, *, is_whole: bool) -> Iterator[str]:
+def _heading(context: ToolExecutionContext, page: FetchedPage, found: PageText, *, is_whole: bool) -> Iterator[str]:
     by = f", by {one_line(found.author, 80)}" if found.author else ""
     on = f", {day(found.published)}" if found.published else ""
     host = page.url.split("/")[2]

@@ -12,7 +12,7 @@ from pydantic import Field
 from services.errors import RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note, sentence
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -144,23 +144,23 @@ def _linter(dialect: str) -> "Linter":
     return Linter(Dialect[dialect.upper()])
 
 
-def _line(text: str, one: Mistake) -> str:
-    lint = one.lint
-    before = text[max(0, one.start - AROUND) : one.start]
-    after = text[one.end : one.end + AROUND]
-    begins = "…" * (one.start > len(before))
-    ends = "…" * (one.end + len(after) < len(text))
+def _line(text: str, mistake: Mistake) -> str:
+    lint = mistake.lint
+    before = text[max(0, mistake.start - AROUND) : mistake.start]
+    after = text[mistake.end : mistake.end + AROUND]
+    begins = "…" * (mistake.start > len(before))
+    ends = "…" * (mistake.end + len(after) < len(text))
     place = f"{begins}{one_line(f'{before}[{lint.problem_text}]{after}')}{ends}"
     better = " or ".join(f"“{one_line(words)}”" for words in _suggestions(lint)[:3])
     return f"- **{lint.lint_kind_pretty}** — {place} — {one_line(lint.message)}{f' — try {better}' * bool(better)}"
 
 
-def _data(one: Mistake) -> dict[str, object]:
-    lint = one.lint
+def _data(mistake: Mistake) -> dict[str, object]:
+    lint = mistake.lint
     return {
         "kind": lint.lint_kind,
-        "start": one.start,
-        "end": one.end,
+        "start": mistake.start,
+        "end": mistake.end,
         "words": lint.problem_text,
         "message": lint.message,
         "suggestions": _suggestions(lint),
@@ -170,8 +170,8 @@ def _data(one: Mistake) -> dict[str, object]:
 def _suggestions(lint: "Lint") -> list[str]:
     """What could stand there instead; "(nothing)" when the words are too many."""
     return [
-        {"REPLACE": one.replacement_text, "REMOVE": "(nothing)"}.get(
-            one.kind.name, lint.problem_text + one.replacement_text
+        {"REPLACE": suggestion.replacement_text, "REMOVE": "(nothing)"}.get(
+            suggestion.kind.name, lint.problem_text + suggestion.replacement_text
         )
-        for one in lint.suggestions
+        for suggestion in lint.suggestions
     ]

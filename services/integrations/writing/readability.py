@@ -12,7 +12,7 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count
 from services.integrations.writing.grammar import Text
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -128,7 +128,7 @@ def _words(text: str) -> list[str]:
 
 
 def _count(sentences: list[str], dictionary: str) -> TextCounts:
-    words = [word for one in sentences for word in _words(one)]
+    words = [word for sentence in sentences for word in _words(sentence)]
     hyphens = _hyphenator(dictionary)
     syllables = sum(len(hyphens.positions(word.lower())) + 1 for word in words)
     return TextCounts(sentences=len(sentences), words=len(words), syllables=syllables)

@@ -1,7 +1,7 @@
 """The only way out to an address that a student, a model or a page named (T04)."""
 
 from services.safety.fetch.client import SafeFetch
-from services.safety.fetch.errors import AddressRefused, AnswerTooLarge, DeadEnd, HostUnknown, NotInTime
-from services.safety.fetch.page import Page
+from services.safety.fetch.errors import AddressRefused, DeadEnd, HostUnknown, NotInTime, PageTooLarge
+from services.safety.fetch.page import FetchedPage
 
 __all__ = ["AddressRefused", "AnswerTooLarge", "DeadEnd", "HostUnknown", "NotInTime", "Page", "SafeFetch"]

@@ -16,10 +16,10 @@ import httpcore
 from services.i18n import gettext
 from services.runtime.deadline import Deadline
 from services.safety.fetch import errors
-from services.safety.fetch.guard import Guard, Pinned, Resolve, look_up
-from services.safety.fetch.page import ACCEPTED, Page, UnreadableBody, read_body
-from services.safety.fetch.sockets import Dial, TooMuch, dial
-from services.safety.fetch.target import Target, read_target
+from services.safety.fetch.guard import AddressGuard, PinnedBackend, Resolve, look_up
+from services.safety.fetch.page import ACCEPTED, FetchedPage, UnreadableBody, read_body
+from services.safety.fetch.sockets import AnswerOverLimit, Dial, dial
+from services.safety.fetch.target import ParsedAddress, parse_address
 
 MOST_HOPS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -48,7 +48,7 @@ class SafeFetch:
     def __init__(
         self, *, allow: frozenset[str] = frozenset(), resolve: Resolve = look_up, connect: Dial = dial
     ) -> None:
-        self._guard = Guard(allow=allow, resolve=resolve, connect=connect)
+        self._guard = AddressGuard(allow=allow, resolve=resolve, connect=connect)
 
     def get(
         self,
@@ -59,37 +59,39 @@ class SafeFetch:
         timeout_s: float = 10.0,
         headers: Mapping[str, str] | None = None,
         cut: bool = False,
-    ) -> Page:
+    ) -> FetchedPage:
         """The answer of an address, whatever its status, after at most five redirects.
 
         timeout_s: for everything together, looking names up and redirects included. limit_bytes: of the unpacked body,
         and on the wire; with `cut`, a longer body is given as its beginning. headers: for the first host only.
-        Raises `AddressRefused`, `HostUnknown`, `NotInTime`, another `ServiceUnavailable`, `AnswerTooLarge`.
+        Raises `AddressRefused`, `HostUnknown`, `NotInTime`, another `ServiceUnavailable`, `PageTooLarge`.
         """
         wish = _Wish(
             method="GET", asked=url, accept=accept, limit_bytes=limit_bytes, cut=cut, headers=dict(headers or {})
         )
         return self._follow(wish, timeout_s)
 
-    def head(self, url: str, *, timeout_s: float = 10.0) -> Page:
+    def head(self, url: str, *, timeout_s: float = 10.0) -> FetchedPage:
         """The same for a HEAD request: a page without a body."""
         wish = _Wish(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers={})
         return self._follow(wish, timeout_s)
 
-    def once(self, method: str, url: str, *, headers: Mapping[str, str], limit_bytes: int, timeout_s: float) -> Page:
+    def once(
+        self, method: str, url: str, *, headers: Mapping[str, str], limit_bytes: int, timeout_s: float
+    ) -> FetchedPage:
         """One answer of an address, wherever it may send us on; raises as `get` does."""
         wish = _Wish(method=method, asked=url, accept="*/*", limit_bytes=limit_bytes, cut=False, headers=headers)
-        return self._once(wish, read_target(url), headers, Deadline(timeout_s), ())
+        return self._once(wish, parse_address(url), headers, Deadline(timeout_s), ())
 
     def is_operators(self, url: str) -> bool:
         """Whether this address is at one of the operator's origins; raises `AddressRefused` when it is refused as it is
         written. Nothing is asked, so one that passes may still be refused when it is opened.
         """
-        return self._guard.check(read_target(url))
+        return self._guard.check(parse_address(url))
 
-    def _follow(self, wish: _Wish, timeout_s: float) -> Page:
+    def _follow(self, wish: _Wish, timeout_s: float) -> FetchedPage:
         deadline, hops = Deadline(timeout_s), list[str]()
-        first = target = read_target(wish.asked)
+        first = target = parse_address(wish.asked)
         while True:
             headers = wish.headers if target.origin == first.origin else {}
             page = self._once(wish, target, headers, deadline, tuple(hops))
@@ -97,13 +99,13 @@ class SafeFetch:
             if not location:
                 return page
             hops.append(target.url)
-            target = read_target(_joined(target, location))
+            target = parse_address(_joined(target, location))
             if len(hops) > MOST_HOPS or target.url in hops:
                 raise errors.too_many_hops(target.host)
 
     def _once(
-        self, wish: _Wish, target: Target, headers: Mapping[str, str], deadline: Deadline, hops: tuple[str, ...]
-    ) -> Page:
+        self, wish: _Wish, target: ParsedAddress, headers: Mapping[str, str], deadline: Deadline, hops: tuple[str, ...]
+    ) -> FetchedPage:
         pinned = self._guard.pin(target, deadline, spare_bytes=wish.limit_bytes + _HEADERS_BYTES)
         try:
             return _exchange(wish, target, pinned, headers, hops)
@@ -111,7 +113,7 @@ class SafeFetch:
             raise errors.late(target.host) from None
         except ssl.SSLCertVerificationError:
             raise errors.uncertain(target.host) from None
-        except TooMuch:
+        except AnswerOverLimit:
             raise errors.too_large(target.host, wish.limit_bytes) from None
         except (httpcore.ConnectError, OSError):
             raise errors.unreachable(target.host) from None
@@ -119,7 +121,9 @@ class SafeFetch:
             raise errors.broken_off(target.host) from None
 
 
-def _exchange(wish: _Wish, target: Target, pinned: Pinned, headers: Mapping[str, str], hops: tuple[str, ...]) -> Page:
+def _exchange(
+    wish: _Wish, target: ParsedAddress, pinned: PinnedBackend, headers: Mapping[str, str], hops: tuple[str, ...]
+) -> FetchedPage:
     origin = httpcore.Origin(target.scheme.encode(), target.host.encode(), target.port)
     url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=origin.port, target=target.path.encode())
     with (
@@ -139,7 +143,7 @@ def _exchange(wish: _Wish, target: Target, pinned: Pinned, headers: Mapping[str,
             )
         )
     media_type, charset = _kind(answered.get("content-type", ""))
-    return Page(
+    return FetchedPage(
         url=target.url,
         asked=wish.asked,
         status=response.status,
@@ -152,14 +156,14 @@ def _exchange(wish: _Wish, target: Target, pinned: Pinned, headers: Mapping[str,
     )
 
 
-def _headers(wish: _Wish, target: Target, given: Mapping[str, str]) -> list[tuple[str, str]]:
+def _headers(wish: _Wish, target: ParsedAddress, given: Mapping[str, str]) -> list[tuple[str, str]]:
     ours = {"user-agent": _AGENT, "accept": wish.accept, "accept-language": "en, *;q=0.5"}
     extra = {name.lower(): value for name, value in given.items() if name.lower() not in _OWN_HEADERS}
     fixed = {"host": target.authority, "accept-encoding": ACCEPTED, "connection": "close"}
     return list({**ours, **extra, **fixed}.items())
 
 
-def _joined(target: Target, location: str) -> str:
+def _joined(target: ParsedAddress, location: str) -> str:
     """Where a redirect leads; addresses in headers are bytes, which servers mean as UTF-8."""
     try:
         meant = location.encode("latin-1").decode("utf-8")

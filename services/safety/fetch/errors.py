@@ -27,7 +27,7 @@ class DeadEnd(ServiceUnavailable):
     """Somebody answers, or refuses to, in a way that leads no visitor anywhere."""
 
 
-class AnswerTooLarge(TooLarge):
+class PageTooLarge(TooLarge):
     """More bytes than were asked for, on the wire or unpacked."""
 
     next_step = gettext_noop("Open it in your browser instead.")
@@ -69,9 +69,9 @@ def broken_off(host: str) -> ServiceUnavailable:
     )
 
 
-def too_large(host: str, limit_bytes: int) -> AnswerTooLarge:
+def too_large(host: str, limit_bytes: int) -> PageTooLarge:
     size = f"{limit_bytes / 1_000_000:.0f} MB" if limit_bytes >= 1_000_000 else f"{limit_bytes // 1000} kB"
-    return AnswerTooLarge(
+    return PageTooLarge(
         host,
         gettext(
             "{host} sent more than {size}, which is more than Homeroom reads of one address.", host=host, size=size

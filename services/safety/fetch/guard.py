@@ -1,4 +1,4 @@
-"""`Guard`: looks a host up once, lets only public addresses through, and pins the connection to what it checked."""
+"""`AddressGuard`: looks a host up once, lets only public addresses through, and pins the connection to what it checked."""
 
 import socket
 from collections.abc import Callable, Iterable, Sequence
@@ -13,7 +13,7 @@ from services.runtime.deadline import Deadline
 from services.runtime.thread_pools import DaemonPool
 from services.safety.fetch import errors
 from services.safety.fetch.sockets import BoundedStream, Dial
-from services.safety.fetch.target import PORTS, Target, read_target
+from services.safety.fetch.target import PORTS, ParsedAddress, parse_address
 
 Resolve = Callable[[str, float], Sequence[str]]
 """The IP addresses of a host within so many seconds; raises `HostUnknown` or `ServiceUnavailable`."""
@@ -22,13 +22,13 @@ _LOOK_UP_S = 4.0
 _CONNECT_S = 6.0
 
 
-class Guard:
+class AddressGuard:
     def __init__(self, *, allow: Iterable[str], resolve: Resolve, connect: Dial) -> None:
-        self._allow = frozenset(read_target(origin).origin for origin in allow)
+        self._allow = frozenset(parse_address(origin).origin for origin in allow)
         self._resolve = resolve
         self._connect = connect
 
-    def check(self, target: Target) -> bool:
+    def check(self, target: ParsedAddress) -> bool:
         """Raise `AddressRefused` for what is refused as it is written; whether it is one of the operator's origins."""
         if target.origin in self._allow:
             return True
@@ -38,7 +38,7 @@ class Guard:
             raise errors.not_public(target.host)
         return False
 
-    def pin(self, target: Target, deadline: Deadline, *, spare_bytes: int) -> "Pinned":
+    def pin(self, target: ParsedAddress, deadline: Deadline, *, spare_bytes: int) -> "PinnedBackend":
         """A way to this target alone; raises `AddressRefused` unless every address of its host is public."""
         is_operators = self.check(target)
         addresses = self._resolve(target.host, min(_LOOK_UP_S, deadline.remaining_s()))
@@ -46,10 +46,10 @@ class Guard:
             raise errors.unknown(target.host)
         if not is_operators and not all(is_public(address) for address in addresses):
             raise errors.not_public(target.host)
-        return Pinned(addresses, target.port, deadline, spare_bytes, self._connect)
+        return PinnedBackend(addresses, target.port, deadline, spare_bytes, self._connect)
 
 
-class Pinned(httpcore.NetworkBackend):
+class PinnedBackend(httpcore.NetworkBackend):
     """Connects to the addresses that were checked, whatever host it is asked for."""
 
     def __init__(

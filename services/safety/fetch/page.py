@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from services.safety.fetch.sockets import TooMuch
+from services.safety.fetch.sockets import AnswerOverLimit
 
 _DECLARED = re.compile(
     rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,200}?encoding)\s*=\s*["']?\s*([\w.:-]{1,40})""", re.I
@@ -18,7 +18,7 @@ _LOOKED_AT = 2_048
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
+class FetchedPage:
     """One answer, whatever its status.
 
     url: where it came from in the end. asked: the address that was asked for. media_type: lower case, "" when unsaid.
@@ -81,7 +81,7 @@ def read_body(chunks: Iterable[bytes], *, encoding: str, limit_bytes: int, cut: 
         body += unpack(chunk, limit_bytes + 1 - len(body))
         if len(body) > limit_bytes:
             if not cut:
-                raise TooMuch
+                raise AnswerOverLimit
             return bytes(body[:limit_bytes]), True
     if not unpack.is_whole:
         raise UnreadableBody

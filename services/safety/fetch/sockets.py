@@ -88,7 +88,7 @@ class BoundedStream(httpcore.NetworkStream):
             raise httpcore.ReadError(type(error).__name__) from None
         self._spare_bytes -= len(received)
         if self._spare_bytes < 0:
-            raise TooMuch
+            raise AnswerOverLimit
         return received
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
@@ -121,5 +121,5 @@ class BoundedStream(httpcore.NetworkStream):
         self._socket.settimeout(left_s)
 
 
-class TooMuch(Exception):
+class AnswerOverLimit(Exception):
     """More bytes came than were wanted."""

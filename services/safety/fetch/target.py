@@ -1,4 +1,4 @@
-"""`Target`: one http(s) address, read strictly, so that nobody after us can read another host in it."""
+"""`ParsedAddress`: one http(s) address, read strictly, so that nobody after us can read another host in it."""
 
 import re
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _PRIVATE_ENDINGS = frozenset(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target:
+class ParsedAddress:
     """scheme: "http" or "https". host: lower-case ASCII, an IPv6 address without brackets. path: with the query."""
 
     scheme: str
@@ -56,7 +56,7 @@ class Target:
         return ("." not in self.host and ":" not in self.host) or self.host.rpartition(".")[2] in _PRIVATE_ENDINGS
 
 
-def read_target(url: str) -> Target:
+def parse_address(url: str) -> ParsedAddress:
     """The parts of an absolute http(s) address; its fragment is dropped. Raises `AddressRefused`.
 
     Refused: anything that two programs may read differently, such as user names, backslashes, control characters,
@@ -76,7 +76,9 @@ def read_target(url: str) -> Target:
         _refuse(gettext("This address does not name a host as web addresses do."))
     scheme, path = whole[1].lower(), quote(whole[3], safe=_KEPT)
     port = int(authority[2]) if authority[2] else _default_port(scheme)
-    return Target(scheme=scheme, host=_host(authority[1]), port=port, path=path if path.startswith("/") else f"/{path}")
+    return ParsedAddress(
+        scheme=scheme, host=_host(authority[1]), port=port, path=path if path.startswith("/") else f"/{path}"
+    )
 
 
 def _host(written: str) -> str:

@@ -64,7 +64,7 @@ class Pins:
             "changed": None,
             "approved_at": stamp(self._clock()),
         }
-        return self._store.swap(COLLECTION, name, {"changed_fingerprint": fingerprint}, changes) is not None
+        return self._store.compare_and_set(COLLECTION, name, {"changed_fingerprint": fingerprint}, changes) is not None
 
     def _note(self, server: str, spec: ToolSpec, listed: Mapping[str, Any], known: Pin | None) -> None:
         if known is None:
@@ -80,7 +80,7 @@ class Pins:
                 "changed_fingerprint": "" if is_back else spec.fingerprint,
                 "changed": None if is_back else _pinned(listed),
             }
-            self._store.swap(COLLECTION, spec.name, {"fingerprint": known.fingerprint}, changes)
+            self._store.compare_and_set(COLLECTION, spec.name, {"fingerprint": known.fingerprint}, changes)
 
     def _new(self, server: str, spec: ToolSpec, listed: Mapping[str, Any]) -> dict[str, Any]:
         return {

@@ -9,7 +9,7 @@ from typing import Any
 from services.errors import OutcomeUnknown, RequestRefused, ServiceUnavailable
 from services.errors import TooLarge as TooLargeToRead
 from services.i18n import gettext, gettext_noop
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import plain
 from services.settings.mcp_servers import McpServer
 from services.tools.coercion import without_nulls
@@ -106,7 +106,7 @@ class ServerTools:
             category=server.category,
             contexts=server.contexts,
             effect=effect,
-            told=Provenance(server.told.get(spec.own_name, Provenance.MIXED)),
+            provenance=Provenance(server.told.get(spec.own_name, Provenance.MIXED)),
             integration=None,
             server=server.name,
             obstacle=obstacle,

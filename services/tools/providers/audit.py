@@ -1,13 +1,13 @@
-"""`AuditToolsProvider`: every call that reaches an outside service is noted in the student's own activity."""
+"""Audit log of calls: each that reaches an outside service, or changes something, is noted in the student's own activity."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any
 
 from services.errors import HomeroomError, OutcomeUnknown, StorageError
 from services.i18n import gettext_noop
-from services.tools.activity import ActivityKind
+from services.tools.activity import ActivityKind, ActivityLog
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
@@ -19,27 +19,13 @@ OURS = "Homeroom"
 DONE, DID_NOT_WORK = gettext_noop("done"), gettext_noop("did not work")
 
 
-class Record(Protocol):
-    """What this wrapper needs of `services.tools.providers.audit`."""
-
-    def record(
-        self,
-        student_id: str,
-        *,
-        services: Sequence[str],
-        tool: str,
-        effect: str,
-        sentence: str,
-        kind: ActivityKind = ActivityKind.CALL,
-        approval_id: str | None = None,
-    ) -> None: ...
-
-
 class AuditToolsProvider(WrappingToolsProvider):
+    """Audit log around a provider."""
+
     def __init__(
         self,
         wrapped: ToolsProvider,
-        activity: Record,
+        activity: ActivityLog,
         labels: Mapping[str, str],
         *,
         kind: ActivityKind = ActivityKind.CALL,
@@ -54,15 +40,15 @@ class AuditToolsProvider(WrappingToolsProvider):
         try:
             result = self._wrapped.execute(name, arguments, context)
         except OutcomeUnknown:
-            self._note(name, context, gettext_noop("unclear whether it happened"))
+            self._record(name, context, gettext_noop("unclear whether it happened"))
             raise
         except HomeroomError:
-            self._note(name, context, DID_NOT_WORK)
+            self._record(name, context, DID_NOT_WORK)
             raise
-        self._note(name, context, DONE if result.success else DID_NOT_WORK)
+        self._record(name, context, DONE if result.success else DID_NOT_WORK)
         return result
 
-    def _note(self, name: str, context: ToolExecutionContext, sentence: str) -> None:
+    def _record(self, name: str, context: ToolExecutionContext, sentence: str) -> None:
         tool = self.tool(name)
         services = self._services(tool, context) if tool else []
         if tool is None or not (services or tool.effect.needs_approval):
@@ -78,7 +64,7 @@ class AuditToolsProvider(WrappingToolsProvider):
                 approval_id=context.operation_id,
             )
         except StorageError:
-            # The call has happened: a note that cannot be kept must not make it look as if it had not.
+            # The call has happened: an entry that cannot be kept must not make it look as if it had not.
             log.warning("activity_not_recorded tool=%s", name)
 
     def _services(self, tool: Tool, context: ToolExecutionContext) -> list[str]:
@@ -89,18 +75,18 @@ class AuditToolsProvider(WrappingToolsProvider):
 
 
 @contextmanager
-def noting_preview(tool: Tool, context: ToolExecutionContext) -> Iterator[None]:
-    """Around what makes the card of a change: the accounts that are read for it are noted like those of any call."""
+def audited_preview(tool: Tool, context: ToolExecutionContext) -> Iterator[None]:
+    """Audit log around the making of an approval card: the accounts that it reads are noted like those of any call."""
     sentence = DID_NOT_WORK
     try:
         yield
         sentence = DONE
     finally:
         if context.used:
-            _note_preview(tool, context, sentence)
+            _record_preview(tool, context, sentence)
 
 
-def _note_preview(tool: Tool, context: ToolExecutionContext, sentence: str) -> None:
+def _record_preview(tool: Tool, context: ToolExecutionContext, sentence: str) -> None:
     integrations = context.container.integrations
     services = [integrations[id].label if id in integrations else id for id in context.used]
     try:

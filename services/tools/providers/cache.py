@@ -5,8 +5,9 @@ import logging
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any
 
+from services.connections.connections import Connections
 from services.connections.connector import Connector
 from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
 from services.i18n import formats, get_locale, gettext
@@ -20,13 +21,6 @@ from services.tools.tool import Tool
 log = logging.getLogger(__name__)
 
 
-class DataVersions(Protocol):
-    """What this wrapper needs of `services.connections`."""
-
-    def wrote(self, student_id: str, integration: str) -> None:
-        """Tell every replica that what a student has there is not what it was."""
-
-
 class CachingToolsProvider(WrappingToolsProvider):
     """Keeps answers of tools that say for how long (`fresh_for_s`), each for its own student.
 
@@ -37,12 +31,12 @@ class CachingToolsProvider(WrappingToolsProvider):
     def __init__(
         self,
         wrapped: ToolsProvider,
-        answers: ResultCache,
-        connections: DataVersions,
+        results: ResultCache,
+        connections: Connections,
         integrations: Mapping[str, Connector],
     ) -> None:
         super().__init__(wrapped)
-        self._answers = answers
+        self._results = results
         self._connections = connections
         self._integrations = integrations
 
@@ -58,7 +52,7 @@ class CachingToolsProvider(WrappingToolsProvider):
         asked = self._asked(tool, arguments, context)
         if fresh := self._found(asked, timedelta(seconds=tool.fresh_for_s), context):
             return fresh.result
-        moment, within = self._answers.moment(), _Noting(context.reads)
+        moment, within = self._results.moment(), _Noting(context.reads)
         try:
             result = self._wrapped.execute(tool.name, arguments, replace(context, reads=within))
         except ServiceUnavailable as error:
@@ -69,13 +63,13 @@ class CachingToolsProvider(WrappingToolsProvider):
         if result.success and not (result.is_partial or result.requires_approval or within.has_gaps):
             used = [found for name in within.names if (found := self.tool(name))]
             also = {subject: _state(context, subject) for one in used for subject in self._subjects(one)}
-            self._answers.keep(asked, result, moment, also)
+            self._results.keep(asked, result, moment, also)
         return result
 
     def _found(
         self, asked: CacheKey, within: timedelta, context: ToolExecutionContext, *, outdated_too: bool = False
     ) -> CachedResult | None:
-        found = self._answers.find(asked, within, outdated_too=outdated_too)
+        found = self._results.find(asked, within, outdated_too=outdated_too)
         is_as_it_was = found and all(_state(context, subject) == state for subject, state in found.also.items())
         return found if is_as_it_was else None
 
@@ -85,7 +79,7 @@ class CachingToolsProvider(WrappingToolsProvider):
             return self._wrapped.execute(tool.name, arguments, context)
         finally:
             subjects = self._subjects(tool)
-            self._answers.forget(context.student.id, subjects)
+            self._results.forget(context.student.id, subjects)
             for integration in subjects:
                 if integration in context.connections:
                     self._tell(context.student.id, integration)
@@ -135,7 +129,8 @@ class _Noting:
         results = self._reads.call_all(context, calls)
         # What the student does not have is no gap: it is missing in the same way the next time.
         self.has_gaps |= any(
-            one.is_partial or not (one.success or one.error_kind == FailureKind.NOT_ALLOWED) for one in results
+            result.is_partial or not (result.success or result.error_kind == FailureKind.NOT_ALLOWED)
+            for result in results
         )
         return results
 

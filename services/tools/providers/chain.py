@@ -1,16 +1,30 @@
-"""`ToolViewCache`: resolutions and their chains of providers, kept for as long as nothing that they depend on has changed."""
+"""`ProviderChains`: the wrappers around the root of all tools, stacked here and nowhere else; `ToolView`, one student's."""
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
+from services.connections.connections import Connections
+from services.connections.connector import Connector
 from services.i18n import get_locale
+from services.tools.activity import ActivityKind, ActivityLog
+from services.tools.providers.approval_required import ConfirmingToolsProvider, Proposals, UndoingToolsProvider
+from services.tools.providers.audit import AuditToolsProvider
+from services.tools.providers.cache import CachingToolsProvider
+from services.tools.providers.composite import FilteredToolsProvider
+from services.tools.providers.credential_refresh import CredentialRefreshToolsProvider
+from services.tools.providers.metrics import MetricsToolsProvider, ToolUsage
 from services.tools.providers.provider import ToolsProvider
+from services.tools.providers.rate_limit import RateLimitToolsProvider
+from services.tools.providers.result_cache import ResultCache
 from services.tools.resolution import Resolution
 from services.tools.tool import Tool
+
+Wrapper = Callable[[ToolsProvider], ToolsProvider]
 
 MOST_KEPT = 1_000
 """Views of one process; students whose connections are alike share one only when the versions are, too."""
@@ -18,7 +32,11 @@ MOST_KEPT = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class ToolView:
-    """Nothing in it belongs to one student: who calls is in the context of the call."""
+    """Providers for one resolution. Nothing in it belongs to one student: who calls is in the context of the call.
+
+    asking: what the model gets; a write becomes a pending approval. reading: of that, what only reads.
+    acting: what runs after the approval. undoing: what takes it back.
+    """
 
     resolution: Resolution
     asking: ToolsProvider = field(repr=False)
@@ -27,7 +45,70 @@ class ToolView:
     undoing: ToolsProvider = field(repr=False)
 
 
+class ProviderChains:
+    """The chain of wrappers that runs tools, and the one that undoes what they did."""
+
+    def __init__(
+        self,
+        root: ToolsProvider,
+        *,
+        integrations: Mapping[str, Connector],
+        connections: Connections,
+        approvals: Proposals,
+        activity: ActivityLog,
+        usage: ToolUsage,
+        results: ResultCache,
+        on_failure: Callable[[str, str, str], None],
+        observe: Wrapper,
+    ) -> None:
+        """on_failure: is told the student, tool and kind of each failed call. observe: wraps what answers."""
+        refresh = partial(CredentialRefreshToolsProvider, connections=connections)
+        audit = partial(AuditToolsProvider, activity=activity, labels={id: c.label for id, c in integrations.items()})
+        cache = partial(CachingToolsProvider, results=results, connections=connections, integrations=integrations)
+        self._running = _stacked(
+            observe,
+            cache,
+            RateLimitToolsProvider,
+            partial(MetricsToolsProvider, usage=usage, on_failure=on_failure),
+            audit,
+            refresh,
+            around=root,
+        )
+        self._undoing = _stacked(
+            cache,
+            partial(audit, kind=ActivityKind.UNDO),
+            refresh,
+            UndoingToolsProvider,
+            around=root,
+        )
+        self._approvals = approvals
+
+    def view(self, resolution: Resolution, assistant: Assistant | None) -> ToolView:
+        """What a student and an assistant get of both chains. The assistant's `confirm` makes more tools wait."""
+        confirmed = frozenset(assistant.confirm) if assistant else frozenset()
+        reading = {tool.name for tool in resolution.tools if not (tool.effect.needs_approval or tool.asks_student)}
+        undoable = {tool.name for tool in resolution.tools if tool.undo is not None}
+        acting = FilteredToolsProvider(self._running, resolution.names, resolution.excluded)
+        return ToolView(
+            resolution=resolution,
+            asking=ConfirmingToolsProvider(acting, self._approvals, also=confirmed),
+            reading=FilteredToolsProvider(self._running, reading - confirmed, resolution.excluded),
+            acting=acting,
+            undoing=FilteredToolsProvider(self._undoing, undoable),
+        )
+
+
+def _stacked(*wrappers: Wrapper, around: ToolsProvider) -> ToolsProvider:
+    """A call passes the wrappers from the first to the last, and its result comes back the other way."""
+    provider = around
+    for wrap in reversed(wrappers):
+        provider = wrap(provider)
+    return provider
+
+
 class ToolViewCache:
+    """LRU cache of views, for as long as nothing that they depend on has changed."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tools: Sequence[Tool] = ()
@@ -52,7 +133,7 @@ class ToolViewCache:
             get_locale(),
             assistant and assistant.key,
             capabilities,
-            *sorted(_state(one) for one in connections.values()),
+            *sorted(_state(connection) for connection in connections.values()),
         )
         with self._lock:
             if tools is not self._tools and tools != self._tools:

@@ -1,4 +1,4 @@
-"""`CompositeToolsProvider`: several providers as one."""
+"""Union and subset of tool providers: `CompositeToolsProvider`, `FilteredToolsProvider`."""
 
 import logging
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Any
 from services.errors import ToolUnavailable
 from services.tools.availability import Exclusion, available, no_such, why_not
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider
+from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 
@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 
 
 class CompositeToolsProvider:
+    """Union of several providers."""
+
     def __init__(self, parts: Sequence[ToolsProvider], *, later: Sequence[ToolsProvider] = ()) -> None:
         """Raises `ValueError` when two parts offer tools of the same name.
 
@@ -51,7 +53,7 @@ class CompositeToolsProvider:
 
 @dataclass(frozen=True, kw_only=True)
 class _Offer:
-    """given: what each part gave. tools: all of it, one tool for each name. part_of: whose it is, by name."""
+    """Tools of all parts. given: what each part gave. tools: all of it, one tool for each name. part_of: whose it is, by name."""
 
     given: Sequence[Sequence[Tool]] = ()
     tools: tuple[Tool, ...] = ()
@@ -68,7 +70,9 @@ def _offer(parts: Sequence[ToolsProvider], given: Sequence[Sequence[Tool]]) -> _
     return _Offer(given=given, tools=tools, part_of=part_of)
 
 
-class FilteredToolsProvider:
+class FilteredToolsProvider(WrappingToolsProvider):
+    """Allow-list over a provider: it holds for the definitions that the model sees and for every call."""
+
     def __init__(
         self,
         wrapped: ToolsProvider,
@@ -79,7 +83,7 @@ class FilteredToolsProvider:
 
         reasons: why the others are left out, by name, as far as that is known.
         """
-        self._wrapped = wrapped
+        super().__init__(wrapped)
         self._reasons = reasons
         registered = wrapped.tools()
         self._tools = tuple(tool for tool in registered if allowed is None or tool.name in allowed)
@@ -96,7 +100,7 @@ class FilteredToolsProvider:
         return self._wrapped.execute(name, arguments, context)
 
     def _refusal(self, name: str) -> ToolUnavailable:
-        is_registered = any(tool.name == name for tool in self._wrapped.tools())
+        is_registered = self.tool(name) is not None
         event = "llm_called_disabled_tool" if is_registered else "llm_called_unknown_tool"
         log.warning("%s tool=%.80r", event, name)
         problem = why_not(name, self._reasons.get(name)) if is_registered else f"The tool {name[:80]} does not exist."

@@ -12,7 +12,6 @@ from services.storage.documents import Addition, Collection, Document, Documents
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import WrappingToolsProvider
 from services.tools.result import ToolResult
-from services.tools.tool import Tool
 
 _looking: ContextVar[bool] = ContextVar("looking", default=False)
 
@@ -76,7 +75,7 @@ class _ReadOnly:
         for collection, document in additions:
             self.insert(collection, document)
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         refuse_in_dry_run()
         return None
 

@@ -1,4 +1,4 @@
-"""`MetricsToolsProvider`: every call that runs is counted for the instructors: which tool, how it ended, how long."""
+"""Usage metrics of tools for instructors: `ToolUsage`, daily counters, and `MetricsToolsProvider`, which adds to them."""
 
 import logging
 import time
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 from services.errors import HomeroomError, StorageError
 from services.runtime.clock import Clock, stamp
@@ -15,78 +15,20 @@ from services.tools import failures
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
-from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
 
 
-class Tally(Protocol):
-    """What this wrapper needs of `services.tools.providers.metrics`."""
-
-    def add(self, tool: str, *, seconds: float, failure: str | None) -> None: ...
-
-
-class MetricsToolsProvider(WrappingToolsProvider):
-    def __init__(
-        self,
-        wrapped: ToolsProvider,
-        tally: Tally,
-        clock: Callable[[], float] = time.monotonic,
-        *,
-        on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
-    ) -> None:
-        """`clock`: seconds that only ever go up. on_failure: told of the student, tool and kind of each failed call."""
-        super().__init__(wrapped)
-        self._tally = tally
-        self._clock = clock
-        self._on_failure = on_failure
-
-    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        started = self._clock()
-        # What nothing below corrects is a crash: its type is for the door outside, which names it.
-        failure: str | None = failures.CRASHED.kind
-        try:
-            result = self._wrapped.execute(name, arguments, context)
-            failure = None if result.success else result.error_kind or failures.OTHER.kind
-        except HomeroomError as error:
-            failure = failures.failure_of(error).kind
-            raise
-        finally:
-            self._count(name, self._clock() - started, failure, context.student.id)
-        return result
-
-    def _count(self, name: str, seconds: float, failure: str | None, student_id: str) -> None:
-        tool = self.tool(name)
-        if tool is None:
-            return
-        if seconds >= tool.timeout_s:
-            # Whoever asked was told so meanwhile, whatever came in the end.
-            failure = failures.TIMED_OUT.kind
-        try:
-            self._tally.add(name, seconds=seconds, failure=failure)
-        except StorageError:
-            # The call has happened: a number that cannot be kept must not make it look as if it had not.
-            log.warning("tool_use_not_counted tool=%s", name)
-        if failure is not None:
-            self._on_failure(student_id, name, failure)
-
-
 COLLECTION = "tool_usage"
-
-
 BOUNDS_S = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 """Calls are counted by the first of these that they stayed below; the rest took longer than all."""
-
-
 KEPT_DAYS = 100
-
-
 _CALLS, _FAILED, _TOOK = "calls", "failed_", "took_"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolNumbers:
-    """One tool over some days. failures: how many, by `error_kind`. took: calls by `BOUNDS_S`, slower ones last."""
+    """Call counts of one tool over some days. failures: how many, by `error_kind`. took: calls by `BOUNDS_S`, slower ones last."""
 
     tool: str
     calls: int
@@ -109,7 +51,7 @@ class ToolNumbers:
 
 
 class ToolUsage:
-    """One document for each tool and day (UTC), added to at each call; asked for by the day, never by student."""
+    """Daily call counters: one document for each tool and day (UTC), without any student."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store.shared
@@ -130,7 +72,9 @@ class ToolUsage:
         for document in self._store.find(COLLECTION, {"day": {"$gte": f"{first}"}}):
             numbers = {name: int(value) for name, value in document.items() if isinstance(value, int | float)}
             sums.setdefault(document["tool"], Counter()).update(numbers)
-        return sorted((_numbers(tool, found) for tool, found in sums.items()), key=lambda one: (-one.calls, one.tool))
+        return sorted(
+            (_numbers(tool, found) for tool, found in sums.items()), key=lambda used: (-used.calls, used.tool)
+        )
 
 
 def _bucket(seconds: float) -> int:
@@ -138,6 +82,53 @@ def _bucket(seconds: float) -> int:
 
 
 def _numbers(tool: str, found: Counter[str]) -> ToolNumbers:
-    failures = {name.removeprefix(_FAILED): value for name, value in found.items() if name.startswith(_FAILED)}
+    failed = {name.removeprefix(_FAILED): value for name, value in found.items() if name.startswith(_FAILED)}
     took = tuple(found[f"{_TOOK}{index}"] for index in range(len(BOUNDS_S) + 1))
-    return ToolNumbers(tool=tool, calls=found[_CALLS], failures=dict(sorted(failures.items())), took=took)
+    return ToolNumbers(tool=tool, calls=found[_CALLS], failures=dict(sorted(failed.items())), took=took)
+
+
+class MetricsToolsProvider(WrappingToolsProvider):
+    """Counter of every call that runs: which tool, how it ended, how long it took."""
+
+    def __init__(
+        self,
+        wrapped: ToolsProvider,
+        usage: ToolUsage,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
+    ) -> None:
+        """`clock`: seconds that only ever go up. on_failure: told of the student, tool and kind of each failed call."""
+        super().__init__(wrapped)
+        self._usage = usage
+        self._clock = clock
+        self._on_failure = on_failure
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        started = self._clock()
+        # What nothing below corrects is a crash: the dispatcher names its type.
+        failure: str | None = failures.CRASHED.kind
+        try:
+            result = self._wrapped.execute(name, arguments, context)
+            failure = None if result.success else result.error_kind or failures.OTHER.kind
+        except HomeroomError as error:
+            failure = failures.failure_of(error).kind
+            raise
+        finally:
+            self._count(name, self._clock() - started, failure, context.student.id)
+        return result
+
+    def _count(self, name: str, seconds: float, failure: str | None, student_id: str) -> None:
+        tool = self.tool(name)
+        if tool is None:
+            return
+        if seconds >= tool.timeout_s:
+            # Whoever asked was told so meanwhile, whatever came in the end.
+            failure = failures.TIMED_OUT.kind
+        try:
+            self._usage.add(name, seconds=seconds, failure=failure)
+        except StorageError:
+            # The call has happened: a number that cannot be kept must not make it look as if it had not.
+            log.warning("tool_use_not_counted tool=%s", name)
+        if failure is not None:
+            self._on_failure(student_id, name, failure)

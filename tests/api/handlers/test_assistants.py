@@ -56,7 +56,9 @@ def test_a_process_that_ends_cannot_respond_and_has_another_version(api: ApiRoom
 
 def test_the_version_stays_until_something_changes(api: ApiRoom) -> None:
     first, again = api.maya.get(CONFIG), api.maya.get(CONFIG)
-    api.services.store.of(api.maya.student.id).swap("connections", "board", {}, {"health": Health.REVOKED.value})
+    api.services.store.of(api.maya.student.id).compare_and_set(
+        "connections", "board", {}, {"health": Health.REVOKED.value}
+    )
     revoked = api.maya.get(CONFIG)
     api.services.students.set_timezone(api.maya.student.id, "Europe/Madrid")
     moved = api.maya.get(CONFIG)

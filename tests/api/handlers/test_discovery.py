@@ -119,7 +119,9 @@ def test_a_category_narrows_what_a_context_brings(room: ApiRoom) -> None:
 def test_only_what_works_for_the_student_now_is_listed_or_counted(api: ApiRoom) -> None:
     hers, before = tools(api.maya, context="notes")
     his, metadata = tools(api.diego, context="notes")
-    api.services.store.of(api.maya.student.id).swap("connections", "board", {}, {"health": Health.REVOKED.value})
+    api.services.store.of(api.maya.student.id).compare_and_set(
+        "connections", "board", {}, {"health": Health.REVOKED.value}
+    )
     left, after = tools(api.maya, context="notes")
 
     assert "board_read" in hers
@@ -129,7 +131,7 @@ def test_only_what_works_for_the_student_now_is_listed_or_counted(api: ApiRoom) 
 
 def test_a_message_brings_the_tools_of_what_it_is_about(room: ApiRoom) -> None:
     message = "Which assignments are due this week?"
-    (found, *_) = room.services.detector.contexts(message)
+    (found, *_) = room.services.detector.detect(message)
 
     names, metadata = tools(room.maya, message=message)
     together, both = tools(room.maya, message=message, context="notes")
@@ -206,7 +208,9 @@ def test_a_program_that_has_the_version_is_not_sent_the_tools_again(api: ApiRoom
 
     again = api.maya.get("/tools?context=notes", headers=known)
     of_another_context = api.maya.get("/tools?context=planner")
-    api.services.store.of(api.maya.student.id).swap("connections", "board", {}, {"health": Health.REVOKED.value})
+    api.services.store.of(api.maya.student.id).compare_and_set(
+        "connections", "board", {}, {"health": Health.REVOKED.value}
+    )
     revoked = api.maya.get("/tools?context=notes", headers=known)
 
     assert first.headers["etag"].startswith('W/"')
@@ -251,6 +255,6 @@ def test_a_store_that_cannot_be_written_still_lists(api: ApiRoom, monkeypatch: p
     def fail(*_: object, **__: object) -> None:
         raise StorageUnavailable("The store does not answer.")
 
-    monkeypatch.setattr(api.services.metrics, "note_listing", fail)
+    monkeypatch.setattr(api.services.metrics, "record_tool_list", fail)
 
     assert "board_read" in tools(api.maya, context="notes")[0]

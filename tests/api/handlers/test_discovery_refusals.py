@@ -63,7 +63,7 @@ def test_contexts_are_found_in_a_message_and_its_history(room: ApiRoom) -> None:
     alone = room.maya.post("/api/contexts", {"message": "Which assignments are due?"}).json()
     none = room.maya.post("/api/contexts", {"message": "", "history": []}).json()
 
-    expected = room.services.detector.contexts("and next week?", history, tools=room.services.root_tools.tools())
+    expected = room.services.detector.detect("and next week?", history, tools=room.services.root_tools.tools())
     found = [context for context in told["contexts"] if "stands_in_for" not in context]
     assert found == [{"name": context.name, "confidence": context.confidence} for context in expected]
     assert [context["name"] for context in alone["contexts"]][:1] == ["courses"]

@@ -57,7 +57,9 @@ def test_a_tool_that_a_student_lacks_is_listed_with_one_reason(api: ApiRoom) -> 
 
 
 def test_a_dead_connection_is_told_by_the_list_and_by_the_call(api: ApiRoom) -> None:
-    api.services.store.of(api.maya.student.id).swap("connections", "board", {}, {"health": Health.REVOKED.value})
+    api.services.store.of(api.maya.student.id).compare_and_set(
+        "connections", "board", {}, {"health": Health.REVOKED.value}
+    )
 
     reason = listed(api.maya)["board_read"]["reason"]
     answer = api.maya.execute("board_read")

@@ -1,7 +1,7 @@
 """What /mcp remembers of a key: for an hour, and never a stranger's page."""
 
-from api.mcp.server import LIFETIME_S, MOST_KEYS, SeenAddresses
-from services.safety.seen_addresses import Provenance
+from api.mcp.server import LIFETIME_S, MOST_KEYS, SeenAddressesByKey
+from services.safety.provenance import Provenance
 from services.tools.result import Source, ToolResult
 
 PAGE = "https://a.example/x"
@@ -10,7 +10,7 @@ FOUND = ToolResult(output=f"See {PAGE}", sources=(Source(title="B", url="https:/
 
 def test_it_is_forgotten_after_an_hour() -> None:
     now = [0.0]
-    heard = SeenAddresses("https://homeroom.example", clock=lambda: now[0])
+    heard = SeenAddressesByKey("https://homeroom.example", clock=lambda: now[0])
     heard.take("k", Provenance.PUBLIC, {}, FOUND)
 
     now[0] = LIFETIME_S
@@ -21,7 +21,7 @@ def test_it_is_forgotten_after_an_hour() -> None:
 
 
 def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing() -> None:
-    heard = SeenAddresses("https://homeroom.example")
+    heard = SeenAddressesByKey("https://homeroom.example")
     heard.take("k", Provenance.PUBLIC, {"deep": [{"q": PAGE}]}, FOUND)
     heard.known("k").hear("https://c.example/")
 
@@ -30,7 +30,7 @@ def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing
 
 
 def test_it_does_not_grow_without_end() -> None:
-    heard = SeenAddresses("https://homeroom.example")
+    heard = SeenAddressesByKey("https://homeroom.example")
     for number in range(MOST_KEYS + 5):
         heard.take(str(number), Provenance.PUBLIC, {}, FOUND)
 

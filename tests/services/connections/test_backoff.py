@@ -7,14 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from services.connections.backoff import MOST_ACCOUNTS, Pace, Paces
+from services.connections.backoff import MOST_ACCOUNTS, Backoff, Backoffs
 from services.errors import Throttled
 from services.runtime.deadline import Deadline
 from tests.fakes import FakeClock
 
 
 def test_without_a_limit_requests_go_side_by_side() -> None:
-    pace, together = Pace(), threading.Barrier(2, timeout=5)
+    pace, together = Backoff(), threading.Barrier(2, timeout=5)
 
     def request() -> None:
         with pace.turn(Deadline(1), "Board"):
@@ -27,7 +27,7 @@ def test_without_a_limit_requests_go_side_by_side() -> None:
 
 
 def test_after_a_refusal_requests_go_one_at_a_time() -> None:
-    pace, inside, most = Pace(), 0, 0
+    pace, inside, most = Backoff(), 0, 0
     pace.slow_down(0.05)
 
     def request() -> None:
@@ -46,7 +46,7 @@ def test_after_a_refusal_requests_go_one_at_a_time() -> None:
 
 def test_with_little_patience_left_requests_go_one_at_a_time_for_a_while() -> None:
     clock = FakeClock()
-    pace, inside, most = Pace(clock), set[int](), list[int]()
+    pace, inside, most = Backoff(clock), set[int](), list[int]()
 
     def request(number: int) -> None:
         with pace.turn(Deadline(5), "Board"):
@@ -72,7 +72,7 @@ def test_with_little_patience_left_requests_go_one_at_a_time_for_a_while() -> No
 
 
 def test_a_wait_that_does_not_fit_is_told_at_once() -> None:
-    pace = Pace(FakeClock())
+    pace = Backoff(FakeClock())
     pace.slow_down(30)
     began = time.monotonic()
 
@@ -85,7 +85,7 @@ def test_a_wait_that_does_not_fit_is_told_at_once() -> None:
 
 def test_a_quiet_is_told_once_and_a_shorter_one_never_ends_it() -> None:
     clock, told = FakeClock(), list[object]()
-    pace = Pace(clock, told.append)
+    pace = Backoff(clock, told.append)
 
     for wait_s in (0.2, 30, 10, None, 30):
         pace.slow_down(wait_s)
@@ -96,7 +96,7 @@ def test_a_quiet_is_told_once_and_a_shorter_one_never_ends_it() -> None:
 
 def test_what_another_replica_was_told_binds_and_is_not_told_back() -> None:
     clock, told = FakeClock(), list[object]()
-    pace = Pace(clock, told.append)
+    pace = Backoff(clock, told.append)
 
     pace.learn(clock() + timedelta(seconds=20))
     pace.learn(clock() + timedelta(seconds=5))
@@ -107,7 +107,7 @@ def test_what_another_replica_was_told_binds_and_is_not_told_back() -> None:
 
 @pytest.mark.parametrize("wait_s", [float("inf"), 1e300, 86_400.0])
 def test_nobody_is_shut_out_for_more_than_an_hour(wait_s: float) -> None:
-    pace = Pace(FakeClock())
+    pace = Backoff(FakeClock())
 
     pace.slow_down(wait_s)
 
@@ -115,11 +115,11 @@ def test_nobody_is_shut_out_for_more_than_an_hour(wait_s: float) -> None:
 
 
 def test_accounts_do_not_wait_for_each_other_and_the_idlest_are_forgotten() -> None:
-    paces = Paces()
-    paces.of("one", Pace).slow_down(30)
+    paces = Backoffs()
+    paces.of("one", Backoff).slow_down(30)
 
-    assert paces.of("two", Pace).wait_s() == 0
-    assert paces.of("one", Pace).wait_s() > 29
+    assert paces.of("two", Backoff).wait_s() == 0
+    assert paces.of("one", Backoff).wait_s() > 29
     for number in range(MOST_ACCOUNTS):
-        paces.of(number, Pace)
-    assert paces.of("one", Pace).wait_s() == 0
+        paces.of(number, Backoff)
+    assert paces.of("one", Backoff).wait_s() == 0

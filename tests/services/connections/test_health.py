@@ -183,7 +183,7 @@ def test_a_credential_is_not_sent_to_an_address_that_was_changed_beside_it(
     connect: Connect, connections: Connections, store: Store
 ) -> None:
     connection = connect()
-    store.of("maya").swap("connections", "fake", {}, {"origin": "https://second.example"})
+    store.of("maya").compare_and_set("connections", "fake", {}, {"origin": "https://second.example"})
 
     with pytest.raises(SealBroken):
         connections.client("maya", "fake")

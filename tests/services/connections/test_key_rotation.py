@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.connections.key_rotation import Seal, rewrap_all, verify_all
+from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
 from services.connections.vault import KeyRing, Vault
 from services.settings import new_vault_key
 from services.storage.documents import Document, Where
@@ -45,9 +45,9 @@ def test_everything_old_is_sealed_anew_and_opens_without_the_old_key(store: Stor
         for integration in ("canvas", "notion"):
             store.of(student).put("connections", connection(student, integration, token=f"{student} {integration}"))
 
-    assert verify_all(store, BOTH) == Counter({Seal.OLDER: 8})
-    assert rewrap_all(store, BOTH) == Counter({Seal.RESEALED: 8})
-    assert verify_all(store, NEW) == Counter({Seal.NEWEST: 8})
+    assert verify_seals(store, BOTH) == Counter({SealState.OLDER: 8})
+    assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 8})
+    assert verify_seals(store, NEW) == Counter({SealState.NEWEST: 8})
     assert opened(store, "diego", "notion", NEW) == {
         "access_token": "diego notion access_token",
         "refresh_token": "diego notion refresh_token",
@@ -59,16 +59,16 @@ def test_a_grant_that_waits_to_be_revoked_is_sealed_anew_too(store: Store) -> No
     waiting = {"id": "r1", "integration": "canvas", "sealed": {"grant": sealed}, "next_at": "x"}
     store.of("maya").insert("revocations", waiting)
 
-    assert rewrap_all(store, BOTH) == Counter({Seal.RESEALED: 1})
-    assert verify_all(store, NEW) == Counter({Seal.NEWEST: 1})
+    assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 1})
+    assert verify_seals(store, NEW) == Counter({SealState.NEWEST: 1})
 
 
 def test_a_second_run_changes_nothing(store: Store, engine: "RacingDocuments") -> None:
     store.of("maya").put("connections", connection("maya", "canvas"))
-    rewrap_all(store, BOTH)
+    rewrap_seals(store, BOTH)
     before, writes = store.of("maya").get("connections", "canvas"), engine.writes
 
-    assert rewrap_all(store, BOTH) == Counter({Seal.NEWEST: 2})
+    assert rewrap_seals(store, BOTH) == Counter({SealState.NEWEST: 2})
     assert store.of("maya").get("connections", "canvas") == before
     assert engine.writes == writes
 
@@ -76,7 +76,7 @@ def test_a_second_run_changes_nothing(store: Store, engine: "RacingDocuments") -
 def test_everything_but_the_envelopes_stays_as_it_was(store: Store) -> None:
     before = connection("maya", "canvas")
     store.of("maya").put("connections", before)
-    rewrap_all(store, BOTH)
+    rewrap_seals(store, BOTH)
 
     after = store.of("maya").get("connections", "canvas")
     assert after is not None
@@ -88,8 +88,8 @@ def test_a_missing_or_wrong_key_deletes_nothing(store: Store, vault: Vault) -> N
     before = connection("maya", "canvas")
     store.of("maya").put("connections", before)
 
-    assert verify_all(store, vault) == Counter({Seal.BROKEN: 2})
-    assert rewrap_all(store, vault) == Counter({Seal.BROKEN: 2})
+    assert verify_seals(store, vault) == Counter({SealState.BROKEN: 2})
+    assert rewrap_seals(store, vault) == Counter({SealState.BROKEN: 2})
     assert store.of("maya").get("connections", "canvas") == before
 
 
@@ -99,7 +99,7 @@ def test_one_damaged_envelope_keeps_no_other_from_being_sealed_anew(store: Store
     store.of("maya").put("connections", damaged)
     store.of("diego").put("connections", connection("diego", "canvas"))
 
-    assert rewrap_all(store, BOTH) == Counter({Seal.RESEALED: 3, Seal.BROKEN: 1})
+    assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 3, SealState.BROKEN: 1})
     kept = store.of("maya").get("connections", "canvas")
     assert kept is not None
     assert kept["sealed"]["access_token"] == "v1.old.AAAA"
@@ -113,17 +113,19 @@ def test_a_token_refreshed_meanwhile_is_never_overwritten_by_the_older_one(
         lambda: store.of("maya").put("connections", connection("maya", "canvas", token="newer")),
     ]
 
-    assert rewrap_all(store, BOTH) == Counter({Seal.RESEALED: 2})
+    assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 2})
     assert opened(store, "maya", "canvas", NEW)["access_token"] == "newer access_token"
 
 
 def test_a_refresh_under_way_wins_although_the_rewrap_came_in_between(store: Store) -> None:
     maya = store.of("maya")
     maya.put("connections", connection("maya", "canvas", token="older"))
-    rewrap_all(store, BOTH)
+    rewrap_seals(store, BOTH)
     refreshed = connection("maya", "canvas", vault=OLD, token="newer")["sealed"]
 
-    assert maya.swap("connections", "canvas", {"version": 7}, {"sealed": refreshed, "version": 8}) is not None
+    assert (
+        maya.compare_and_set("connections", "canvas", {"version": 7}, {"sealed": refreshed, "version": 8}) is not None
+    )
     assert opened(store, "maya", "canvas", BOTH)["access_token"] == "newer access_token"
 
 
@@ -131,7 +133,7 @@ def test_a_connection_erased_meanwhile_stays_erased(store: Store, engine: "Racin
     store.of("maya").put("connections", connection("maya", "canvas"))
     engine.before_swap = [lambda: store.of("maya").delete("connections", {"id": "canvas"})]
 
-    assert rewrap_all(store, BOTH) == Counter()
+    assert rewrap_seals(store, BOTH) == Counter()
     assert store.of("maya").find("connections", {}) == []
 
 
@@ -140,8 +142,8 @@ class RacingDocuments(FakeDocuments):
 
     before_swap: list[Any] = []
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         faster, self.before_swap = self.before_swap, []
         for call in faster:
             call()
-        return super().swap(collection, id, expected, changes)
+        return super().compare_and_set(collection, id, expected, changes)

@@ -32,7 +32,7 @@ def test_a_store_that_fails_for_some_seconds_costs_no_rotated_token(
     connect()
     clock.advance(hours=2)
     engine, waits = SqliteDocuments(tmp_path / "homeroom.sqlite", clock=clock), list[float]()
-    writes = engine.swap
+    writes = engine.compare_and_set
 
     def failing(collection: str, id: str, expected: Any, changes: Any) -> Any:
         is_down = "sealed" in changes and sum(waits) < 20
@@ -45,7 +45,7 @@ def test_a_store_that_fails_for_some_seconds_costs_no_rotated_token(
         waits.append(seconds)
         clock.advance(seconds=seconds)
 
-    engine.swap = failing  # type: ignore[method-assign]
+    engine.compare_and_set = failing  # type: ignore[method-assign]
     connections = connections_over(Store(engine), vault, integrations, clock, pause=pause)
 
     tokens = [connections.client("maya", "fake").access_token for _ in range(2)]
@@ -61,14 +61,14 @@ def test_a_store_that_stays_away_is_not_waited_for_longer_than_the_lease(
     connect()
     clock.advance(hours=2)
     engine, waits = SqliteDocuments(tmp_path / "homeroom.sqlite", clock=clock), list[float]()
-    writes = engine.swap
+    writes = engine.compare_and_set
 
     def failing(collection: str, id: str, expected: Any, changes: Any) -> Any:
         if "sealed" in changes:
             raise StorageUnavailable("The store does not answer.")
         return writes(collection, id, expected, changes)
 
-    engine.swap = failing  # type: ignore[method-assign]
+    engine.compare_and_set = failing  # type: ignore[method-assign]
     connections = connections_over(Store(engine), vault, integrations, clock, pause=waits.append)
 
     with pytest.raises(StorageUnavailable):

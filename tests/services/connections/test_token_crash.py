@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from services.connections.key_rotation import Seal, verify_all
+from services.connections.key_rotation import SealState, verify_seals
 from services.connections.vault import KeyRing, Vault
 from services.settings import ROOT, new_vault_key
 from services.storage.store import Store
@@ -31,8 +31,8 @@ def crash(address: str, *, rounds: int, seed: int) -> None:
     for _ in range(rounds):
         saved = _run_until_killed([address, *keys], lines=chance.randrange(8, 60))
         store = Store(open_address(address))
-        seals = verify_all(store, vault)
-        assert seals[Seal.BROKEN] == 0
+        seals = verify_seals(store, vault)
+        assert seals[SealState.BROKEN] == 0
         assert seals.total() == 2 * len(STUDENTS)
         for student in STUDENTS:
             access, refresh = open_pair(vault, store, student)

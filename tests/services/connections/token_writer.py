@@ -7,7 +7,7 @@ import itertools
 import sys
 import threading
 
-from services.connections.key_rotation import rewrap_all
+from services.connections.key_rotation import rewrap_seals
 from services.connections.vault import KeyRing, Vault
 from services.storage.store import Store
 from tests.services.storage.writer import open_address, say
@@ -34,7 +34,7 @@ def save_for_ever(store: Store, vault: Vault, student_id: str) -> None:
     first = open_pair(vault, store, student_id)[0] + 1 if mine.get("connections", "canvas") else 1
     for n in itertools.count(first):
         sealed = seal_pair(vault, student_id, n)
-        if not mine.swap("connections", "canvas", {}, {"sealed": sealed, "version": n}):
+        if not mine.compare_and_set("connections", "canvas", {}, {"sealed": sealed, "version": n}):
             mine.put("connections", {"id": "canvas", "sealed": sealed, "version": n})
         say(f"{student_id} {n}")
 
@@ -42,7 +42,7 @@ def save_for_ever(store: Store, vault: Vault, student_id: str) -> None:
 def rewrap_for_ever(store: Store, vaults: list[Vault]) -> None:
     """Under one key, then under the other, so that there is always something to do."""
     for vault in itertools.cycle(vaults):
-        rewrap_all(store, vault)
+        rewrap_seals(store, vault)
         say("rewrapped -")
 
 

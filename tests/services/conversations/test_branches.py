@@ -75,7 +75,9 @@ def _has_branched(data_dir: Path, *, before: int) -> bool:
     frail = DyingDocuments(FakeDocuments(clock=clock))
     model = FakeModel(says("One."), says("Two."), [gate, *says("Three.")])
     maya = Room(engine=frail, data_dir=data_dir, model=model, clock=clock)
-    chat = maya.services.turns.start_chat(maya.maya, "What do these notes say?", [Upload(name="a.txt", content=b"Cells")])
+    chat = maya.services.turns.start_chat(
+        maya.maya, "What do these notes say?", [Upload(name="a.txt", content=b"Cells")]
+    )
     maya.watch(chat)
     maya.ask("Second question", chat)
     maya.services.turns.drain(0)
@@ -91,7 +93,7 @@ def _has_branched(data_dir: Path, *, before: int) -> bool:
     clock.advance(minutes=2)
     later = maya.replica(clock=clock)
     later.services.turns.recover()
-    listed = {one.id for one in later.services.conversations.list(maya.maya.id, None)}
+    listed = {chat.id for chat in later.services.conversations.list(maya.maya.id, None)}
     kept = {document["conversation_id"] for name in OF_CONVERSATION for document in frail.find(name, {})}
     assert kept == listed, before
     assert len(frail.find("conversations", {})) == len(listed)

@@ -88,7 +88,7 @@ def test_pinned_chats_come_first_and_the_latest_of_the_others_next(room: RoomMak
     maya.services.conversations.pin(maya.maya.id, first, True)
 
     def listed() -> list[str]:
-        return [one.id for one in maya.services.conversations.list(maya.maya.id, 3)]
+        return [chat.id for chat in maya.services.conversations.list(maya.maya.id, 3)]
 
     assert listed() == [first, third, second]
     maya.services.conversations.pin(maya.maya.id, first, False)
@@ -127,7 +127,7 @@ def test_a_deleted_chat_is_nowhere_until_it_is_had_back(room: RoomMaker) -> None
         maya.services.turns.start(maya.maya, chat, "Still here?")
     with pytest.raises(ItemNotFound):
         trash.delete(maya.maya, chat)
-    assert [one.id for one in trash.deleted(maya.maya.id)] == [chat]
+    assert [chat.id for chat in trash.deleted(maya.maya.id)] == [chat]
 
     trash.restore(maya.maya.id, chat)
     trash.restore(maya.maya.id, chat)
@@ -153,7 +153,7 @@ def test_a_deleted_chat_is_gone_for_good_after_a_while_and_leaves_nothing(room: 
     mine = maya.services.store.of(maya.maya.id)
     for collection in ("conversations", "messages", "turns", "approvals", COLLECTION):
         assert chat not in str(mine.find(collection, {}))
-    assert [one.id for one in maya.services.conversations.list(maya.maya.id, 9)] == [kept]
+    assert [chat.id for chat in maya.services.conversations.list(maya.maya.id, 9)] == [kept]
 
 
 def test_deleting_stops_what_runs_and_withdraws_what_waits(room: RoomMaker) -> None:

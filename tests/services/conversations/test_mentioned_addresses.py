@@ -13,7 +13,7 @@ from services.integrations.feeds.tools import rss_feed
 from services.integrations.search.tools import web_search
 from services.integrations.web.tools import web_read_page
 from services.llm.messages import StoredMessage
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.tool import Tool
 from tests.mcp_tools import mcp_tool
 
@@ -22,7 +22,7 @@ FETCH = mcp_tool("web", "fetch")
 TOOLS = (ask_assistant, canvas_get_discussion, canvas_get_grades, rss_feed, web_search, web_read_page, FETCH)
 
 
-def named_in(messages: list[StoredMessage], *, own_origin: str, tools: tuple[Tool, ...] = TOOLS) -> KnownAddresses:
+def named_in(messages: list[StoredMessage], *, own_origin: str, tools: tuple[Tool, ...] = TOOLS) -> SeenAddresses:
     return mentioned_addresses.mentioned_addresses(messages, tools=tools, own_origin=own_origin)
 
 

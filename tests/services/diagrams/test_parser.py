@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.diagrams.diagram import Chart
-from services.diagrams.parser import read
-from services.diagrams.renderer import as_mermaid, as_text
+from services.diagrams.diagram import Graph
+from services.diagrams.parser import parse_diagram
+from services.diagrams.renderer import to_mermaid, to_text_lines
 
 _UNDERSTOOD = [
     (
@@ -213,28 +213,28 @@ _REFUSED_DOTS = {
 
 @pytest.mark.parametrize(("source", "said"), _UNDERSTOOD)
 def test_what_models_write_is_understood(source: list[str], said: list[str]) -> None:
-    diagram = read("mermaid", "\n".join(source))
+    diagram = parse_diagram("mermaid", "\n".join(source))
 
     assert diagram is not None
-    assert as_text(diagram) == said
+    assert to_text_lines(diagram) == said
 
 
 @pytest.mark.parametrize(("source", "said"), _DOTS)
 def test_graphviz_is_understood(source: list[str], said: list[str]) -> None:
-    diagram = read("dot", "\n".join(source))
+    diagram = parse_diagram("dot", "\n".join(source))
 
     assert diagram is not None
-    assert as_text(diagram) == said
+    assert to_text_lines(diagram) == said
 
 
 @pytest.mark.parametrize("source", _REFUSED.values(), ids=_REFUSED)
 def test_the_rest_stays_code(source: str) -> None:
-    assert read("mermaid", source) is None
+    assert parse_diagram("mermaid", source) is None
 
 
 @pytest.mark.parametrize("source", _REFUSED_DOTS.values(), ids=_REFUSED_DOTS)
 def test_the_rest_of_graphviz_stays_code(source: str) -> None:
-    assert read("dot", source) is None
+    assert parse_diagram("dot", source) is None
 
 
 _HOSTILE_LABELS = [
@@ -253,9 +253,9 @@ _HOSTILE_LABELS = [
 @pytest.mark.parametrize("label", _HOSTILE_LABELS)
 @pytest.mark.parametrize("frame", ['graph TD\nA["{}"] -->|"{}"| B', "mindmap\n  {}", "sequenceDiagram\nA->>B: {}"])
 def test_a_label_is_text_and_nothing_else(frame: str, label: str) -> None:
-    diagram = read("mermaid", frame.replace("{}", label))
+    diagram = parse_diagram("mermaid", frame.replace("{}", label))
 
-    written = as_mermaid(diagram, summary=label) if diagram else ""
+    written = to_mermaid(diagram, summary=label) if diagram else ""
 
     said = written.split("\n")[1:]
     drawn = "\n".join(line for line in said if not line.startswith("%% stAlt: "))
@@ -265,17 +265,21 @@ def test_a_label_is_text_and_nothing_else(frame: str, label: str) -> None:
 
 
 def test_what_is_written_begins_with_the_same_line_whatever_it_is() -> None:
-    diagrams = [read("mermaid", "graph TD\nA"), read("dot", "digraph { a -> b }"), read("mermaid", "mindmap\n a")]
+    diagrams = [
+        parse_diagram("mermaid", "graph TD\nA"),
+        parse_diagram("dot", "digraph { a -> b }"),
+        parse_diagram("mermaid", "mindmap\n a"),
+    ]
 
-    assert len({as_mermaid(diagram, summary="").split("\n")[0] for diagram in diagrams if diagram}) == 1
+    assert len({to_mermaid(diagram, summary="").split("\n")[0] for diagram in diagrams if diagram}) == 1
 
 
 def test_what_is_written_reads_as_the_same_diagram() -> None:
     source = 'graph LR\nsubgraph g ["G"]\nA["one"] -.->|"x"| B{"two"}\nend\nB ==> C(("three"))\nC <--> g'
-    first = read("mermaid", source)
-    assert isinstance(first, Chart)
+    first = parse_diagram("mermaid", source)
+    assert isinstance(first, Graph)
 
-    again = read("mermaid", as_mermaid(first, summary="a summary").partition("\n")[2])
+    again = parse_diagram("mermaid", to_mermaid(first, summary="a summary").partition("\n")[2])
 
     assert again is not None
-    assert as_text(again) == as_text(first)
+    assert to_text_lines(again) == to_text_lines(first)

@@ -2,16 +2,16 @@
 
 import pytest
 
-from services.diagrams.parser import Drawn, split
+from services.diagrams.parser import DiagramBlock, split_diagrams
 
 _BLOCK = "```mermaid\ngraph TD\nA-->B\n```"
 
 
 def test_a_diagram_is_taken_out_of_the_words_around_it() -> None:
-    before, drawn, after = split(f"Look:\n\n{_BLOCK}\nThat is **all**.")
+    before, drawn, after = split_diagrams(f"Look:\n\n{_BLOCK}\nThat is **all**.")
 
     assert (before, after) == ("Look:\n", "That is **all**.")
-    assert isinstance(drawn, Drawn)
+    assert isinstance(drawn, DiagramBlock)
     assert drawn.source == "graph TD\nA-->B"
 
 
@@ -31,11 +31,11 @@ def test_a_diagram_is_taken_out_of_the_words_around_it() -> None:
     ],
 )
 def test_everything_else_stays_in_one_piece(text: str) -> None:
-    assert split(text) == [text]
+    assert split_diagrams(text) == [text]
 
 
 def test_of_very_many_only_some_are_drawn() -> None:
-    pieces = split("\n\n".join([_BLOCK] * 40))
+    pieces = split_diagrams("\n\n".join([_BLOCK] * 40))
 
-    assert sum(isinstance(piece, Drawn) for piece in pieces) == 6
+    assert sum(isinstance(piece, DiagramBlock) for piece in pieces) == 6
     assert str(pieces[-1]).count("```mermaid") == 34

@@ -41,7 +41,7 @@ class Books:
         )
 
     def note(self, *contexts: str, by: Student | None = None, **facts: Any) -> None:
-        self.accounting.note(request((by or self.maya).id, *contexts, **facts))
+        self.accounting.record_request(request((by or self.maya).id, *contexts, **facts))
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def books() -> Books:
 def test_what_the_api_counted_is_the_truth_and_the_parts_add_up_to_it(books: Books) -> None:
     books.note(fresh=100, read=2_500, written=400, output=70)
 
-    numbers = books.metrics.of(books.maya.id, 7)
+    numbers = books.metrics.for_student(books.maya.id, 7)
     assert numbers.bill(REAL).input.read == 2_500
     assert numbers["system"] + numbers["tools"] + numbers["messages"] == 3_000
     # 2,000 were estimated, 3,000 counted: each estimate grows by half.
@@ -65,9 +65,9 @@ def test_a_turn_is_counted_by_its_first_request(books: Books) -> None:
     books.note("courses", is_first=False, called=(FIND,))
     books.note("courses", is_first=False, called=found, found=found, loaded=("canvas_grades", *found), searched=found)
 
-    numbers = books.metrics.of(books.maya.id, 7)
+    numbers = books.metrics.for_student(books.maya.id, 7)
     assert (numbers["turns"], numbers["requests"], numbers["searched"]) == (1, 3, 1)
-    assert (numbers.loaded_each, numbers.offered_each) == (2, 40)
+    assert (numbers.tools_loaded, numbers.tools_offered) == (2, 40)
     assert (numbers["called"], numbers["called_at_once"]) == (2, 1)
     assert [(line.name, line.turns) for line in numbers.contexts] == [("courses", 1)]
     assert {line.name: (line.loaded, line.called, line.found) for line in numbers.tools} == {
@@ -78,18 +78,18 @@ def test_a_turn_is_counted_by_its_first_request(books: Books) -> None:
 
 
 def test_a_request_beside_the_conversation_costs_the_same_with_any_tools(books: Books) -> None:
-    books.accounting.note_aside(books.maya.id, "claude-haiku-5-5", Usage(input_tokens=2_000, output_tokens=30))
+    books.accounting.record_side_request(books.maya.id, "claude-haiku-5-5", Usage(input_tokens=2_000, output_tokens=30))
 
-    numbers = books.metrics.of(books.maya.id, 7)
+    numbers = books.metrics.for_student(books.maya.id, 7)
     assert numbers.bill(REAL) == numbers.bill(ALL) == numbers.bill(FILTER)
     assert (numbers.bill(REAL).input.fresh, numbers["requests"], numbers.output) == (2_000, 0, 30)
 
 
 def test_searches_of_the_model_cost_their_fee_and_one_without_a_known_fee_is_counted(books: Books) -> None:
-    books.accounting.note_aside(books.maya.id, "claude-haiku-5-5", Usage(), searches=3)
-    priced = books.metrics.of(books.maya.id, 7)
-    books.accounting.note_aside(books.maya.id, "own.model/7", Usage(), searches=2)
-    both = books.metrics.of(books.maya.id, 7)
+    books.accounting.record_side_request(books.maya.id, "claude-haiku-5-5", Usage(), searches=3)
+    priced = books.metrics.for_student(books.maya.id, 7)
+    books.accounting.record_side_request(books.maya.id, "own.model/7", Usage(), searches=2)
+    both = books.metrics.for_student(books.maya.id, 7)
 
     assert priced.bill(REAL).dollars == pytest.approx(0.03)
     assert (priced.web_searches, priced.unpriced_searches) == (3, 0)
@@ -101,7 +101,7 @@ def test_a_message_without_contexts_has_a_line_of_its_own(books: Books) -> None:
     books.note(tools_tokens=0)
     books.note(called=(FIND,))
 
-    numbers = books.metrics.of(books.maya.id, 7)
+    numbers = books.metrics.for_student(books.maya.id, 7)
     assert [(line.name, line.turns) for line in numbers.contexts] == [("none", 2)]
     assert numbers["bare_turns"] == 1
 
@@ -136,8 +136,8 @@ def test_days_contexts_and_students_add_up_to_the_whole(noted: Sequence[RequestF
         fresh, read, written = (getattr(facts.usage, kind) for kind in kinds)
         books.note(*names, by=student, fresh=fresh, read=read, written=written, **known)
 
-    both = [books.metrics.of(student.id, 30) for student in (books.maya, books.ben)]
-    everybody = books.metrics.of_all(30)
+    both = [books.metrics.for_student(student.id, 30) for student in (books.maya, books.ben)]
+    everybody = books.metrics.for_everyone(30)
     for number in ("requests", "turns", "tools", "all_tools", "messages", "loaded"):
         assert sum(one[number] for one in both) == everybody[number]
     assert everybody["requests"] == len(noted)
@@ -153,7 +153,7 @@ def test_days_contexts_and_students_add_up_to_the_whole(noted: Sequence[RequestF
 def test_tokens_of_several_contexts_are_shared_without_a_rest(books: Books) -> None:
     books.note("courses", "calendar", "notes", fresh=2_000)
 
-    numbers = books.metrics.of(books.maya.id, 7)
+    numbers = books.metrics.for_student(books.maya.id, 7)
     spared = numbers.bill(ALL).input.weighed - numbers.bill(REAL).input.weighed
     assert sum(line.tools_tokens for line in numbers.contexts) == numbers["tools"] == 200
     assert sum(line.saved for line in numbers.contexts) == spared
@@ -162,15 +162,15 @@ def test_tokens_of_several_contexts_are_shared_without_a_rest(books: Books) -> N
 def test_a_students_day_is_that_of_their_own_calendar(books: Books) -> None:
     books.note()
 
-    assert f"{books.metrics.of(books.maya.id, 7).by_day[0].date}" == "2026-11-23"
-    assert f"{books.metrics.of_all(7).by_day[0].date}" == "2026-11-24"
+    assert f"{books.metrics.for_student(books.maya.id, 7).by_day[0].date}" == "2026-11-23"
+    assert f"{books.metrics.for_everyone(7).by_day[0].date}" == "2026-11-24"
 
 
 def test_the_totals_know_no_student_and_a_student_no_other(books: Books) -> None:
     books.note("courses", by=books.ben)
 
     kept = json.dumps(books.store.shared.find(TOTALS, {}))
-    assert books.metrics.of(books.maya.id, 7).is_empty
+    assert books.metrics.for_student(books.maya.id, 7).is_empty
     assert not [word for word in (books.ben.id, "chat", "ben") if word in kept]
 
 
@@ -181,7 +181,7 @@ def test_numbers_are_read_by_the_day_whatever_the_number_of_turns(books: Books) 
         books.clock.advance(days=1)
     books.engine.reads = 0
 
-    assert books.metrics.of_all(30)["turns"] == 150
+    assert books.metrics.for_everyone(30)["turns"] == 150
     assert books.engine.reads == 1
     assert len(books.store.shared.find(TOTALS, {})) == 3
     assert len(json.dumps(books.store.shared.find(TOTALS, {})[0])) < 2_000
@@ -191,15 +191,15 @@ def test_old_numbers_are_forgotten(books: Books) -> None:
     books.note()
     books.clock.advance(days=KEPT_DAYS)
 
-    assert books.metrics.of(books.maya.id, 1_000).is_empty
-    assert books.metrics.of_all(1_000).is_empty
+    assert books.metrics.for_student(books.maya.id, 1_000).is_empty
+    assert books.metrics.for_everyone(1_000).is_empty
 
 
 def test_failures_are_counted_by_tool_and_by_why(books: Books) -> None:
-    books.accounting.note_failure(books.maya.id, "files__read", "timed_out")
-    books.accounting.note_failure(books.maya.id, "files__read", "timed_out")
+    books.accounting.record_failure(books.maya.id, "files__read", "timed_out")
+    books.accounting.record_failure(books.maya.id, "files__read", "timed_out")
 
-    (line,) = books.metrics.of(books.maya.id, 7).tools
+    (line,) = books.metrics.for_student(books.maya.id, 7).tools
     assert (line.name, line.failures, line.failed) == ("files__read", {"timed_out": 2}, 2)
 
 
@@ -212,7 +212,7 @@ def test_an_answer_does_not_fail_for_a_number_that_cannot_be_kept(
     monkeypatch.setattr(books.engine, "increment", breaks)
 
     books.note()
-    books.accounting.note_failure(books.maya.id, "canvas_grades", "timed_out")
+    books.accounting.record_failure(books.maya.id, "canvas_grades", "timed_out")
 
     assert "request_not_counted" in caplog.text
     assert "failure_not_counted" in caplog.text
@@ -220,10 +220,10 @@ def test_an_answer_does_not_fail_for_a_number_that_cannot_be_kept(
 
 def test_a_price_that_nobody_knows_is_not_nothing(books: Books) -> None:
     books.note(model="own-model", fresh=10_000)
-    unknown = books.metrics.of(books.maya.id, 7)
+    unknown = books.metrics.for_student(books.maya.id, 7)
     books.note(model="claude-haiku-5-5", fresh=10_000, output=100)
 
-    both = books.metrics.of(books.maya.id, 7)
+    both = books.metrics.for_student(books.maya.id, 7)
     assert unknown.bill(REAL).dollars is None
     assert both.unpriced == ["own-model"]
     assert 0 < (both.bill(REAL).dollars or 0) < 0.1
@@ -232,7 +232,7 @@ def test_a_price_that_nobody_knows_is_not_nothing(books: Books) -> None:
 def test_a_week_is_seven_days_with_today(books: Books) -> None:
     books.note()
     books.clock.advance(days=6)
-    assert books.metrics.of(books.maya.id, 7)["turns"] == 1
+    assert books.metrics.for_student(books.maya.id, 7)["turns"] == 1
 
     books.clock.at += timedelta(days=1)
-    assert books.metrics.of(books.maya.id, 7)["turns"] == 0
+    assert books.metrics.for_student(books.maya.id, 7)["turns"] == 0

@@ -130,9 +130,9 @@ def test_a_connection_that_ends_or_comes_back_counts_at_the_next_call(live: Live
     mine = live.room.services.store.of(live.room.maya.student.id)
     with live.client() as client:
         before = names(client.get_tools(context="notes"))
-        mine.swap("connections", "board", {}, {"health": Health.REVOKED.value})
+        mine.compare_and_set("connections", "board", {}, {"health": Health.REVOKED.value})
         without = names(client.get_tools(context="notes"))
-        mine.swap("connections", "board", {}, {"health": Health.HEALTHY.value})
+        mine.compare_and_set("connections", "board", {}, {"health": Health.HEALTHY.value})
         after = names(client.get_tools(context="notes"))
 
         assert "board_read" in before

@@ -83,7 +83,7 @@ def test_what_was_really_read_would_have_been_read_with_all_tools_too() -> None:
 
     books.note("courses", read=1_800, written=200)
 
-    numbers = books.metrics.of(books.maya.id, 7)
+    numbers = books.metrics.for_student(books.maya.id, 7)
     assert numbers.bill(ALL).input == BilledInput(read=5_600, written=200)
     assert numbers.bill(FILTER).input == BilledInput(written=2_000)
 
@@ -94,7 +94,7 @@ def test_a_strategy_compared_with_itself_is_exactly_the_same(strategy: str, side
     for messages in (800, 1_000):
         books.note("courses", strategy=strategy, messages_tokens=messages, fresh=7, read=1_500, written=300)
 
-    numbers = books.metrics.of(books.maya.id, 7)
+    numbers = books.metrics.for_student(books.maya.id, 7)
     assert numbers.bill(side) == numbers.bill(REAL)
 
 
@@ -109,7 +109,7 @@ def test_twenty_turns_with_all_tools_cost_less_than_the_filter_when_questions_ch
             ("courses", "calendar", "notes")[turn % 3], messages_tokens=messages, read=read, written=total - read
         )
 
-    numbers = books.metrics.of(books.maya.id, 7)
+    numbers = books.metrics.for_student(books.maya.id, 7)
     real, everything, changing = (numbers.bill(side).input.weighed for side in (REAL, ALL, FILTER))
     assert real < everything
     assert real < changing

@@ -111,7 +111,7 @@ def test_the_surest_comes_first_and_confidence_is_a_rounded_share() -> None:
 def test_the_same_message_is_always_read_the_same_way_from_every_thread() -> None:
     detector, answers = Detector(classifier.shipped_classifier), []
     threads = [
-        threading.Thread(target=lambda: answers.append(detector.contexts("and next week?", DUE))) for _ in range(8)
+        threading.Thread(target=lambda: answers.append(detector.detect("and next week?", DUE))) for _ in range(8)
     ]
     for thread in threads:
         thread.start()
@@ -126,9 +126,9 @@ def test_habits_break_ties_and_nothing_else() -> None:
     tied = FakeModel(chances={"courses": 0.47, "notes": 0.47, "news": 0.2})
     detector = Detector(lambda: tied)
 
-    assert detector.contexts("x") == ()
-    assert [context.name for context in detector.contexts("x", profile={"notes": 1.0})] == ["notes"]
-    assert [context.name for context in detector.contexts("x", profile={"news": 1.0})] == []
+    assert detector.detect("x") == ()
+    assert [context.name for context in detector.detect("x", profile={"notes": 1.0})] == ["notes"]
+    assert [context.name for context in detector.detect("x", profile={"news": 1.0})] == []
 
 
 def test_only_a_server_of_that_kind_brings_jira() -> None:

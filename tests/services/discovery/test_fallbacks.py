@@ -37,8 +37,7 @@ def has(tmp_path_factory: pytest.TempPathFactory) -> Has:
 
 def brought(tools: Sequence[Tool], message: str) -> set[str]:
     return {
-        tool.name
-        for tool in select_tools(tools, [context.name for context in Detector().contexts(message, tools=tools)])
+        tool.name for tool in select_tools(tools, [context.name for context in Detector().detect(message, tools=tools)])
     }
 
 
@@ -111,7 +110,7 @@ def test_what_a_server_seems_to_be_about_keeps_nothing_away(has: Has) -> None:
 def test_a_search_in_the_students_words_finds_what_stands_in(has: Has, message: str) -> None:
     tools = has()
 
-    found = [tool.name for tool in ranked(tools, message, [context.name for context in Detector().contexts(message)])]
+    found = [tool.name for tool in ranked(tools, message, [context.name for context in Detector().detect(message)])]
 
     assert {"planner_list_tasks", "planner_create_task"} & set(found)
 

@@ -20,10 +20,10 @@ def test_every_number_of_the_page_is_in_a_table() -> None:
     books = Books()
     books.note("courses", "calendar", called=("canvas_grades",), fresh=1_000, read=900, written=100, output=10)
     books.note(model="own-model", strategy="frozen", conversation_id="other")
-    books.counters.add(books.maya.id, {"thumbs_up": 2})
-    books.accounting.note_failure(books.maya.id, "web_search", "timed_out")
+    books.counters.add_amounts(books.maya.id, {"thumbs_up": 2})
+    books.accounting.record_failure(books.maya.id, "web_search", "timed_out")
 
-    lines = tables(books.metrics.of(books.maya.id, 7)).splitlines()
+    lines = tables(books.metrics.for_student(books.maya.id, 7)).splitlines()
 
     def line(start: str) -> str:
         return " ".join(next(line for line in lines if line.startswith(start)).split())
@@ -42,7 +42,7 @@ def test_every_number_of_the_page_is_in_a_table() -> None:
 def test_days_without_anything_are_told_so() -> None:
     books = Books()
 
-    assert tables(books.metrics.of_all(7)) == "Nothing was counted on these days."
+    assert tables(books.metrics.for_everyone(7)) == "Nothing was counted on these days."
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def deployment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("maya", "ben")
     )
     accounting = Accounting(DailyCounters(store, students, utc_now), utc_now)
-    accounting.note(request(maya.id, "courses", fresh=2_000))
+    accounting.record_request(request(maya.id, "courses", fresh=2_000))
     engine.close()
 
 

@@ -30,7 +30,7 @@ def misses(store: Store, clock: FakeClock) -> RetrievalMisses:
 
 
 def test_nothing_that_identifies_is_kept(misses: RetrievalMisses, store: Store) -> None:
-    misses.add("maya", MESSAGE, found=["courses"], needed=["calendar"])
+    misses.record_miss("maya", MESSAGE, found=["courses"], needed=["calendar"])
 
     kept = json.dumps(store.of("maya").find(COLLECTION, {})).lower()
     for word in ("zebulon", "quackenbush", "zeb@", "zygote", "3:30", "5550199", "12:34"):
@@ -40,7 +40,7 @@ def test_nothing_that_identifies_is_kept(misses: RetrievalMisses, store: Store) 
 
 def test_what_several_students_missed_becomes_a_line_of_training_data(misses: RetrievalMisses, tmp_path) -> None:
     for student in ("maya", "ben"):
-        misses.add(student, MESSAGE, found=[], needed=["calendar", "a_server_of_ours"])
+        misses.record_miss(student, MESSAGE, found=[], needed=["calendar", "a_server_of_ours"])
 
     (candidate,) = misses.candidates()
     path = tmp_path / "candidates.jsonl"
@@ -52,21 +52,21 @@ def test_what_several_students_missed_becomes_a_line_of_training_data(misses: Re
 
 
 def test_what_one_student_missed_is_shown_to_nobody(misses: RetrievalMisses) -> None:
-    misses.add("maya", MESSAGE, found=[], needed=["calendar"])
-    misses.add("maya", MESSAGE, found=[], needed=["calendar"])
+    misses.record_miss("maya", MESSAGE, found=[], needed=["calendar"])
+    misses.record_miss("maya", MESSAGE, found=[], needed=["calendar"])
 
     assert list(misses.candidates()) == []
 
 
 def test_what_follows_up_says_nothing_alone(misses: RetrievalMisses) -> None:
     for student in ("maya", "ben"):
-        misses.add(student, "and on Friday?", found=[], needed=["calendar"], is_followup=True)
+        misses.record_miss(student, "and on Friday?", found=[], needed=["calendar"], is_followup=True)
 
     assert list(misses.candidates()) == []
 
 
 def test_misses_end_by_themselves(misses: RetrievalMisses, store: Store, clock: FakeClock) -> None:
-    misses.add("maya", MESSAGE, found=[], needed=["calendar"])
+    misses.record_miss("maya", MESSAGE, found=[], needed=["calendar"])
     clock.at += KEPT
 
     assert store.of("maya").find(COLLECTION, {}) == []

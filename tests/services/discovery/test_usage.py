@@ -40,7 +40,7 @@ def test_a_server_that_answers_messages_of_a_context_gets_it(use: ServerUsage, c
     root = LearnedContextsToolsProvider(LocalToolsProvider([mcp_tool("acme", "lookup")]), use)
     before = root.tools()
     for number in range(FEWEST_CALLS):
-        use.add("acme", ["courses", "notes"] if number % 3 == 0 else ["courses"])
+        use.count_call("acme", ["courses", "notes"] if number % 3 == 0 else ["courses"])
     clock.at += REFRESH_AFTER
 
     after = root.tools()
@@ -51,10 +51,10 @@ def test_a_server_that_answers_messages_of_a_context_gets_it(use: ServerUsage, c
 
 def test_a_few_calls_teach_nothing(use: ServerUsage, clock: FakeClock) -> None:
     for _ in range(FEWEST_CALLS - 1):
-        use.add("acme", ["courses"])
+        use.count_call("acme", ["courses"])
     clock.at += REFRESH_AFTER
 
-    assert use.learned() == {"acme": frozenset()}
+    assert use.known_contexts() == {"acme": frozenset()}
 
 
 def test_the_same_tuple_comes_for_as_long_as_nothing_has_changed(use: ServerUsage, clock: FakeClock) -> None:
@@ -79,12 +79,12 @@ def store() -> Store:
 def test_shares_are_told_once_there_is_enough(store: Store) -> None:
     profiles = UsageProfiles(store)
     for _ in range(FEWEST_USES - 1):
-        profiles.add("maya", ["courses"])
-    assert profiles.of("maya") == {}
+        profiles.count_use("maya", ["courses"])
+    assert profiles.shares("maya") == {}
 
-    profiles.add("maya", ["notes"])
-    assert profiles.of("maya") == {"courses": 0.9, "notes": 0.1}
-    assert profiles.of("ben") == {}
+    profiles.count_use("maya", ["notes"])
+    assert profiles.shares("maya") == {"courses": 0.9, "notes": 0.1}
+    assert profiles.shares("ben") == {}
 
 
 def test_only_numbers_are_kept(store: Store) -> None:
@@ -121,7 +121,7 @@ class Desk:
     def __init__(self) -> None:
         clock = FakeClock(datetime(2026, 11, 21, tzinfo=UTC))
         self.store = Store(FakeDocuments(clock=clock))
-        self.learning = UsageRecorder(
+        self.recorder = UsageRecorder(
             UsageProfiles(self.store), RetrievalMisses(self.store, clock), ServerUsage(self.store, clock)
         )
 
@@ -137,36 +137,36 @@ def desk() -> Desk:
 def test_a_tool_that_had_to_be_searched_is_a_miss(desk: Desk) -> None:
     facts = request("maya", "courses", called=(NOTES.name,), found=(NOTES.name,))
 
-    desk.learning.note(facts, MESSAGE, TOOLS)
+    desk.recorder.record_calls(facts, MESSAGE, TOOLS)
     (miss,) = desk.misses()
     assert (miss["found"], miss["needed"]) == (["courses"], ["notes", "study"])
 
 
 def test_a_tool_that_was_there_at_once_is_none(desk: Desk) -> None:
-    desk.learning.note(request("maya", "notes", called=(NOTES.name,)), MESSAGE, TOOLS)
-    desk.learning.note(request("maya", "notes", called=(NOTES.name,), found=(NOTES.name,)), MESSAGE, TOOLS)
+    desk.recorder.record_calls(request("maya", "notes", called=(NOTES.name,)), MESSAGE, TOOLS)
+    desk.recorder.record_calls(request("maya", "notes", called=(NOTES.name,), found=(NOTES.name,)), MESSAGE, TOOLS)
 
     assert desk.misses() == []
 
 
 def test_calls_are_counted_by_context_for_the_student_and_the_server(desk: Desk) -> None:
-    desk.learning.note(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
+    desk.recorder.record_calls(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
 
     assert desk.store.of("maya").get("context_uses", "all") == {"id": "all", "of_courses": 1}
     assert desk.store.shared.get("server_uses", "school") == {"id": "school", "calls": 1, "of_courses": 1}
 
 
 def test_an_answer_without_calls_touches_no_store(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk.learning, "_keep", None)
+    monkeypatch.setattr(desk.recorder, "_keep", None)
 
-    desk.learning.note(request("maya", "courses"), MESSAGE, TOOLS)
+    desk.recorder.record_calls(request("maya", "courses"), MESSAGE, TOOLS)
 
 
 def test_a_store_that_is_away_does_not_fail_the_answer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object) -> None:
         raise StorageUnavailable("The store does not answer.")
 
-    monkeypatch.setattr(desk.learning, "_keep", away)
+    monkeypatch.setattr(desk.recorder, "_keep", away)
 
-    desk.learning.note(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
+    desk.recorder.record_calls(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
     assert filter_by_context(TOOLS, ["courses"]) == (GRADES,)

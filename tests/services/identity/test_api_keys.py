@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from services.errors import BadArguments, PermissionMissing, SignInRequired, StorageUnavailable
-from services.identity.api_keys import MOST_KEYS, ApiKeys, NewKey, Scope, is_well_formed, new_secret
+from services.identity.api_keys import MOST_KEYS, ApiKeys, CreatedKey, Scope, is_well_formed, new_secret
 from services.identity.students import Student, Students
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
@@ -31,7 +31,7 @@ class Desk:
             issuer="https://id.example", subject=name, name=name, email=email, is_email_verified=True
         )
 
-    def make(self, student: Student | None = None, *scopes: str, label: str = "Laptop") -> NewKey:
+    def make(self, student: Student | None = None, *scopes: str, label: str = "Laptop") -> CreatedKey:
         return self.keys.create(student or self.maya, label=label, scopes=scopes or ("read",))
 
     def stored(self) -> str:
@@ -148,7 +148,7 @@ def test_a_store_that_cannot_be_written_still_lets_a_program_read(desk: Desk, mo
     def refuse(*_: object) -> None:
         raise StorageUnavailable("The disk is full.")
 
-    monkeypatch.setattr(desk.engine, "swap", refuse)
+    monkeypatch.setattr(desk.engine, "compare_and_set", refuse)
 
     assert desk.keys.authenticate(made.secret).student == desk.maya
 

@@ -270,15 +270,15 @@ def test_sessions_that_are_ended_at_the_same_time_are_all_ended(replicas: list[S
 
 def test_the_newest_session_stays_the_newest_when_two_begin_at_once(students: Students, engine: FakeDocuments) -> None:
     maya = students.sign_in(**MAYA, session=100)
-    swap, begun = engine.swap, list[int]()
+    unpaused, begun = engine.compare_and_set, list[int]()
 
     def slowly(collection: str, id: str, expected: Where, changes: Any) -> Document | None:
         if not begun and changes.get("newest_session") == 101:
             begun.append(102)
             students.sign_in(**MAYA, session=102)
-        return swap(collection, id, expected, changes)
+        return unpaused(collection, id, expected, changes)
 
-    engine.swap = slowly  # type: ignore[method-assign]
+    engine.compare_and_set = slowly  # type: ignore[method-assign]
     students.sign_in(**MAYA, session=101)
     students.end_all_sessions(maya.id)
 
@@ -289,7 +289,7 @@ def test_sessions_that_were_ended_before_their_times_were_kept_stay_ended(
     students: Students, engine: FakeDocuments
 ) -> None:
     maya = students.sign_in(**MAYA, session=9)
-    engine.swap("students", maya.id, {}, {"ended": [7, 8]})
+    engine.compare_and_set("students", maya.id, {}, {"ended": [7, 8]})
 
     students.end_session(maya.id, 9)
 

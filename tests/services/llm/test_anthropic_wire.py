@@ -93,7 +93,10 @@ FLOODS = {
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
 def test_a_flood_is_cut_off_once_and_for_all(server: AnthropicServer, flood: list[Any]) -> None:
     packed = [
-        "".join(one if isinstance(one, str) else f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in flood)
+        "".join(
+            piece if isinstance(piece, str) else f"event: {piece['type']}\ndata: {json.dumps(piece)}\n\n"
+            for piece in flood
+        )
     ]
     server.script = [
         [START, *text("Hi", index=5_000, is_closed=False), *text("", is_closed=False), *packed, *end("end_turn")]
@@ -124,9 +127,9 @@ def test_a_block_that_nobody_asked_for_is_not_kept_to_be_sent_back(server: Anthr
         {"type": "tool_result", "tool_use_id": "toolu_0", "content": "Approved."},
     ]
     odd = [
-        one
+        part
         for i, block in enumerate(blocks, 1)
-        for one in (event("content_block_start", index=i, content_block=block), event("content_block_stop", index=i))
+        for part in (event("content_block_start", index=i, content_block=block), event("content_block_stop", index=i))
     ]
     server.script = [[START, *text("Hi"), *odd, *end("end_turn")]]
 

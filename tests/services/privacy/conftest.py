@@ -12,7 +12,7 @@ from pymongo import MongoClient
 
 from services.files.upload import Upload
 from services.identity.students import Student
-from services.privacy.data_inventory import KEPT
+from services.privacy.data_inventory import DATA_INVENTORY
 from services.runtime.clock import utc_now
 from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
@@ -77,7 +77,7 @@ def fill(home: Room, student: Student) -> None:
     file = Upload(name=f"{CANARY}.txt", content=CANARY.encode())
     files = home.services.conversations.files
     files.keep(student.id, "c", files.check(student.id, [file]))
-    for kept in KEPT:
+    for kept in DATA_INVENTORY:
         if kept.documents(home.services.store, student.id) or kept.collection in ("revocations", "departures"):
             continue
         document = {"id": f"{student.id}-{kept.collection}", "note": CANARY}

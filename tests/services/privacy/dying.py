@@ -37,9 +37,9 @@ class DyingDocuments:
         for collection, document in additions:
             self.insert(collection, document)
 
-    def swap(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         self._live()
-        return self._engine.swap(collection, id, expected, changes)
+        return self._engine.compare_and_set(collection, id, expected, changes)
 
     def put(self, collection: str, document: Document) -> None:
         self._live()

@@ -9,7 +9,7 @@ import pytest
 from services.approvals.approvals import ApprovalStatus
 from services.errors import ApprovalError, ServiceUnavailable, SignInRequired
 from services.identity.students import Student
-from services.privacy.data_inventory import KEPT
+from services.privacy.data_inventory import DATA_INVENTORY
 from services.runtime.clock import utc_now
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
@@ -50,7 +50,7 @@ def test_after_a_deletion_no_collection_holds_anything_of_the_student(
 
     unanswered = whole.services.departures.delete(maya)
 
-    assert set(before) == {kept.collection for kept in KEPT} - {"revocations", "departures"}
+    assert set(before) == {kept.collection for kept in DATA_INVENTORY} - {"revocations", "departures"}
     assert unanswered == []
     assert whole.service.revoked == ["access-Maya-1"]
     assert collections_with(database, CANARY, "Maya", "maya") == []
@@ -92,12 +92,12 @@ def test_another_students_data_stays_as_it_was(whole: Room, database: Database, 
     diego = whole.sign_in("diego")
     whole.connect(diego)
     fill(whole, diego)
-    before = {kept.collection: kept.documents(whole.services.store, diego.id) for kept in KEPT}
+    before = {kept.collection: kept.documents(whole.services.store, diego.id) for kept in DATA_INVENTORY}
 
     whole.services.departures.delete(whole.maya.id)
     an_hour_of_jobs(whole, clock)
 
-    after = {kept.collection: kept.documents(whole.services.store, diego.id) for kept in KEPT}
+    after = {kept.collection: kept.documents(whole.services.store, diego.id) for kept in DATA_INVENTORY}
     # What expires by itself has done so in the hour.
     assert {name: rows for name, rows in after.items() if name != "oauth_states"} == {
         name: rows for name, rows in before.items() if name != "oauth_states"
@@ -201,7 +201,7 @@ def test_a_process_that_dies_at_any_write_leaves_a_deletion_that_another_one_fin
     while not _dies_and_is_finished(points, tmp_path):
         points += 1
 
-    assert points > len(KEPT)
+    assert points > len(DATA_INVENTORY)
 
 
 def _dies_and_is_finished(point: int, tmp_path: Path) -> bool:
@@ -221,7 +221,7 @@ def _dies_and_is_finished(point: int, tmp_path: Path) -> bool:
 
     # At the very first write nothing is noted: the student is as they were, and may press again.
     assert is_begun == (point > 0)
-    left = [kept.collection for kept in KEPT if kept.documents(here.services.store, here.maya.id)]
+    left = [kept.collection for kept in DATA_INVENTORY if kept.documents(here.services.store, here.maya.id)]
     assert not is_begun or left == [], point
     assert not is_begun or set(here.service.revoked) == {"access-Maya-1"}, point
     return is_through

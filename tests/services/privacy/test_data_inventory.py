@@ -1,6 +1,6 @@
 """The list of what is kept is whole: a new collection must be named in it, in words for the student."""
 
-from services.privacy.data_inventory import KEPT, NOBODYS
+from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY
 from services.storage.collections import COLLECTIONS
 
 OWNED = {collection.name for collection in COLLECTIONS if collection.owned}
@@ -8,16 +8,16 @@ SHARED = {collection.name for collection in COLLECTIONS if not collection.owned}
 
 
 def test_every_collection_is_told_exported_and_deleted_or_holds_nobody() -> None:
-    named = [kept.collection for kept in KEPT]
+    named = [kept.collection for kept in DATA_INVENTORY]
 
-    assert sorted([*named, *NOBODYS]) == sorted(OWNED | SHARED)
+    assert sorted([*named, *ANONYMOUS_COLLECTIONS]) == sorted(OWNED | SHARED)
 
 
 def test_only_collections_without_an_owner_name_the_student_by_a_field_or_hold_nobody() -> None:
-    assert {kept.collection for kept in KEPT if kept.field is None} == OWNED
-    assert set(NOBODYS) <= SHARED
+    assert {kept.collection for kept in DATA_INVENTORY if kept.field is None} == OWNED
+    assert set(ANONYMOUS_COLLECTIONS) <= SHARED
 
 
 def test_each_is_told_in_whole_sentences() -> None:
-    assert all(text.endswith(".") for kept in KEPT for text in (kept.holds, kept.lasts))
-    assert len({kept.title for kept in KEPT}) == len(KEPT)
+    assert all(text.endswith(".") for kept in DATA_INVENTORY for text in (kept.holds, kept.lasts))
+    assert len({kept.title for kept in DATA_INVENTORY}) == len(DATA_INVENTORY)

@@ -12,9 +12,9 @@ from services.approvals.approval import ApprovalStatus
 from services.conversations.conversations import ConversationSummary
 from services.i18n import locale_scope
 from services.privacy import markdown_export
-from services.privacy.data_inventory import KEPT
-from services.privacy.export import export
-from services.privacy.markdown_export import file_name
+from services.privacy.data_inventory import DATA_INVENTORY
+from services.privacy.export import export_archive
+from services.privacy.markdown_export import markdown_file_name
 from services.storage.documents import Document, Documents, Order, Where
 from tests.rooms import Room
 from tests.services.privacy.conftest import CANARY, fill
@@ -24,14 +24,14 @@ UPDATED = "2026-11-22T03:00:00.000000+00:00"
 
 
 def unpacked(room: Room) -> dict[str, str]:
-    with zipfile.ZipFile(io.BytesIO(export(room.services, room.maya))) as archive:
+    with zipfile.ZipFile(io.BytesIO(export_archive(room.services, room.maya))) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
 def test_it_holds_every_document_of_the_student_and_says_what_each_file_is(whole: Room) -> None:
     files = unpacked(whole)
 
-    exported = [kept for kept in KEPT if kept.is_exported]
+    exported = [kept for kept in DATA_INVENTORY if kept.is_exported]
     for kept in exported:
         found = json.loads(files[f"data/{kept.collection}.json"])
         assert [one["id"] for one in found] == [
@@ -100,7 +100,7 @@ def test_a_chat_that_is_deleted_meanwhile_is_left_out(whole: Room) -> None:
     def deleting(engine: Documents) -> Documents:
         return _Deleting(engine, lambda: whole.services.conversations.delete(whole.maya.id, file["conversation_id"]))
 
-    archive = export(replace(whole.services, store=whole.services.store.through(deleting)), whole.maya)
+    archive = export_archive(replace(whole.services, store=whole.services.store.through(deleting)), whole.maya)
 
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         assert [name for name in opened.namelist() if name.startswith("files/")] == []
@@ -128,7 +128,7 @@ def test_a_chats_file_is_named_by_the_students_day_and_as_every_system_takes_it_
     titles = ["../../etc/passwd", "Ünïcode & 日本語?", "", "CON", "a" * 500]
 
     chats = [ConversationSummary(id=f"{n}" * 24, title=title, updated_at=UPDATED) for n, title in enumerate(titles)]
-    names = [file_name(chat, "America/Chicago") for chat in chats]
+    names = [markdown_file_name(chat, "America/Chicago") for chat in chats]
 
     assert names[:2] == ["2026-11-21-etc-passwd-00000000.md", "2026-11-21-unicode-11111111.md"]
     assert len(set(names)) == len(titles)

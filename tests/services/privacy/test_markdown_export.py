@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from services.approvals.approval import Approval, ApprovalStatus
 from services.conversations.conversation import ConversationSummary
 from services.conversations.items import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, UserMessage
-from services.privacy.markdown_export import as_markdown
+from services.privacy.markdown_export import conversation_to_markdown
 from services.runtime.clock import utc_now
 from services.tools.result import PreviewRow, Source
 from tests.safety.hostile_markdown import attacks
@@ -28,7 +28,9 @@ def written(*items: Item, title: str = "Chat", **approval: Any) -> str:
         status=ApprovalStatus.DONE, created_at=now, expires_at=now + timedelta(minutes=1), **whole,
     )  # fmt: skip
     chat = ConversationSummary(id="c" * 8, title=title, updated_at="2026-11-21T15:00:00.000000+00:00")
-    return as_markdown(chat, list(items), {"a": approvals}, "America/Chicago", own_origin="https://homeroom.example")
+    return conversation_to_markdown(
+        chat, list(items), {"a": approvals}, "America/Chicago", own_origin="https://homeroom.example"
+    )
 
 
 def everywhere(words: str) -> str:

@@ -23,11 +23,11 @@ ABOUT = {"due": "courses", "doing": "courses", "next week": "courses", "calendar
 def maya(campus: CampusServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CampusRoom]:
     """What a message is about is told by a word of it: how well that is found out is measured elsewhere."""
 
-    def contexts(self: Detector, message: str, history: Any = (), **_: Any) -> tuple[FoundContext, ...]:
+    def detect(self: Detector, message: str, history: Any = (), **_: Any) -> tuple[FoundContext, ...]:
         names = sorted({name for word, name in ABOUT.items() if word in message and "/" not in message})
         return tuple(FoundContext(name=name, confidence=0.9) for name in names)
 
-    monkeypatch.setattr(Detector, "contexts", contexts)
+    monkeypatch.setattr(Detector, "detect", detect)
     room = CampusRoom(campus, tmp_path, idle_s=20.0)
     yield room
     campus.clear_faults()
@@ -155,7 +155,7 @@ def test_per_message_the_strict_model_takes_what_a_search_brings(
     maya: CampusRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     about_mail = (FoundContext(name="mail", confidence=0.9),)
-    monkeypatch.setattr(Detector, "contexts", lambda *_, **__: about_mail)
+    monkeypatch.setattr(Detector, "detect", lambda *_, **__: about_mail)
     maya.connect("canvas")
     room = CampusRoom(maya.server, tmp_path, idle_s=20.0, HOMEROOM_TOOL_LOADING="per_message")
     conversation, found = room.ask('/call find_tools {"query": "canvas_get_grades"}')
@@ -198,7 +198,7 @@ def test_a_model_without_the_features_gets_all_tools_and_nobody_notices(maya: Ca
     plan = [
         m.meta["plan"] for m in maya.services.conversations.messages(maya.maya.id, conversation) if "plan" in m.meta
     ]
-    assert [one["strategy"] for one in plan][-1] == "frozen"
+    assert [step["strategy"] for step in plan][-1] == "frozen"
 
 
 def test_what_a_conversation_kept_is_not_needed_to_go_on(maya: CampusRoom) -> None:

@@ -61,7 +61,7 @@ ROOT = [make(f"{context}_{number}", context) for context in CONTEXTS for number 
 class SaidContexts:
     """A detector that finds the contexts which a message names."""
 
-    def contexts(self, message: str, history: Sequence[Any] = (), **_: Any) -> tuple[FoundContext, ...]:
+    def detect(self, message: str, history: Sequence[Any] = (), **_: Any) -> tuple[FoundContext, ...]:
         return tuple(FoundContext(name=name, confidence=0.9) for name in CONTEXTS if name in message)
 
 
@@ -120,13 +120,15 @@ class Talk:
             prompts=PromptBuilder(words=lambda id: Words(connected=f"{id} it is.", missing="", reconnect="")),
             detector=SaidContexts(),  # type: ignore[arg-type]
             profiles=UsageProfiles(self._store),
-            learning=nothing,
+            usage=nothing,
             root=self._root,
             strategy="append",
         )
         enabled = tuple(tool for tool in ROOT if tool.integration in self.connected)
         missing = [context for context in CONTEXTS if context not in self.connected]
-        disabled = [DisabledIntegration(integration=one, label=one, kind="missing", reason="gone") for one in missing]
+        disabled = [
+            DisabledIntegration(integration=tool, label=tool, kind="missing", reason="gone") for tool in missing
+        ]
         resolution = Resolution(tools=enabled, connected=tuple(sorted(self.connected)), disabled=tuple(disabled))
         rest: Any = {"reading": None, "acting": None, "undoing": None, "container": None, "connections": {}}
         toolbox = Toolbox(student=MAYA, resolution=resolution, asking=self._root, **rest)

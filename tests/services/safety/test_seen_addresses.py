@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.safety.fetch import AddressRefused
-from services.safety.seen_addresses import AddressUnsure, KnownAddresses, Provenance, require_known
+from services.safety.provenance import Provenance
+from services.safety.seen_addresses import AddressUnsure, SeenAddresses, require_known
 
 OURS = "https://homeroom.campus.example"
 
 
-def heard(*words: str) -> KnownAddresses:
-    known = KnownAddresses(own_origin=OURS)
+def heard(*words: str) -> SeenAddresses:
+    known = SeenAddresses(own_origin=OURS)
     for said in words:
         known.hear(said)
     return known

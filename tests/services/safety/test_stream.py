@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.safety.markdown import StreamSanitiser, held_back, sanitise
+from services.safety.markdown import StreamSanitiser, sanitise, without_unfinished
 from tests.safety.acting import acting
 from tests.services.safety.test_markdown import KNOWN, TEXTS, URL
 from tests.timing import growth
@@ -108,4 +108,4 @@ def test_a_text_that_starts_anew_is_drawn_anew() -> None:
 @pytest.mark.parametrize("mark", ["~", "`", "> ~~~", "**a", "!["])
 def test_marks_that_do_not_end_cost_no_more_than_they_are_long(mark: str) -> None:
     """A page draws a growing text a dozen times a second."""
-    assert growth(lambda size: held_back(mark * size), size=2_000) < 20
+    assert growth(lambda size: without_unfinished(mark * size), size=2_000) < 20

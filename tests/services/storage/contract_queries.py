@@ -99,5 +99,5 @@ class QueriesContract:
             with pytest.raises(ValueError):
                 ask("notes", where)
         with pytest.raises(ValueError):
-            documents.swap("notes", "n1", where, {"v": 2})
+            documents.compare_and_set("notes", "n1", where, {"v": 2})
         assert documents.get("notes", "n1") == {"id": "n1", "v": 1}

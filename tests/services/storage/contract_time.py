@@ -22,7 +22,9 @@ class RacesContract:
         for round in range(10):
             documents.put("notes", {"id": "n1", "status": "pending"})
             changes = [{"status": "executing", "by": f"{round}-{n}"} for n in range(4)]
-            won = _at_once([lambda c=c: documents.swap("notes", "n1", {"status": "pending"}, c) for c in changes])
+            won = _at_once(
+                [lambda c=c: documents.compare_and_set("notes", "n1", {"status": "pending"}, c) for c in changes]
+            )
 
             winners = [document for document in won if document is not None]
             assert len(winners) == 1
@@ -69,7 +71,7 @@ class ExpiryContract:
         assert documents.get("tickets", "t1") is None
         assert ids(documents.find("tickets", {})) == ["t2"]
         assert documents.count("tickets", {}) == 1
-        assert documents.swap("tickets", "t1", {}, {"used": True}) is None
+        assert documents.compare_and_set("tickets", "t1", {}, {"used": True}) is None
         assert documents.delete("tickets", {"seat": 1}) == 0
 
     def test_until_it_expires_it_is_there(self, documents: Documents, clock: FakeClock) -> None:
@@ -92,11 +94,11 @@ class ExpiryContract:
 
     def test_an_expiry_can_be_moved(self, documents: Documents, clock: FakeClock) -> None:
         documents.insert("tickets", self._ticket("t1", clock))
-        documents.swap("tickets", "t1", {}, {"expires_at": stamp(clock() + timedelta(hours=1))})
+        documents.compare_and_set("tickets", "t1", {}, {"expires_at": stamp(clock() + timedelta(hours=1))})
         clock.advance(minutes=30)
 
         assert documents.get("tickets", "t1") is not None
-        documents.swap("tickets", "t1", {}, {"expires_at": stamp(clock())})
+        documents.compare_and_set("tickets", "t1", {}, {"expires_at": stamp(clock())})
         assert documents.get("tickets", "t1") is None
 
     def _ticket(self, id: str, clock: FakeClock) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class WritesContract:
             lambda d: d.insert("books", book("b3", place=1)),
             lambda d: d.put("books", book("b3", place=1)),
             lambda d: d.put("books", book("b2", place=1)),
-            lambda d: d.swap("books", "b2", {}, {"place": 1}),
+            lambda d: d.compare_and_set("books", "b2", {}, {"place": 1}),
             lambda d: d.increment("books", "b2", {"place": -1}, defaults={}),
             lambda d: d.increment("books", "b3", {"read": 1}, defaults=book("b3", place=1)),
         ],
@@ -110,7 +110,7 @@ class WritesContract:
     def test_swap_changes_what_still_matches(self, documents: Documents) -> None:
         documents.insert("notes", {"id": "n1", "status": "pending", "kept": {"a": 1}, "old": 1})
 
-        after = documents.swap("notes", "n1", {"status": "pending"}, {"status": "done", "old": {"b.c": [2]}})
+        after = documents.compare_and_set("notes", "n1", {"status": "pending"}, {"status": "done", "old": {"b.c": [2]}})
 
         assert after == {"id": "n1", "status": "done", "kept": {"a": 1}, "old": {"b.c": [2]}}
         assert documents.get("notes", "n1") == after
@@ -119,11 +119,11 @@ class WritesContract:
     def test_swap_leaves_alone_what_does_not_match(self, documents: Documents, expected: dict[str, Any]) -> None:
         documents.insert("notes", {"id": "n1", "status": "pending"})
 
-        assert documents.swap("notes", "n1", expected, {"status": "stolen"}) is None
+        assert documents.compare_and_set("notes", "n1", expected, {"status": "stolen"}) is None
         assert documents.get("notes", "n1") == {"id": "n1", "status": "pending"}
 
     def test_swap_never_makes_a_document(self, documents: Documents) -> None:
-        assert documents.swap("notes", "n1", {}, {"status": "done"}) is None
+        assert documents.compare_and_set("notes", "n1", {}, {"status": "done"}) is None
         assert documents.get("notes", "n1") is None
 
     @pytest.mark.parametrize("changes", [{"id": "n2"}, {"a.b": 1}, {"$inc": 1}, {"v": float("inf")}, {"v": {1, 2}}])
@@ -131,7 +131,7 @@ class WritesContract:
         documents.insert("notes", {"id": "n1", "v": 1})
 
         with pytest.raises((ValueError, TypeError)):
-            documents.swap("notes", "n1", {}, changes)
+            documents.compare_and_set("notes", "n1", {}, changes)
         assert documents.get("notes", "n1") == {"id": "n1", "v": 1}
 
     @pytest.mark.parametrize("changes", [{"rank": [1]}, {"place": None}])
@@ -139,7 +139,7 @@ class WritesContract:
         documents.insert("books", book("b1"))
 
         with pytest.raises(ValueError):
-            documents.swap("books", "b1", {}, changes)
+            documents.compare_and_set("books", "b1", {}, changes)
         assert documents.get("books", "b1") == book("b1")
 
     def test_increment_starts_from_its_defaults_and_then_adds(self, documents: Documents) -> None:

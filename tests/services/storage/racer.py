@@ -14,6 +14,6 @@ if __name__ == "__main__":
     say("ready")
     sys.stdin.readline()
     for n in range(int(count)):
-        if engine.swap("notes", f"n{n}", {"by": None}, {"by": name}):
+        if engine.compare_and_set("notes", f"n{n}", {"by": None}, {"by": name}):
             say(str(n))
     engine.close()

@@ -62,8 +62,8 @@ class Comparison(RuleBasedStateMachine):
         self.same(lambda engine: engine.put("books", document))
 
     @rule(id=IDS, expected=WHERES, changes=CHANGES)
-    def swap(self, id: str, expected: dict[str, Any], changes: dict[str, Any]) -> None:
-        self.same(lambda engine: engine.swap("books", id, expected, changes))
+    def compare_and_set(self, id: str, expected: dict[str, Any], changes: dict[str, Any]) -> None:
+        self.same(lambda engine: engine.compare_and_set("books", id, expected, changes))
 
     @rule(document=BOOKS, amount=st.sampled_from([1, -2, 0.5]))
     def increment(self, document: dict[str, Any], amount: float) -> None:
@@ -91,7 +91,7 @@ class Comparison(RuleBasedStateMachine):
 
     @rule(id=IDS, seat=st.integers(0, 2))
     def swap_ticket(self, id: str, seat: int) -> None:
-        self.same(lambda engine: engine.swap("tickets", id, {"seat": {"$ne": seat}}, {"seat": seat}))
+        self.same(lambda engine: engine.compare_and_set("tickets", id, {"seat": {"$ne": seat}}, {"seat": seat}))
 
     @rule(seconds=st.integers(1, 2))
     def wait(self, seconds: int) -> None:

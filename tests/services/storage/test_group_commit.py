@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from services.storage.group_commit import WritingLine
+from services.storage.group_commit import GroupCommitQueue
 
 
 class Book:
@@ -23,7 +23,7 @@ class Book:
         self.connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self.connection.execute("CREATE TABLE words (word TEXT PRIMARY KEY)")
         self.connection.set_trace_callback(self.said.append)
-        self.line = WritingLine(self._lend, wait_s=wait_s)
+        self.line = GroupCommitQueue(self._lend, wait_s=wait_s)
 
     def write(self, word: str) -> str:
         def work(connection: sqlite3.Connection) -> str:

@@ -53,7 +53,7 @@ def test_no_verb_reaches_another_students_document(maya: StudentDocuments, diego
     assert diego.find("tasks", {"id": {"$in": [id, "t1"]}}) == []
     assert diego.find("tasks", {"id": {"$gte": ""}}) == []
     assert diego.count("tasks", {}) == 0
-    assert diego.swap("tasks", id, {}, {"title": "stolen"}) is None
+    assert diego.compare_and_set("tasks", id, {}, {"title": "stolen"}) is None
     assert diego.delete("tasks", {}) == 0
     assert diego.delete("tasks", {"id": id}) == 0
     diego.put("tasks", {"id": id, "title": "Diego's"})
@@ -68,9 +68,9 @@ def test_no_verb_reaches_another_students_document(maya: StudentDocuments, diego
         lambda view: view.find("tasks", {"owner": {"$ne": ""}}),
         lambda view: view.find("tasks", {"owner.x": None}),
         lambda view: view.delete("tasks", {"owner": "maya"}),
-        lambda view: view.swap("tasks", "t1", {"owner": "maya"}, {"title": "stolen"}),
-        lambda view: view.swap("tasks", "t1", {}, {"owner": "diego"}),
-        lambda view: view.swap("tasks", "t1", {}, {"id": "maya/t1"}),
+        lambda view: view.compare_and_set("tasks", "t1", {"owner": "maya"}, {"title": "stolen"}),
+        lambda view: view.compare_and_set("tasks", "t1", {}, {"owner": "diego"}),
+        lambda view: view.compare_and_set("tasks", "t1", {}, {"id": "maya/t1"}),
         lambda view: view.insert("tasks", {"id": "t2", "owner": "maya"}),
         lambda view: view.put("tasks", {"id": "t2", "owner": "maya"}),
         lambda view: view.increment("tasks", "t2", {"owner": 1}, defaults={}),
@@ -103,7 +103,7 @@ def test_a_student_id_that_could_reach_into_another_is_refused(store: Store, id:
         lambda shared: shared.get("tasks", "maya/t1"),
         lambda shared: shared.insert("tasks", {"id": "maya/t2"}),
         lambda shared: shared.put("tasks", {"id": "maya/t1"}),
-        lambda shared: shared.swap("tasks", "maya/t1", {}, {}),
+        lambda shared: shared.compare_and_set("tasks", "maya/t1", {}, {}),
         lambda shared: shared.increment("tasks", "maya/t1", {"n": 1}, defaults={}),
         lambda shared: shared.delete("tasks", {}),
     ],
@@ -118,7 +118,7 @@ def test_the_owner_never_shows(maya: StudentDocuments) -> None:
     maya.increment("tasks", "t/1", {"n": 1}, defaults={})
     maya.increment("tasks", "t2", {"n": 1}, defaults={"due_at": None})
 
-    assert maya.swap("tasks", "t/1", {"id": "t/1", "n": 2}, {"n": 3}) == {"id": "t/1", "n": 3}
+    assert maya.compare_and_set("tasks", "t/1", {"id": "t/1", "n": 2}, {"n": 3}) == {"id": "t/1", "n": 3}
     assert maya.find("tasks", {}, order=[("id", -1)], limit=1) == [{"id": "t2", "due_at": None, "n": 1}]
     assert maya.find("tasks", {"id": {"$in": ["t/1"]}}) == [{"id": "t/1", "n": 3}]
 
@@ -149,7 +149,7 @@ def test_shared_documents_are_everybodys(store: Store) -> None:
     store.shared.insert("leases", {"id": "sweep", "holder": None})
     store.shared.increment("leases", "sweep", {"fence": 1}, defaults={})
 
-    assert store.shared.swap("leases", "sweep", {"holder": None}, {"holder": "a"}) is not None
-    assert store.shared.swap("leases", "sweep", {"holder": None}, {"holder": "b"}) is None
+    assert store.shared.compare_and_set("leases", "sweep", {"holder": None}, {"holder": "a"}) is not None
+    assert store.shared.compare_and_set("leases", "sweep", {"holder": None}, {"holder": "b"}) is None
     assert store.shared.find("leases", {"holder": "a"}) == [{"id": "sweep", "holder": "a", "fence": 1}]
     store.ping()

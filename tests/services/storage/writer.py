@@ -34,7 +34,9 @@ def write(engine: Documents, name: str) -> None:
             say(f"insert {name}-{n}")
             engine.increment("notes", "counter", {"count": 1}, defaults={"count": 0})
             say("count 1")
-            if engine.swap("notes", f"turning-{name}", {"turn": {"$lt": n}}, {"turn": n, "text": FILLING + str(n)}):
+            if engine.compare_and_set(
+                "notes", f"turning-{name}", {"turn": {"$lt": n}}, {"turn": n, "text": FILLING + str(n)}
+            ):
                 say(f"turn {name} {n}")
         except (StorageUnavailable, DuplicateDocument):
             # Duplicate: the driver repeated our own insert after a crash, and this test server, unlike MongoDB, forgets

@@ -56,7 +56,7 @@ def maya(campus: CampusServer, tmp_path: Path, clock: Later) -> Iterator[CampusR
     made = {
         "canvas": canvas.integration(
             room.settings.extension("canvas"),
-            patience=CanvasTimeouts(connect_s=REQUEST_S, read_s=REQUEST_S, total_s=CALL_S),
+            timeouts=CanvasTimeouts(connect_s=REQUEST_S, read_s=REQUEST_S, total_s=CALL_S),
         ),
         "google_calendar": google_calendar.integration(
             room.settings.extension("google_calendar"), GoogleLimits(request_s=REQUEST_S, call_s=CALL_S)

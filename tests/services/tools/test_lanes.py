@@ -6,7 +6,7 @@ from typing import cast
 
 from services.connections.connection import Health
 from services.tools.context import ToolExecutionContext
-from services.tools.dispatch import lane
+from services.tools.dispatch import bulkhead_of
 from services.wiring.container import ServiceContainer
 from tests.agent_fakes import FakeBoard
 from tests.fakes import FakeClock, FakeService
@@ -29,13 +29,13 @@ def context(*connected: str) -> ToolExecutionContext:
 
 
 def test_a_tool_of_one_service_waits_with_that_service() -> None:
-    assert lane(replace(OWN, integration="google"), context("google")) == "tools-google"
-    assert lane(replace(OWN, server="files"), context()) == "tools-files"
-    assert lane(OWN, context("google")) == "tools-own"
-    assert lane(None) == "tools-own"
+    assert bulkhead_of(replace(OWN, integration="google"), context("google")) == "tools-google"
+    assert bulkhead_of(replace(OWN, server="files"), context()) == "tools-files"
+    assert bulkhead_of(OWN, context("google")) == "tools-own"
+    assert bulkhead_of(None) == "tools-own"
 
 
 def test_a_tool_of_a_category_waits_with_what_this_student_has_connected() -> None:
-    assert lane(CATEGORY, context("google", "notes")) == "tools-google"
-    assert lane(CATEGORY, context("google", "feed")) == "tools-feed+google"
-    assert lane(CATEGORY, context()) == "tools-calendar"
+    assert bulkhead_of(CATEGORY, context("google", "notes")) == "tools-google"
+    assert bulkhead_of(CATEGORY, context("google", "feed")) == "tools-feed+google"
+    assert bulkhead_of(CATEGORY, context()) == "tools-calendar"

@@ -53,7 +53,7 @@ def test_no_verb_that_changes_the_store_gets_through(room: RoomMaker) -> None:
         seen = context.container.store.of(context.student.id)
         verbs = {
             "put": lambda: seen.put("tasks", {"id": "one", "n": 2}),
-            "swap": lambda: seen.swap("tasks", "one", {}, {"n": 2}),
+            "compare_and_set": lambda: seen.compare_and_set("tasks", "one", {}, {"n": 2}),
             "increment": lambda: seen.increment("tasks", "one", {"n": 1}, defaults={}),
             "delete": lambda: seen.delete("tasks", {"id": "one"}),
         }
@@ -69,7 +69,7 @@ def test_no_verb_that_changes_the_store_gets_through(room: RoomMaker) -> None:
 
     result = _with(tries).execute("look", TASK, _approved(maya))
 
-    assert tried == ["put", "swap", "increment", "delete"]
+    assert tried == ["put", "compare_and_set", "increment", "delete"]
     assert result.output == "True"
     assert mine.get("tasks", "one") == {"id": "one", "n": 1}
 

@@ -112,5 +112,5 @@ def test_a_call_that_failed_is_in_the_students_own_numbers_too(room: RoomMaker) 
     maya.board.failure = ReconnectRequired("Board", "Its access was withdrawn.")
     maya.services.gateway.call(maya.maya, "board_read", {}, asked_by="Maya's laptop")
 
-    (line,) = maya.services.metrics.of(maya.maya.id, 7).tools
+    (line,) = maya.services.metrics.for_student(maya.maya.id, 7).tools
     assert (line.name, dict(line.failures)) == ("board_read", {"reconnect": 1})

@@ -84,7 +84,7 @@ def test_an_assistant_brings_its_model_its_steps_and_what_waits(room: RoomMaker)
     (request,) = maya.model.requests
     waiting = maya.services.approvals.of_conversation(maya.maya.id, conversation)
     assert request.model == maya.services.settings.model_thorough
-    assert [one.tool for one in waiting.values()] == ["board_read"]
+    assert [approval.tool for approval in waiting.values()] == ["board_read"]
     assert maya.board.contexts == []
 
 

@@ -14,7 +14,7 @@ from services.conversations.mentioned_addresses import mentioned_addresses
 from services.conversations.summaries import TAG
 from services.conversations.turn_records import TurnStatus
 from services.errors import ModelUnavailable, SettingsError
-from services.privacy.data_inventory import KEPT
+from services.privacy.data_inventory import DATA_INVENTORY
 from services.turns.compaction import limit_of, share_of
 from tests.agent_fakes import WAIT_S, calls, says
 from tests.campus_rooms import CampusRoom
@@ -177,10 +177,10 @@ def test_another_way_begins_with_the_summary_of_what_both_share_and_with_no_othe
 def test_it_is_counted_and_it_goes_with_the_chat(room: RoomMaker) -> None:
     maya = long_room(room, says("One."), says("Two."), says(RECORD), says("Three."))
     asides: list[Any] = []
-    maya.services.accounting.note_aside = lambda *facts: asides.append(facts)  # type: ignore[method-assign]
+    maya.services.accounting.record_side_request = lambda *facts: asides.append(facts)  # type: ignore[method-assign]
     conversation = grown(maya)
     maya.ask(DUE, conversation)
-    kept = next(one for one in KEPT if one.collection == "summaries")
+    kept = next(collection for collection in DATA_INVENTORY if collection.collection == "summaries")
     found = kept.documents(maya.services.store, maya.maya.id)
 
     maya.services.conversations.delete(maya.maya.id, conversation)

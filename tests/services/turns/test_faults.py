@@ -31,7 +31,7 @@ def test_a_store_that_goes_away_in_the_middle_ends_the_turn_for_its_page(room: R
     maya.services.turns.start(maya.maya, conversation, "Count")
     assert gate.reached.wait(WAIT_S)
     is_down = [True]
-    break_store(maya, "swap", lambda collection, _: is_down[0])
+    break_store(maya, "compare_and_set", lambda collection, _: is_down[0])
     break_store(maya, "insert", lambda collection, _: is_down[0])
 
     gate.open()

@@ -19,7 +19,7 @@ class Desk:
 
     def __init__(self, *script: Any) -> None:
         self.model, self.noted = FakeModel(*script), list[tuple[object, ...]]()
-        accounting: Any = SimpleNamespace(note_aside=lambda *facts: self.noted.append(facts))
+        accounting: Any = SimpleNamespace(record_side_request=lambda *facts: self.noted.append(facts))
         self.quarantined_summaries = QuarantinedSummaries(self.model, "quick", accounting)
 
 

@@ -12,7 +12,7 @@ from services.integrations.planner.tools.task_lists import planner_list_tasks
 from services.integrations.sample_course.tools import sample_list_assignments
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
-from services.week.loader import read_week
+from services.week.loader import load_week
 from services.week.week import Week
 
 NOW = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)
@@ -93,4 +93,4 @@ def found(name: str, *rows: Mapping[str, Any], **more: Any) -> ToolResult:
 
 def read(door: FakeDoor, day: date | None = None, timezone: str = "America/Chicago") -> Week:
     maya = Student(id="maya", name="Maya", email="", timezone=timezone)
-    return read_week(door, maya, day, now=NOW)
+    return load_week(door, maya, day, now=NOW)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from services.runtime.clock import utc_now
-from services.week.snapshots import Noted, WeekNotes
+from services.week.snapshots import WeekSnapshot, WeekSnapshots
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 
@@ -19,9 +19,9 @@ def maya(campus: CampusServer, tmp_path: Path) -> CampusRoom:
     return room
 
 
-def noted(maya: CampusRoom) -> Noted:
+def noted(maya: CampusRoom) -> WeekSnapshot:
     services = maya.services
-    return WeekNotes(services.store, utc_now).latest(maya.maya, services.connections.all(maya.maya.id))
+    return WeekSnapshots(services.store, utc_now).latest(maya.maya, services.connections.all(maya.maya.id))
 
 
 def test_a_turn_that_read_what_is_due_fills_the_suggestions_and_asks_for_nothing_more(
@@ -37,7 +37,7 @@ def test_a_turn_that_read_what_is_due_fills_the_suggestions_and_asks_for_nothing
     first = noted(maya)
     maya.ask('/call planner_list_tasks {"state": "all"}')
 
-    assert before == Noted()
+    assert before == WeekSnapshot()
     assert requests[2] - requests[1] <= requests[1] - requests[0]
     assert first.entries
     assert all(entry.course and entry.start < utc_now() for entry in first.entries)

@@ -10,7 +10,7 @@ from services.integrations.planner.tools.task_lists import planner_list_tasks
 from services.tools.result import ToolResult
 from services.tools.tool import Effect
 from services.week.calendar_file import to_ics
-from services.week.week import Kind, Trouble
+from services.week.week import EntryKind, WeekProblem
 from tests.services.week.door import ASSIGNMENT, EVENT, TASK, FakeDoor, found, read
 
 
@@ -26,7 +26,10 @@ def test_every_source_lands_on_its_day_in_the_students_own_zone() -> None:
 
     assert (week.first, week.last) == (date(2026, 11, 23), date(2026, 11, 29))
     assert [one.title for one in week.on(date(2026, 11, 27))] == ["Read"]
-    assert [(one.title, one.kind) for one in week.on(date(2026, 11, 26))] == [("Lab", Kind.EVENT), ("Quiz 5", Kind.DUE)]
+    assert [(one.title, one.kind) for one in week.on(date(2026, 11, 26))] == [
+        ("Lab", EntryKind.EVENT),
+        ("Quiz 5", EntryKind.DUE),
+    ]
     assert week.minutes_left() == 90
     assert [one.title for one in read(door, timezone="Asia/Tokyo").on(date(2026, 11, 27))] == ["Lab", "Quiz 5"]
 
@@ -112,7 +115,7 @@ def test_a_feed_alone_gives_due_dates_without_canvas() -> None:
 
     week = read(FakeDoor(calendar_list_events=found("events", due)))
 
-    assert [entry.kind for entry in week.entries] == [Kind.DUE]
+    assert [entry.kind for entry in week.entries] == [EntryKind.DUE]
     assert week.has_calendar
     assert week.has_courses
     assert not week.can_write
@@ -166,7 +169,7 @@ def test_what_a_tool_says_to_the_model_alone_is_no_trouble_and_a_cut_list_is_tol
     cut = replace(found("assignments", ASSIGNMENT, total=60), output="60.\nNote: only the first 1 of 60 are shown.")
     door = FakeDoor(calendar_find_free_time=free, overdue=cut)
 
-    assert read(door).troubles == (Trouble(sentence="Only 1 of 60 assignments that are overdue are shown."),)
+    assert read(door).troubles == (WeekProblem(sentence="Only 1 of 60 assignments that are overdue are shown."),)
 
 
 def test_room_is_only_in_the_time_to_come() -> None:

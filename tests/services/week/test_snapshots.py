@@ -16,8 +16,8 @@ from services.identity.students import Student
 from services.safety.text import one_line
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
-from services.week.snapshots import FRESH, LONGEST_ID, LONGEST_TITLE, Noted, WeekNotes
-from services.week.week import Entry, Gap, Kind, Week, monday_of
+from services.week.snapshots import FRESH, LONGEST_ID, LONGEST_TITLE, WeekSnapshot, WeekSnapshots
+from services.week.week import EntryKind, Gap, Week, WeekEntry, monday_of
 from tests.fakes import FakeClock, FakeDocuments
 
 MAYA = Student(id="maya", name="Maya", email="", timezone="America/Chicago")
@@ -25,11 +25,13 @@ CLOCK = FakeClock()
 NOW = CLOCK().astimezone(ZoneInfo(MAYA.timezone))
 
 
-def entry(title: str, **more: Any) -> Entry:
-    return Entry(kind=Kind.DUE, id=title, title=title, start=NOW + timedelta(hours=3), course="BIOL 201: Cells", **more)
+def entry(title: str, **more: Any) -> WeekEntry:
+    return WeekEntry(
+        kind=EntryKind.DUE, id=title, title=title, start=NOW + timedelta(hours=3), course="BIOL 201: Cells", **more
+    )
 
 
-def week(*entries: Entry, **more: Any) -> Week:
+def week(*entries: WeekEntry, **more: Any) -> Week:
     return Week(**{"first": monday_of(NOW.date()), "as_of": NOW, "entries": entries, **more})
 
 
@@ -37,9 +39,9 @@ def accounts(*names: str) -> Any:
     return {name: SimpleNamespace(connected_at=NOW) for name in names}
 
 
-def kept(shown: Week, *, later: timedelta = timedelta(), then: Any = None, student: Student = MAYA) -> Noted:
+def kept(shown: Week, *, later: timedelta = timedelta(), then: Any = None, student: Student = MAYA) -> WeekSnapshot:
     clock = FakeClock(NOW)
-    notes = WeekNotes(Store(FakeDocuments(clock=clock)), clock)
+    notes = WeekSnapshots(Store(FakeDocuments(clock=clock)), clock)
     notes.keep(MAYA, shown, accounts("canvas"))
     clock.advance(seconds=later.total_seconds())
     return notes.latest(student, accounts("canvas") if then is None else then)
@@ -69,27 +71,27 @@ def test_what_is_done_and_what_is_made_up_is_not_noted() -> None:
 
 
 def test_another_week_tells_nothing_of_today() -> None:
-    assert kept(week(entry("Lab 4"), first=monday_of(NOW.date()) + timedelta(days=7))) == Noted()
+    assert kept(week(entry("Lab 4"), first=monday_of(NOW.date()) + timedelta(days=7))) == WeekSnapshot()
 
 
 def test_after_a_day_it_is_forgotten() -> None:
-    assert kept(week(entry("Lab 4")), later=FRESH) == Noted()
+    assert kept(week(entry("Lab 4")), later=FRESH) == WeekSnapshot()
 
 
 def test_when_other_accounts_are_connected_it_counts_no_more() -> None:
-    assert kept(week(entry("Lab 4")), then=accounts("canvas", "notion")) == Noted()
-    assert kept(week(entry("Lab 4")), then=accounts()) == Noted()
+    assert kept(week(entry("Lab 4")), then=accounts("canvas", "notion")) == WeekSnapshot()
+    assert kept(week(entry("Lab 4")), then=accounts()) == WeekSnapshot()
 
 
 def test_it_is_known_to_nobody_else() -> None:
     other = Student(id="diego", name="Diego", email="", timezone="UTC")
 
-    assert kept(week(entry("Lab 4")), student=other) == Noted()
+    assert kept(week(entry("Lab 4")), student=other) == WeekSnapshot()
 
 
 def test_what_was_read_again_takes_its_own_place_and_the_rest_stays() -> None:
     clock = FakeClock(NOW)
-    notes, connections = WeekNotes(Store(FakeDocuments(clock=clock)), clock), accounts("canvas")
+    notes, connections = WeekSnapshots(Store(FakeDocuments(clock=clock)), clock), accounts("canvas")
     gap = Gap(start=NOW, end=NOW + timedelta(hours=2))
     notes.keep(MAYA, week(entry("Lab 4"), entry("Essay"), free=(gap,)), connections)
     clock.advance(seconds=timedelta(hours=1).total_seconds())
@@ -107,7 +109,7 @@ def test_what_was_read_again_takes_its_own_place_and_the_rest_stays() -> None:
 
 def test_calls_side_by_side_lose_nothing_of_each_other() -> None:
     ticks, documents = count(), FakeDocuments(clock=FakeClock(NOW))
-    notes = WeekNotes(Store(documents), lambda: NOW + timedelta(microseconds=next(ticks)))
+    notes = WeekSnapshots(Store(documents), lambda: NOW + timedelta(microseconds=next(ticks)))
     connections, barrier = accounts("canvas"), Barrier(3)
 
     def read(title: str) -> None:
@@ -123,7 +125,7 @@ def test_calls_side_by_side_lose_nothing_of_each_other() -> None:
 
 @pytest.mark.parametrize("odd", ["Essay \ud83d", "a\x00b", "x" * 100_000, "\u202eevil\u200b\n# Heading"], ids=ascii)
 def test_whatever_others_wrote_can_be_noted_and_read_again(odd: str, tmp_path: Path) -> None:
-    notes = WeekNotes(Store(SqliteDocuments(tmp_path / "h.db", clock=CLOCK)), CLOCK)
+    notes = WeekSnapshots(Store(SqliteDocuments(tmp_path / "h.db", clock=CLOCK)), CLOCK)
     odd_one = replace(entry(odd), course=odd)
 
     notes.add(MAYA, [odd_one, entry("Lab 4")], {})

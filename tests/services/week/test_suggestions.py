@@ -3,20 +3,20 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from services.week.suggestions import MOST, Hint, suggestions
-from services.week.week import Entry, Gap, Kind
+from services.week.suggestions import MOST, Hint, suggest
+from services.week.week import EntryKind, Gap, WeekEntry
 
 NOW = datetime(2026, 11, 24, 10, 0, tzinfo=ZoneInfo("America/Chicago"))
 
 
-def due(title: str, hours: float, **more: object) -> Entry:
-    return Entry(kind=Kind.DUE, id=title, title=title, start=NOW + timedelta(hours=hours), **more)  # type: ignore[arg-type]
+def due(title: str, hours: float, **more: object) -> WeekEntry:
+    return WeekEntry(kind=EntryKind.DUE, id=title, title=title, start=NOW + timedelta(hours=hours), **more)  # type: ignore[arg-type]
 
 
-def told(*entries: Entry, free: tuple[Gap, ...] = ()) -> list[tuple[Hint, str]]:
+def told(*entries: WeekEntry, free: tuple[Gap, ...] = ()) -> list[tuple[Hint, str]]:
     return [
         (suggestion.hint, suggestion.entry.title if suggestion.entry else "")
-        for suggestion in suggestions(entries, free, NOW)
+        for suggestion in suggest(entries, free, NOW)
     ]
 
 

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from services.runtime.clock import utc_now
-from services.week.loader import read_week
-from services.week.snapshots import WeekNotes
-from services.week.week import Kind, Week
+from services.week.loader import load_week
+from services.week.snapshots import WeekSnapshots
+from services.week.week import EntryKind, Week
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 
@@ -27,8 +27,8 @@ def week_of_okafor(room: CampusRoom, campus: CampusServer) -> Week:
     address = services.connections.begin_oauth(anne.id, "canvas")
     state = parse_qs(urlsplit(address).query)["state"][0]
     services.connections.finish_oauth(anne.id, state=state, code=campus.consent(address, "okafor"))
-    week = read_week(services.gateway, anne, now=utc_now())
-    notes, connections = WeekNotes(services.store, services.runtime.clock), services.connections.all(anne.id)
+    week = load_week(services.gateway, anne, now=utc_now())
+    notes, connections = WeekSnapshots(services.store, services.runtime.clock), services.connections.all(anne.id)
     notes.keep(anne, week, connections)
     assert notes.latest(anne, connections).entries == ()
     return week
@@ -38,7 +38,7 @@ def test_an_instructor_sees_what_to_grade_and_owes_nothing(room: CampusRoom, cam
     week = week_of_okafor(room, campus)
 
     assert week.taught
-    assert all(one.kind is Kind.DUE and one.minutes == 0 and not one.is_done for one in week.taught)
+    assert all(one.kind is EntryKind.DUE and one.minutes == 0 and not one.is_done for one in week.taught)
     assert (week.own_due, week.overdue, week.minutes_left()) == ([], (), 0)
     assert not [trouble for trouble in week.troubles if trouble.is_missing]
     room.close()

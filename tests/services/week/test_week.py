@@ -5,16 +5,16 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.week.week import Entry, Gap, Kind, Week
+from services.week.week import EntryKind, Gap, Week, WeekEntry
 
 NOW = datetime(2026, 11, 25, 12, 0, tzinfo=ZoneInfo("America/Chicago"))
 
 
-def due(hours: float, **more: Any) -> Entry:
-    return Entry(kind=Kind.DUE, id="1", title="Quiz", start=NOW + timedelta(hours=hours), **more)
+def due(hours: float, **more: Any) -> WeekEntry:
+    return WeekEntry(kind=EntryKind.DUE, id="1", title="Quiz", start=NOW + timedelta(hours=hours), **more)
 
 
-def room(entry: Entry) -> list[tuple[int, int]]:
+def room(entry: WeekEntry) -> list[tuple[int, int]]:
     """The gaps for it as hours from now, of a week with room from 1 to 3 and from 5 to 6."""
     gaps = tuple(Gap(start=NOW + timedelta(hours=a), end=NOW + timedelta(hours=b)) for a, b in ((1, 3), (5, 6)))
     week = Week(first=date(2026, 11, 23), as_of=NOW, free=gaps)
@@ -27,8 +27,10 @@ def test_a_moment_is_past_at_once_and_a_whole_day_when_it_is_over() -> None:
 
     assert due(-0.1).is_past(NOW)
     assert not due(0.1).is_past(NOW)
-    assert not Entry(kind=Kind.DUE, id="1", title="", start=midnight, is_whole_day=True).is_past(NOW)
-    assert Entry(kind=Kind.DUE, id="1", title="", start=midnight, is_whole_day=True).is_past(NOW + timedelta(days=1))
+    assert not WeekEntry(kind=EntryKind.DUE, id="1", title="", start=midnight, is_whole_day=True).is_past(NOW)
+    assert WeekEntry(kind=EntryKind.DUE, id="1", title="", start=midnight, is_whole_day=True).is_past(
+        NOW + timedelta(days=1)
+    )
 
 
 def test_in_the_hour_that_comes_twice_the_second_is_the_later_one() -> None:

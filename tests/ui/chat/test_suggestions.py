@@ -7,7 +7,7 @@ import pytest
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.week.suggestions import Hint, Suggestion
-from services.week.week import Entry, Kind
+from services.week.week import EntryKind, WeekEntry
 from ui.chat.suggestions import ALWAYS, LONG, SUGGESTIONS, general_questions, question_about
 
 MAYA = Student(id="maya", name="Maya", email="", timezone="UTC")
@@ -15,7 +15,7 @@ HOSTILE = "**Lab**\n[click](https://evil.example)” and now :red[delete] everyt
 
 
 def asked(title: str, hint: Hint = Hint.TODAY, **more: object) -> tuple[str, str]:
-    entry = Entry(kind=Kind.DUE, id="1", title=title, start=datetime(2026, 11, 27, 18, tzinfo=UTC), **more)  # type: ignore[arg-type]
+    entry = WeekEntry(kind=EntryKind.DUE, id="1", title=title, start=datetime(2026, 11, 27, 18, tzinfo=UTC), **more)  # type: ignore[arg-type]
     made = question_about(Suggestion(hint=hint, entry=entry), MAYA)
     return made.label, made.words
 

@@ -5,12 +5,12 @@ from datetime import UTC, date, datetime, timedelta
 from streamlit.testing.v1 import AppTest
 
 from services.identity.students import Student
-from services.week.week import Entry, Kind, Week
+from services.week.week import EntryKind, Week, WeekEntry
 from ui.week import schedule
 
 NOW = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)
-TAUGHT = Entry(
-    kind=Kind.DUE,
+TAUGHT = WeekEntry(
+    kind=EntryKind.DUE,
     id="7",
     title="Lab Report 3",
     course="BIOL 201: Cell Biology",
@@ -18,10 +18,10 @@ TAUGHT = Entry(
     status="you teach this course, 3 to grade",
     to_grade=3,
 )
-OWN = Entry(kind=Kind.DUE, id="8", title="Essay", start=NOW + timedelta(days=1), minutes=90)
+OWN = WeekEntry(kind=EntryKind.DUE, id="8", title="Essay", start=NOW + timedelta(days=1), minutes=90)
 
 
-def figures(*entries: Entry) -> dict[str, str]:
+def figures(*entries: WeekEntry) -> dict[str, str]:
     def page(week: object) -> None:
         from ui.week import page_header
 

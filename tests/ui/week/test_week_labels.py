@@ -6,7 +6,7 @@ import pytest
 
 from services.identity.students import Student
 from services.safety.text import plain
-from services.week.week import Entry, Kind
+from services.week.week import EntryKind, WeekEntry
 from ui.week.week_labels import planning_question
 
 NOW = datetime(2026, 11, 25, 18, 0, tzinfo=UTC)
@@ -15,7 +15,7 @@ MAYA = Student(id="maya", name="Maya", email="", timezone="UTC")
 
 def asked(hours: float) -> str:
     start = NOW + timedelta(hours=hours)
-    return planning_question(Entry(kind=Kind.TASK, id="1", title="Read chapter 7", start=start), MAYA, NOW)
+    return planning_question(WeekEntry(kind=EntryKind.TASK, id="1", title="Read chapter 7", start=start), MAYA, NOW)
 
 
 def test_until_something_is_due_time_is_asked_for_before_that() -> None:
@@ -37,7 +37,7 @@ def test_once_it_is_past_due_in_the_same_week_it_is_late() -> None:
     ],
 )
 def test_no_address_in_a_title_or_a_course_becomes_the_students_own_word(title: str, course: str) -> None:
-    entry = Entry(kind=Kind.DUE, id="1", title=title, course=course, start=NOW + timedelta(days=1))
+    entry = WeekEntry(kind=EntryKind.DUE, id="1", title=title, course=course, start=NOW + timedelta(days=1))
 
     asked = planning_question(entry, MAYA, NOW)
 

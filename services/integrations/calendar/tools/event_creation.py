@@ -51,7 +51,7 @@ from services.integrations.calendar.recurrence import (
 from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import WritePlan, is_card_stale, load_or_save_plan
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

@@ -19,7 +19,7 @@ from services.integrations.calendar.tools.event_update import (
     scope_of,
 )
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

@@ -10,7 +10,7 @@ from services.integrations.calendar.access import CONTEXTS, all_calendars
 from services.integrations.calendar.agenda import FirstDay, HowManyDays, LastDay, read_agenda, read_days
 from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

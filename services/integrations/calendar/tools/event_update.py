@@ -29,7 +29,7 @@ from services.integrations.calendar.event_arguments import (
 from services.integrations.calendar.provider import WRITE, SeriesScope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.recurrence import Weekday
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

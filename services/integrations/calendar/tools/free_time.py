@@ -22,7 +22,7 @@ from services.integrations.calendar.free_time import (
 )
 from services.integrations.calendar.provider import FRESH_FOR_S, READ
 from services.integrations.calendar.times import parse_clock
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
@@ -269,13 +269,13 @@ def _whole_days(events: tuple[Event, ...]) -> str:
     return f"\nNote: counted as busy: {', '.join(titles)}." if titles else ""
 
 
-def _suggestion(place: int, one: TimeSuggestion, context: ToolExecutionContext) -> str:
-    return f"{place}. **{span(one.start, one.end, context.timezone)}** — {one.reason} — {one.points} points"
+def _suggestion(place: int, time_suggestion: TimeSuggestion, context: ToolExecutionContext) -> str:
+    return f"{place}. **{span(time_suggestion.start, time_suggestion.end, context.timezone)}** — {time_suggestion.reason} — {time_suggestion.points} points"
 
 
-def _suggestion_data(one: TimeSuggestion, context: ToolExecutionContext) -> dict[str, Any]:
-    times = {"start": _iso(one.start, context), "end": _iso(one.end, context)}
-    return {**times, "points": one.points, "reason": one.reason}
+def _suggestion_data(time_suggestion: TimeSuggestion, context: ToolExecutionContext) -> dict[str, Any]:
+    times = {"start": _iso(time_suggestion.start, context), "end": _iso(time_suggestion.end, context)}
+    return {**times, "points": time_suggestion.points, "reason": time_suggestion.reason}
 
 
 def _iso(at: datetime, context: ToolExecutionContext) -> str:

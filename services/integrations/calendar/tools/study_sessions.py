@@ -23,7 +23,7 @@ from services.integrations.calendar.event_arguments import (
 from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, EventDraft
 from services.integrations.calendar.times import after, parse_moment
 from services.integrations.calendar.tools.event_creation import add_events, preview_event, undo_creation
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

@@ -24,8 +24,8 @@ from services.integrations.canvas.access import (
 from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.payloads import Json, canvas_link, read_rows, read_time, safe_line
-from services.safety.html import to_text
-from services.safety.seen_addresses import Provenance
+from services.safety.html import html_to_text
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
@@ -76,7 +76,7 @@ def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origi
         course=names.get(row.get("context_code", ""), ""),
         title=safe_line(row.get("title")) or "(untitled)",
         author=safe_line(author, 80),
-        text=safe_line(to_text(row.get("message"), limit=_LONGEST_TEXT), _LONGEST_TEXT),
+        text=safe_line(html_to_text(row.get("message"), limit=_LONGEST_TEXT), _LONGEST_TEXT),
         url=canvas_link(row.get("html_url") or row.get("url"), origin),
         posted_at=posted_at,
     )
@@ -134,5 +134,5 @@ def _announced(
     try:
         return client.announcements([course.id for course in courses], start, end), []
     except PermissionMissing:
-        read, gaps = client.each(courses, lambda course: client.announcements([course.id], start, end))
+        read, gaps = client.read_each(courses, lambda course: client.announcements([course.id], start, end))
         return [row for rows in read for row in rows], gaps

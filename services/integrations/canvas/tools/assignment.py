@@ -36,7 +36,7 @@ from services.integrations.canvas.name_matching import best_matches
 from services.integrations.canvas.payloads import Json, is_id, safe_line
 from services.integrations.kit import localized
 from services.integrations.kit.payloads import payload_guard as answer_read
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
@@ -123,7 +123,7 @@ def _more(client: CanvasClient, course: Course, assignment_id: int) -> tuple[Jso
     }
     if course.is_taught:
         del readers["submission"]
-    read, gaps = client.tried(list(readers), lambda name: (name, readers[name]()))
+    read, gaps = client.try_each(list(readers), lambda name: (name, readers[name]()))
     parts.update(read)
     notes = [f"Note: {_CAN_WAIT} could not be read. {gap.reason}" for gap in gaps if gap.of == "submission"]
     return parts["submission"], parts["groups"], notes
@@ -135,9 +135,9 @@ def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tu
     found: list[tuple[Json, Course]] = []
     gaps: Sequence[MissingPart] = ()
     if wanted.isdecimal():
-        found, _ = client.each(courses, lambda course: (client.assignment(course.id, int(wanted)), course))
+        found, _ = client.read_each(courses, lambda course: (client.assignment(course.id, int(wanted)), course))
     if not found:
-        read, gaps = client.each(courses, lambda course: [(row, course) for row in _rows(client, course)])
+        read, gaps = client.read_each(courses, lambda course: [(row, course) for row in _rows(client, course)])
         rows = [pair for pairs in read for pair in pairs]
         found = best_matches(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
     if len(found) > 1:

@@ -22,8 +22,8 @@ from services.integrations.canvas.assignment_kinds import AssignmentKind
 from services.integrations.canvas.assignment_queries import (
     AssignmentList,
     TaughtCourses,
+    is_in_taught_window,
     taught_courses,
-    taught_work_belongs,
     to_grade_text,
 )
 from services.integrations.canvas.assignments import Assignment, by_due_date
@@ -32,7 +32,7 @@ from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange, read_period
 from services.integrations.canvas.name_matching import contains_words
 from services.integrations.canvas.payloads import safe_line
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
@@ -117,7 +117,7 @@ def canvas_list_assignments(
     courses = courses_named(client, course) if course or wanted in _COURSE_BY_COURSE else []
     teaching = taught_courses(client, courses)
     own = _own(client, teaching, wanted, period, courses, now, search)
-    theirs = teaching.work(client, wanted, now, search if wanted is AssignmentWindow.ALL else "")
+    theirs = teaching.list_assignments(client, wanted, now, search if wanted is AssignmentWindow.ALL else "")
     found = AssignmentList(items=[*own.items, *theirs.items], notes=[*own.notes, *theirs.notes])
     fitting = [assignment for assignment in found.items if _fits(assignment, wanted, period, kind, search)]
     fitting.sort(
@@ -192,7 +192,7 @@ def _fits(
     )
     is_found = not search or window is AssignmentWindow.ALL or contains_words(assignment.title, search)
     is_so = (
-        taught_work_belongs(assignment, window, period)
+        is_in_taught_window(assignment, window, period)
         if assignment.is_taught
         else window not in _IS or _IS[window](assignment)
     )

@@ -19,7 +19,7 @@ from services.integrations.canvas.access import (
 )
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.payloads import Json
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult

@@ -31,7 +31,7 @@ from services.integrations.canvas.name_matching import best_matches
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_rows, safe_line
 from services.integrations.canvas.people import CLASSMATE
 from services.integrations.kit import localized
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
@@ -81,7 +81,7 @@ def canvas_list_discussions(
             ),
         )
 
-    read_ones, gaps = client.each(courses, read)
+    read_ones, gaps = client.read_each(courses, read)
     found = [topic for topics, _ in read_ones for topic in topics if only == "all" or topic.unread or topic.is_new]
     found.sort(key=lambda topic: topic.latest_at or datetime.min.replace(tzinfo=UTC), reverse=True)
     shown = found[:_MOST_TOPICS]
@@ -156,7 +156,7 @@ def _posts_view(client: CanvasClient, course: Course, row: Json) -> tuple[Json, 
     if row.get("require_initial_post") and row.get("user_can_see_posts") is False:
         return {}, "Note: the others' posts open once the student has written one."
     try:
-        return client.posts(course.id, int(row["id"])), ""
+        return client.discussion_posts(course.id, int(row["id"])), ""
     except (PermissionMissing, ServiceUnavailable) as problem:
         return {}, f"Note: the posts are missing here. {problem}"
 

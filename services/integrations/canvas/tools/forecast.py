@@ -30,7 +30,7 @@ from services.integrations.canvas.gradebook import Gradebook, GradebookEntry
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope
 from services.integrations.canvas.name_matching import best_matches, contains_words
 from services.integrations.kit import localized
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
@@ -48,6 +48,7 @@ _EXAMPLES = (
     Example(description="Can I still get a B in calc?", arguments={"course": "calc", "target": "B"}),
 )
 Percent = Annotated[float, Field(ge=0, le=200)]
+_MOST_CHOICES = 8
 
 
 @tool(
@@ -110,7 +111,7 @@ def canvas_forecast_grade(
         if grading_period or not asked.period:
             raise
         # What it is about may lie in another grading period: then the whole course is meant.
-        asked = asked.whole()
+        asked = asked.whole_course()
         book, note = asked.book(origin=client.origin, now=context.now())
         question = question_in(book)
     told = answer_forecast(book, question, its_course)
@@ -118,7 +119,7 @@ def canvas_forecast_grade(
         context,
         f"{asked.name}: {told.headline}",
         [*told.lines, *assumption_lines(book, question, its_course), *_counted(asked, context)],
-        notes=[mismatch_note(book, its_course, asked.official[0]), note, asked.note],
+        notes=[mismatch_note(book, its_course, asked.canvas_grade[0]), note, asked.note],
         data={
             "course": its_course.name,
             "course_id": its_course.id,
@@ -132,9 +133,9 @@ def canvas_forecast_grade(
 def _counted(asked: GradeScope, context: ToolExecutionContext) -> list[str]:
     """What is graded, in a course with grading periods."""
     if asked.period:
-        told = f"- Counted: only what is due in {asked.period.told(context.timezone)}"
+        told = f"- Counted: only what is due in {asked.period.label(context.timezone)}"
         return [f"{told}; for the whole course give grading_period all."]
-    names = ", ".join(period.title for period in asked.others)
+    names = ", ".join(period.title for period in asked.periods)
     weighed = "by their weights" if asked.course.weighs_periods else "together"
     return [f"- Counted: all grading periods {weighed} ({names})."] if names else []
 
@@ -162,18 +163,15 @@ def _question(
         on=tuple(on),
         noun=asked.noun,
         names_item=bool(item),
-        supposition=WhatIfScores(percents=percents, others=others),
+        what_if=WhatIfScores(percents=percents, others=others),
     )
 
 
 def _sources(course: Course, book: Gradebook, question: ForecastQuestion) -> list[Source]:
-    supposed = [entry for entry in book.entries if entry.id in question.supposition.percents]
+    supposed = [entry for entry in book.entries if entry.id in question.what_if.percents]
     about = list(dict.fromkeys([*(question.on if question.names_item or question.target else ()), *supposed]))
     page = Source(title=f"Grades in {course.name}", url=f"{course.url}/grades")
     return [page, *(Source(title=entry.title, url=entry.url) for entry in about)]
-
-
-_MOST_CHOICES = 8
 
 
 def entries_named(book: Gradebook, words: str, *, field: str) -> list[GradebookEntry]:

@@ -30,7 +30,7 @@ from services.integrations.canvas.gradebook import (
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope, is_whole
 from services.integrations.canvas.grading_scheme import percent_text
 from services.integrations.canvas.payloads import Json, object_of, objects_of, read_rows
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
@@ -168,18 +168,18 @@ def _group_data(group: AssignmentGroup, book: Gradebook) -> Json:
 def _of_part(asked: GradeScope, book: Gradebook) -> str:
     """How the student stands in what was asked about; a period that is not running is added up from its items."""
     if asked.period is None or asked.is_current:
-        return _standing(asked.course, *asked.official)
+        return _standing(asked.course, *asked.canvas_grade)
     return f"{percent_text(grade_total(book, current_scores(book)))}, added up from its graded items"
 
 
 def _around(asked: GradeScope, context: ToolExecutionContext) -> list[str]:
     """What else there is to know of a course with grading periods: its total, and the other periods."""
-    if not asked.others:
+    if not asked.periods:
         return []
     periods = "; ".join(
-        period.told(context.timezone)
+        period.label(context.timezone)
         + (f", {float(period.weight):g} % of the course" if asked.course.weighs_periods and period.weight else "")
-        for period in asked.others
+        for period in asked.periods
     )
     page = f"[open]({asked.course.url}/grades)"
     whole = [f"- **The whole course** — {_whole(asked.course)} — {page}"] if asked.period else []

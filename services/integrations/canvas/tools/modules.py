@@ -35,7 +35,7 @@ from services.integrations.canvas.payloads import (
     read_time,
     safe_line,
 )
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
@@ -209,7 +209,7 @@ def _wanted(modules: Sequence[Module], words: str | None) -> list[Module]:
 def _filled(client: CanvasClient, course: Course, modules: Sequence[Module]) -> tuple[list[Module], list[str]]:
     """The modules with the items that Canvas left out of the list because they are many."""
     empty = [module for module in modules if module.items is None]
-    read, gaps = client.each(empty, lambda module: (module.id, client.module_items(course.id, module.id)))
+    read, gaps = client.read_each(empty, lambda module: (module.id, client.module_items(course.id, module.id)))
     items = {id: read_items(rows, client.origin, course.url) for id, rows in read}
     filled = [replace(module, items=items[module.id]) if module.id in items else module for module in modules]
     return filled, [f"Note: what is in the module {gap.of.name} is missing here. {gap.reason}" for gap in gaps]

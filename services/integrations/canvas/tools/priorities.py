@@ -29,7 +29,7 @@ from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.forecast import share_of_grade
 from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_time
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
@@ -134,7 +134,7 @@ def _shares(
         }
         return {entry.id: float(share_of_grade(book, entry.id)) for entry in book.entries}, shut
 
-    weighed, gaps = client.tried(busy, read)
+    weighed, gaps = client.try_each(busy, read)
     shares = {id: share for some, _ in weighed for id, share in some.items()}
     return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, gettext_noop("The weights"))
 

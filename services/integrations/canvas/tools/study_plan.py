@@ -27,7 +27,7 @@ from services.integrations.canvas.assignment_kinds import TIME_RULE, rough_hours
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.payloads import Json
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import FailureKind, Source, ToolResult

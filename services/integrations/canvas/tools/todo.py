@@ -26,7 +26,7 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange, whole_days
 from services.integrations.canvas.payloads import Row, canvas_link, id_of, object_of, read_rows, read_time, safe_line
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult

@@ -22,7 +22,7 @@ from services.integrations.canvas.assignment_kinds import TIME_RULE, AssignmentK
 from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.date_ranges import DateRange, whole_days
 from services.integrations.canvas.payloads import Json
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult

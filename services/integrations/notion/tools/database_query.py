@@ -25,7 +25,7 @@ from services.integrations.notion.schema import (
     status_column,
 )
 from services.integrations.notion.values import entry_data, entry_line, parse_checkbox, parse_number
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult

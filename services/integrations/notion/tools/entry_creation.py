@@ -1,4 +1,4 @@
-"""The tool that adds entries to a database, and its undo."""
+"""Database entries: the tool that adds several, each exactly once, its card and its undo."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +20,7 @@ from services.integrations.notion.schema import find_column, schema_of, title_pr
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
 from services.integrations.notion.values import entry_line, new_value_text, parse_value
 from services.integrations.notion.writes import CLOCK_SLACK, operation_start, send_once
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -30,7 +30,7 @@ from services.tools.tool import Effect, Example
 MOST_ENTRIES = 40
 MOST_SEARCHED = 100
 PATIENCE = 3.0
-"""How much longer than a call of one request a call of many may take."""
+"""Factor by which a call of many requests may take longer than a call of one."""
 
 
 class Entry(BaseModel):
@@ -44,7 +44,7 @@ class Entry(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class NewEntry:
-    """An entry to be made. properties: in the API's own form, the title among them."""
+    """An entry to create. properties: in the API's own form, the title among them."""
 
     title: str
     properties: Json
@@ -52,19 +52,19 @@ class NewEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class AddedEntries:
-    """The entries that are there now, in order; `problem`: why the others are not."""
+    """Entries that were added, in order. problem: why the others were not."""
 
     pages: Sequence[NotionPage]
     problem: ServiceError | None = None
 
     @property
     def undo(self) -> list[dict[str, str]]:
-        """What `take_out` needs."""
+        """Arguments of `trash_entries`."""
         return [{"id": page.id, "edited_at": page.edited_at.isoformat()} for page in self.pages]
 
 
 def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The database, and each entry with every value; raises `BadArguments` for values that do not fit."""
+    """Card rows: the database, and each entry with every value; raises `BadArguments` for values that do not fit."""
     given = notion_add_entries.validate(arguments)
     database = find_database(notion_of(context), given["database"])
     new_entries(database, given["entries"], context.timezone)
@@ -72,9 +72,9 @@ def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any])
 
 
 def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Put the entries into Notion's trash, unless one was changed since."""
-    took = trash_entries(notion_of(context, times=PATIENCE), undo["source_id"], undo["rows"])
-    return ToolResult(output=gettext("Put {entries} into Notion's trash.", entries=_entries(took)))
+    """Move the entries to Notion's trash, unless one was changed since."""
+    trashed = trash_entries(notion_of(context, times=PATIENCE), undo["source_id"], undo["rows"])
+    return ToolResult(output=gettext("Put {entries} into Notion's trash.", entries=_entry_count(trashed)))
 
 
 @tool(
@@ -143,12 +143,12 @@ def notion_add_entries(
 
 
 def new_entries(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[NewEntry]:
-    """The entries in Notion's own form; raises `BadArguments`."""
+    """Entries in the API's own form; raises `BadArguments`."""
     return [NewEntry(title=entry.name, properties=_properties(database, entry, zone)) for entry in entries]
 
 
 def entry_card_rows(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[PreviewRow]:
-    """A card's line for each entry."""
+    """Card row of each entry."""
     schema = schema_of(database)
     rows = []
     for number, entry in enumerate(entries, 1):
@@ -162,7 +162,7 @@ def entry_card_rows(database: NotionPage, entries: Sequence[Entry], zone: ZoneIn
 
 
 def failure_note(added: AddedEntries) -> list[str]:
-    """What the student should know of entries that could not be added."""
+    """Note on the entries that could not be added."""
     if added.problem is None:
         return []
     return [f"Note: the others were not added. {added.problem} {added.problem.next_step}"]
@@ -171,15 +171,15 @@ def failure_note(added: AddedEntries) -> list[str]:
 def add_entries(
     notion: Notion, source_id: str, rows: Sequence[NewEntry], *, since: datetime, is_repeat: bool
 ) -> AddedEntries:
-    """Add the entries one after the other; those that an earlier try of a repeat has added are taken as they are.
+    """Add the entries in order; entries that an earlier try of the operation has added are reused.
 
-    When one cannot be added, those before it stay and the rest is not tried. Raises what went wrong with the first.
+    After the first failure those before it stay and the rest is not tried. Raises the failure of the first entry.
     """
-    there = _ours(notion, source_id, since) if is_repeat else []
+    there = _created_by_us(notion, source_id, since) if is_repeat else []
     pages: list[NotionPage] = []
     for row in rows:
         try:
-            json = _taken(there, row.title) or _add(notion, source_id, row, since, {page.id for page in pages})
+            json = _take_by_title(there, row.title) or _add(notion, source_id, row, since, {page.id for page in pages})
         except ServiceError as problem:
             if not pages:
                 raise
@@ -189,7 +189,7 @@ def add_entries(
 
 
 def trash_entries(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
-    """Put entries into the trash, unless one of them was changed since; how many were still there."""
+    """Move entries to the trash, unless one of them was changed since; how many were still there."""
     found = {page.id: page for page in map(read_page, notion.rows(source_id, most=MOST_SEARCHED))}
     if len(found) == MOST_SEARCHED:
         # There may be more, and newer ones come first: what was not among them is looked for by itself.
@@ -214,7 +214,7 @@ def _properties(database: NotionPage, entry: Entry, zone: ZoneInfo) -> Json:
 
 
 def _headline(added: AddedEntries, wanted: int, database: str) -> str:
-    entries = _entries(wanted)
+    entries = _entry_count(wanted)
     if len(added.pages) < wanted:
         return gettext(
             "Added only {n} of {entries} to the database “{database}” (Notion).",
@@ -227,7 +227,7 @@ def _headline(added: AddedEntries, wanted: int, database: str) -> str:
     return gettext("Added {entries} to the database “{database}” (Notion).", entries=entries, database=database)
 
 
-def _entries(number: int) -> str:
+def _entry_count(number: int) -> str:
     return ngettext("{n} entry", "{n} entries", number) if number else gettext("no entries")
 
 
@@ -249,17 +249,17 @@ def _add(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: 
     return send_once(
         notion,
         lambda: notion.create(parent=parent, properties=row.properties, markdown=""),
-        lambda: _made(notion, source_id, row, since, taken),
+        lambda: _find_created(notion, source_id, row, since, taken),
         done=gettext_noop("the entry was added"),
     )
 
 
-def _made(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json | None:
-    return _taken([json for json in _ours(notion, source_id, since) if json["id"] not in taken], row.title)
+def _find_created(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json | None:
+    return _take_by_title([json for json in _created_by_us(notion, source_id, since) if json["id"] not in taken], row.title)
 
 
-def _ours(notion: Notion, source_id: str, since: datetime) -> list[Json]:
-    """The entries that this connection has made since then."""
+def _created_by_us(notion: Notion, source_id: str, since: datetime) -> list[Json]:
+    """Entries that this connection has created since then."""
     edge = (since - CLOCK_SLACK).isoformat()
     found = notion.rows(
         source_id,
@@ -270,8 +270,8 @@ def _ours(notion: Notion, source_id: str, since: datetime) -> list[Json]:
     return [json for json in found if json["created_by"]["id"] == bot]
 
 
-def _taken(there: list[Json], title: str) -> Json | None:
-    """The first entry of this title, which counts as used up from then on."""
+def _take_by_title(there: list[Json], title: str) -> Json | None:
+    """Remove and return the first entry of this title."""
     for json in there:
         if read_page(json).title == (" ".join(title.split()) or "Untitled"):
             there.remove(json)

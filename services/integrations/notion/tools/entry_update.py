@@ -38,7 +38,7 @@ from services.integrations.notion.values import (
     writable_value,
 )
 from services.integrations.notion.writes import TRIES_AFTER_CONFLICT
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

@@ -1,4 +1,4 @@
-"""The tool that creates a page."""
+"""Page creation, exactly once, with its card and its undo; and the tool that creates any page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from services.integrations.notion.markdown import normalised_lines, text_hash
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line, read_page
 from services.integrations.notion.schema import title_property
 from services.integrations.notion.writes import (
-    find_created,
+    find_created_id,
     newest_siblings,
     operation_start,
     send_once,
     siblings_under,
 )
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -41,7 +41,7 @@ Title = Annotated[str, Field(min_length=1, max_length=300, description="The page
 
 @dataclass(frozen=True, kw_only=True)
 class PageDraft:
-    """parent: where the student wants it, or "" for a place that fits."""
+    """A page to create. parent: where the student wants it, or "" for a place that fits."""
 
     title: str
     parent: str
@@ -49,24 +49,24 @@ class PageDraft:
 
 
 def page_rows(context: ToolExecutionContext, page: PageDraft) -> tuple[PreviewRow, ...]:
-    """Every field that would be written, and where."""
+    """Card rows: every field of the page, and its parent."""
     place = parent_for(notion_of(context), page.parent, page.title)
     rows = (PreviewRow(label=gettext_noop("Title"), value=page.title), parent_row(place, page.parent))
     return (*rows, PreviewRow(label=gettext_noop("Content"), value=page.content)) if page.content else rows
 
 
 def create_page(context: ToolExecutionContext, page: PageDraft) -> ToolResult:
-    """Create the page, once over all tries of this operation; raises `OutcomeUnknown` when that cannot be told."""
+    """Create the page, once over all tries of the operation; raises `OutcomeUnknown` when it may have happened."""
     notion = notion_of(context)
     place = parent_for(notion, page.parent, page.title)
     where = parent_row(place, page.parent)
     if is_card_stale(context, (where,)):
         raise changed_error(gettext_noop("The place for this page was changed"))
     since = operation_start(context)
-    made = _made_before(notion, place, page, since) if context.is_repeat else None
-    if made is None:
-        made = _create(notion, place, page, since)
-    return _created(notion, read_page(made), where.value, context)
+    created = _find_created(notion, place, page, since) if context.is_repeat else None
+    if created is None:
+        created = _create(notion, place, page, since)
+    return _result(notion, read_page(created), where.value, context)
 
 
 def undo_page_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -85,7 +85,7 @@ def undo_page_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -
 
 
 def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """Every field that would be written, and where."""
+    """Card rows: every field of the page, and its parent."""
     return page_rows(context, PageDraft(**notion_create_page.validate(arguments)))
 
 
@@ -125,44 +125,43 @@ def notion_create_page(
 
 
 def content_hash(notion: Notion, page_id: str) -> str:
-    """A hash of a page's content."""
+    """Hash of a page's content."""
     return text_hash(str(notion.markdown(page_id)["markdown"]))
 
 
 def _create(notion: Notion, place: NotionPage, page: PageDraft, since: datetime) -> Json:
-    """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out (R34)."""
+    """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
     body: Json = {"parent": _parent(place), "properties": _title(place, page.title), "markdown": page.content}
     return send_once(
         notion,
         lambda: notion.create(**body),
-        lambda: _made_before(notion, place, page, since),
+        lambda: _find_created(notion, place, page, since),
         done=gettext_noop("the page was created"),
     )
 
 
-def _made_before(notion: Notion, place: NotionPage, page: PageDraft, since: datetime) -> Json | None:
-    """The page of this title that this connection made in this place since then, or None.
+def _find_created(notion: Notion, place: NotionPage, page: PageDraft, since: datetime) -> Json | None:
+    """Page of this title that this connection created in this place since then, or None.
 
-    Made by this connection is what its bot made, and what says the same word for word.
-    Raises `OutcomeUnknown` when there are several: which one is ours cannot be told.
+    Ours is what its bot created, and what has the same text. Raises `OutcomeUnknown` when there are several.
     """
-    beside = newest_siblings(notion, place) if place.is_database else siblings_under(notion, place)
-    ours = find_created(
+    siblings = newest_siblings(notion, place) if place.is_database else siblings_under(notion, place)
+    ours = find_created_id(
         notion,
-        beside,
+        siblings,
         page.title,
         since,
         done=gettext_noop("the page was created"),
-        or_if=lambda sibling: _says(notion, sibling.id, page.content),
+        is_ours=lambda sibling: _has_text(notion, sibling.id, page.content),
     )
     return notion.page(ours) if ours else None
 
 
-def _says(notion: Notion, page_id: str, content: str) -> bool:
+def _has_text(notion: Notion, page_id: str, content: str) -> bool:
     return normalised_lines(notion.markdown(page_id)["markdown"]) == normalised_lines(content)
 
 
-def _created(notion: Notion, page: NotionPage, where: str, context: ToolExecutionContext) -> ToolResult:
+def _result(notion: Notion, page: NotionPage, where: str, context: ToolExecutionContext) -> ToolResult:
     try:
         content = content_hash(notion, page.id)
         undo = {"page_id": page.id, "edited_at": page.edited_at.isoformat(), "content": content}

@@ -33,7 +33,7 @@ from services.integrations.notion.writes import (
     restore_passage,
     send_once,
 )
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

@@ -15,7 +15,7 @@ from services.integrations.notion.markdown import nested_pages, render_nested_pa
 from services.integrations.notion.payloads import NotionPage, page_data, page_line, read_page
 from services.integrations.notion.schema import columns_line
 from services.integrations.notion.values import entry_data, entry_line
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line, plain
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -175,7 +175,7 @@ def _at_the_top(notion: Notion) -> list[NotionPage]:
     """What is shared without anything above it being shared."""
     shared = _shared(notion)
     known = {page.url_id for page in shared}
-    return [page for page in shared if not page.is_entry and page.above not in known][:MOST_LISTED]
+    return [page for page in shared if not page.is_entry and page.parent_url_id not in known][:MOST_LISTED]
 
 
 def _shared(notion: Notion) -> list[NotionPage]:

@@ -17,7 +17,7 @@ from services.integrations.notion.tools.page_creation import (
     page_rows,
     undo_page_creation,
 )
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -159,7 +159,7 @@ def _notes(
     parts = [
         _part(gettext("Summary"), [summary] if summary else []),
         _part(gettext("Key points"), [f"- {_flat(point)}" for point in key_points]),
-        _part(gettext("Terms"), [f"- **{_flat(one.term)}**: {_flat(one.meaning)}" for one in terms]),
+        _part(gettext("Terms"), [f"- **{_flat(term.term)}**: {_flat(term.meaning)}" for term in terms]),
         _part(gettext("Test yourself"), [f"- [ ] {_flat(question)}" for question in questions]),
     ]
     return PageDraft(title=title, parent=parent, content="\n".join(part for part in parts if part))

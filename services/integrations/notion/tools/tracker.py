@@ -1,4 +1,4 @@
-"""The tool that makes an assignment tracker: a real database with its columns, filled at once."""
+"""Assignment tracker: the tool that creates a database with its columns and fills it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -28,8 +28,8 @@ from services.integrations.notion.tools.entry_creation import (
     failure_note,
 )
 from services.integrations.notion.values import entry_line, new_value_text, parse_value
-from services.integrations.notion.writes import find_created, operation_start, send_once, siblings_under
-from services.safety.seen_addresses import Provenance
+from services.integrations.notion.writes import find_created_id, operation_start, send_once, siblings_under
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -46,7 +46,7 @@ NAME, COURSE, DUE, STATUS, LINK = (
 
 
 def tracker_columns() -> Json:
-    """The columns in Notion's own form, named in the student's language."""
+    """Columns in the API's own form, named in the student's language."""
     options = [{"name": gettext(name), "color": color} for name, color in STATUSES.items()]
     # Notion's API cannot make a property of the kind "status", so this one is a choice.
     kinds = {NAME: {"title": {}}, COURSE: {"select": {}}, DUE: {"date": {}}, STATUS: {"select": {"options": options}}}
@@ -66,20 +66,20 @@ class Item(BaseModel):
 
 
 def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """Title, place, columns and every entry."""
+    """Card rows: title, parent, columns and every entry."""
     given = notion_create_tracker.validate(arguments)
     place = parent_page_for(notion_of(context), given["parent"], given["title"])
     head = (PreviewRow(label=gettext_noop("Title"), value=given["title"]), parent_row(place, given["parent"]))
     named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(tracker_columns()))
     items = (
-        PreviewRow(label=gettext("Entry {n}", n=n), value=_in_words(item, context))
+        PreviewRow(label=gettext("Entry {n}", n=n), value=_card_text(item, context))
         for n, item in enumerate(given["items"], 1)
     )
     return (*head, named, *items)
 
 
 def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Put the database into Notion's trash, unless something was entered or changed in it since."""
+    """Move the database to Notion's trash, unless entries were added or changed since."""
     notion = notion_of(context)
     database = notion.database(undo["database_id"])
     if database.get("in_trash"):
@@ -140,19 +140,19 @@ def notion_create_tracker(
     if is_card_stale(context, (parent_row(place, parent),)):
         raise changed_error(gettext_noop("The place for this tracker was changed"))
     rows, since = _rows(context, items), operation_start(context)
-    database_id = _made_before(notion, place, title, context) if context.is_repeat else None
+    database_id = _find_created(notion, place, title, context) if context.is_repeat else None
     is_there = database_id is not None
     if database_id is None:
         database_id = _create(notion, place, title, context)
     source = read_page(notion.data_source(notion.database(database_id)["data_sources"][0]["id"]))
-    added = _filled(notion, source, rows, since=since, is_repeat=is_there)
-    return _created(context, source, database_id, added, len(rows))
+    added = _fill(notion, source, rows, since=since, is_repeat=is_there)
+    return _result(context, source, database_id, added, len(rows))
 
 
-def _filled(
+def _fill(
     notion: Notion, source: NotionPage, rows: Sequence[NewEntry], *, since: Any, is_repeat: bool
 ) -> AddedEntries:
-    """The database is there, which counts: what goes wrong with its entries is told and not raised."""
+    """Add the entries; a failure is returned and not raised, because the database is there already."""
     try:
         return add_entries(notion, source.id, rows, since=since, is_repeat=is_repeat)
     except ServiceError as problem:
@@ -160,23 +160,23 @@ def _filled(
 
 
 def _create(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str:
-    """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out (R34)."""
+    """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out."""
     parent = {"type": "page_id", "page_id": place.id}
     return send_once(
         notion,
         lambda: str(notion.create_database(parent=parent, title=title, properties=tracker_columns())["id"]),
-        lambda: _made_before(notion, place, title, context),
+        lambda: _find_created(notion, place, title, context),
         done=gettext_noop("the tracker was created"),
     )
 
 
-def _made_before(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str | None:
-    """The database of this title that this connection made under this page since then, or None."""
-    beside = siblings_under(notion, place, "child_database")
-    return find_created(notion, beside, title, operation_start(context), done=gettext_noop("the tracker was created"))
+def _find_created(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str | None:
+    """Id of the database of this title that this connection created under this page since then, or None."""
+    siblings = siblings_under(notion, place, "child_database")
+    return find_created_id(notion, siblings, title, operation_start(context), done=gettext_noop("the tracker was created"))
 
 
-def _created(
+def _result(
     context: ToolExecutionContext, source: NotionPage, database_id: str, added: AddedEntries, wanted: int
 ) -> ToolResult:
     name, done = source.title, len(added.pages)
@@ -200,13 +200,13 @@ def _rows(context: ToolExecutionContext, items: Sequence[Item]) -> list[NewEntry
 
 
 def _properties(item: Item, context: ToolExecutionContext) -> Json:
-    """The item in Notion's own form; raises `BadArguments`."""
+    """Properties in the API's own form; raises `BadArguments`."""
     values = {name: value for name, _, value in _values(item, context)}
     return {gettext(NAME): {"title": [{"type": "text", "text": {"content": item.name}}]}, **values}
 
 
-def _in_words(item: Item, context: ToolExecutionContext) -> str:
-    """The item as the card shows it; raises `BadArguments`."""
+def _card_text(item: Item, context: ToolExecutionContext) -> str:
+    """Text of an item on the card; raises `BadArguments`."""
     kinds = tracker_columns()
     lines = [
         f"{name}: {new_value_text(next(iter(kinds[name])), value, text, context.timezone)}"
@@ -216,7 +216,7 @@ def _in_words(item: Item, context: ToolExecutionContext) -> str:
 
 
 def _values(item: Item, context: ToolExecutionContext) -> Iterator[tuple[str, str, Json]]:
-    """Name, words and JSON of each column that the item has something for."""
+    """Name, text and JSON of each column that has a value."""
     texts = {COURSE: item.course, DUE: item.due, STATUS: gettext(item.status), LINK: item.link}
     kinds = tracker_columns()
     for name, text in ((gettext(name), text) for name, text in texts.items()):

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.planner.access import CATEGORY
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

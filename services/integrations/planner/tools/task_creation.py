@@ -22,7 +22,7 @@ from services.integrations.planner.access import (
 )
 from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import END_OF_DAY, Task
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -183,7 +183,9 @@ def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
 def dependency_ids(board: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
     """The ids of tasks that come first; raises `ItemNotFound`, `BadArguments`."""
     still_to_do = [task for task in board.tasks if not task.is_done]
-    return tuple(dict.fromkeys(board.find(one, field="depends_on", among=still_to_do).id for one in references))
+    return tuple(
+        dict.fromkeys(board.find(reference, field="depends_on", among=still_to_do).id for reference in references)
+    )
 
 
 def task_titles(board: TaskGraph, ids: Sequence[str]) -> str:

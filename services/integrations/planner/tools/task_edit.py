@@ -29,7 +29,7 @@ from services.integrations.planner.tools.task_creation import (
     require_future,
     task_titles,
 )
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

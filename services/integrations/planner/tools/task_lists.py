@@ -11,7 +11,7 @@ from services.i18n.english import clock, count, cut_note, days, moment, sentence
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, task_facts, task_graph_of, task_line
 from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import Task, TaskStatus
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

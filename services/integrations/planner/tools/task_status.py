@@ -12,7 +12,7 @@ from services.i18n import gettext, gettext_noop
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, task_graph_of
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.integrations.planner.tools.task_edit import TaskFields, change_rows, change_task, undo_change
-from services.safety.seen_addresses import Provenance
+from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult

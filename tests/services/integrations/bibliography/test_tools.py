@@ -5,7 +5,7 @@ import pytest
 from services.errors import ItemNotFound, RequestRefused, ServiceError
 from services.integrations.bibliography import bibliography_entry
 from services.safety.fetch import AddressRefused
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.result import ToolResult
 from tests.campus_server import CampusServer
 from tests.web_calls import WebCalls
@@ -38,7 +38,7 @@ def test_what_the_page_does_not_name_is_said_and_never_made_up(campus: CampusSer
 
 def test_only_known_addresses_are_opened(campus: CampusServer) -> None:
     with pytest.raises(AddressRefused):
-        cite(campus, "news/library-hours", named=KnownAddresses)
+        cite(campus, "news/library-hours", named=SeenAddresses)
 
 
 @pytest.mark.parametrize(

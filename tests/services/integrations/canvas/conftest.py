@@ -32,17 +32,17 @@ def canvas(campus: CampusServer) -> Integration:
     return canvas_at(f"{campus.url}/canvas")
 
 
-def canvas_at(origins: str, patience: CanvasTimeouts = HASTY) -> Integration:
+def canvas_at(origins: str, timeouts: CanvasTimeouts = HASTY) -> Integration:
     """The integration for these addresses."""
     extension = {"BASE_URL": origins, "CLIENT_ID": CLIENT_ID, "CLIENT_SECRET": CLIENT_SECRET}
-    made = integration(extension, patience=patience)
+    made = integration(extension, timeouts=timeouts)
     assert made is not None
     return made
 
 
-def client_at(address: str, patience: CanvasTimeouts = HASTY) -> CanvasClient:
+def client_at(address: str, timeouts: CanvasTimeouts = HASTY) -> CanvasClient:
     """The client for any address, with a token that must not get out."""
-    made: CanvasClient = canvas_at(address, patience).client(Grant(origin=address, access_token="canary-token"))
+    made: CanvasClient = canvas_at(address, timeouts).client(Grant(origin=address, access_token="canary-token"))
     return made
 
 

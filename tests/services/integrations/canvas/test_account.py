@@ -92,7 +92,7 @@ def test_several_addresses_are_offered_in_order(campus: CampusServer) -> None:
 
 
 def test_without_a_key_there_are_only_tokens() -> None:
-    only_tokens = integration({"BASE_URL": "https://canvas.example"}, patience=HASTY)
+    only_tokens = integration({"BASE_URL": "https://canvas.example"}, timeouts=HASTY)
 
     assert only_tokens.oauth is None
     assert only_tokens.accepts_token
@@ -100,7 +100,7 @@ def test_without_a_key_there_are_only_tokens() -> None:
 
 def test_an_address_with_a_query_is_named() -> None:
     with pytest.raises(SettingsError, match="CANVAS_BASE_URL"):
-        integration({"BASE_URL": "https://canvas.example?x"}, patience=HASTY)
+        integration({"BASE_URL": "https://canvas.example?x"}, timeouts=HASTY)
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_a_server_that_does_not_speak_tls_gets_nothing(campus: CampusServer) -> 
 def test_cookies_of_canvas_are_not_kept(campus: CampusServer) -> None:
     origin, headers = f"{campus.url}/canvas", {"set-cookie": "_csrf_token=abc; Path=/"}
     campus.fault(service="canvas", fault="status", path=COURSES, status=200, body=[], headers=headers)
-    session = CanvasSession(origin, patience=HASTY, adapter=HTTPAdapter())
+    session = CanvasSession(origin, timeouts=HASTY, adapter=HTTPAdapter())
 
     session.get(f"{origin}{COURSES}")
 

@@ -125,7 +125,7 @@ def test_one_list_of_all_courses_says_the_same_as_the_courses_one_by_one(
 
 def test_a_course_that_the_list_leaves_out_is_asked_by_itself(campus: CampusServer, call: Any, client: Any) -> None:
     whole = call("canvas_list_assignments", window="all", limit=100).data
-    rows = [row for row in client.work_of([4201, 4310, 4402, HISTORY, 4607]) if row["course_id"] != HISTORY]
+    rows = [row for row in client.assignments_of([4201, 4310, 4402, HISTORY, 4607]) if row["course_id"] != HISTORY]
     answer_from_the_calendar(campus, rows)
 
     assert call("canvas_list_assignments", window="all", limit=100).data == whole
@@ -135,7 +135,7 @@ def test_a_list_without_submissions_is_not_taken_for_work_that_is_open(
     campus: CampusServer, call: Any, client: Any
 ) -> None:
     whole = call("canvas_list_assignments", window="unsubmitted", limit=100).data
-    rows = [{**row, "submission": None} for row in client.work_of([4201, HISTORY])]
+    rows = [{**row, "submission": None} for row in client.assignments_of([4201, HISTORY])]
     answer_from_the_calendar(campus, rows)
 
     assert call("canvas_list_assignments", window="unsubmitted", limit=100).data == whole

@@ -167,9 +167,9 @@ def test_pages_are_all_read(campus: CampusServer, canvas: Integration, monkeypat
 @pytest.mark.parametrize("end", [b"Content-Length: 9999\r\n\r\n", b"X-Slow: "])
 def test_an_answer_that_drips_for_ever_is_given_up(end: bytes) -> None:
     """In its body, or before."""
-    patience = CanvasTimeouts(read_s=0.5, total_s=0.4, sleep=HASTY.sleep)
+    timeouts = CanvasTimeouts(read_s=0.5, total_s=0.4, sleep=HASTY.sleep)
     with _dripping(end) as address, pytest.raises(ServiceUnavailable, match="did not answer in time"):
-        client_at(address, patience).courses()
+        client_at(address, timeouts).courses()
 
 
 def test_no_token_gets_into_a_log(campus: CampusServer, canvas: Integration, caplog: pytest.LogCaptureFixture) -> None:

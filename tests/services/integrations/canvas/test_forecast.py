@@ -89,9 +89,9 @@ def test_what_is_needed_is_enough_and_a_little_less_is_not(
     graded: Gradebook, target: int, others: OpenWorkAssumption
 ) -> None:
     on = graded.open_entries
-    supposition = WhatIfScores(percents={}, others=others)
+    what_if = WhatIfScores(percents={}, others=others)
 
-    found = needed_percent(graded, on, Fraction(target), supposition) if on else None
+    found = needed_percent(graded, on, Fraction(target), what_if) if on else None
 
     def outcome(percent: Fraction) -> Fraction:
         given = WhatIfScores(percents={one.id: percent for one in on}, others=others)

@@ -86,8 +86,8 @@ def test_no_whole_name_survives_in_any_text(names: list[str], text: str) -> None
     writers = [{"id": id, "display_name": name} for id, name in enumerate(names, 50)]
     people = members_of([], writers, 1)
 
-    shown = people.without_names(" — ".join([text, *people.strangers]))
+    shown = people.without_names(" — ".join([text, *people.hidden_names]))
 
-    for name in people.strangers:
+    for name in people.hidden_names:
         if CLASSMATE.find(name.casefold()) < 0:
             assert f" — {name}" not in shown

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from services.connections.backoff import Pace
+from services.connections.backoff import Backoff
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import read_courses
 from services.integrations.canvas.people import KNOWN_S, TeachingCache, is_taught
@@ -144,9 +144,9 @@ def test_a_student_is_asked_about_once_an_hour(campus: CampusServer, call: Any) 
 
 def test_what_is_known_of_an_account_ends_with_its_hour() -> None:
     now = [0.0]
-    roles, account = TeachingCache(lambda: now[0]), Pace()
+    roles, account = TeachingCache(lambda: now[0]), Backoff()
     before = roles.teaches(account)
-    roles.note(account, [{"enrollments": [{"type": "teacher"}]}])
+    roles.store(account, [{"enrollments": [{"type": "teacher"}]}])
     known = roles.teaches(account)
     now[0] = KNOWN_S + 1
 

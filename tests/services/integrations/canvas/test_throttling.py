@@ -78,7 +78,7 @@ def test_requests_go_one_by_one_once_canvas_is_short_of_patience(left: str, most
         client = client_at(address)
         client.courses()
 
-        client.each(range(8), client.assignments)
+        client.read_each(range(8), client.assignments)
 
     assert max(in_flight) in most
 
@@ -91,7 +91,7 @@ def test_the_calls_of_a_student_share_what_patience_is_left() -> None:
         first.courses()
 
         with ThreadPoolExecutor(2) as pool:
-            list(pool.map(lambda client: client.each(range(4), client.assignments), (first, second)))
+            list(pool.map(lambda client: client.read_each(range(4), client.assignments), (first, second)))
 
     assert max(in_flight) == 1
 
@@ -99,7 +99,7 @@ def test_the_calls_of_a_student_share_what_patience_is_left() -> None:
 def test_only_what_changes_nothing_is_tried_again(campus: CampusServer) -> None:
     token = "/login/oauth2/token"
     campus.fault(service="canvas", fault="status", path=token, times=0, status=503)
-    session = CanvasSession(f"{campus.url}/canvas", patience=HASTY, adapter=HTTPAdapter())
+    session = CanvasSession(f"{campus.url}/canvas", timeouts=HASTY, adapter=HTTPAdapter())
 
     with pytest.raises(ServiceUnavailable):
         session.request("POST", f"{campus.url}/canvas{token}", data={"grant_type": "refresh_token"})

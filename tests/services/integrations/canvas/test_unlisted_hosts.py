@@ -25,7 +25,7 @@ OWN = "https://canvas.own.example"
 
 def canvas_of(fetch: SafeFetch, **more: str) -> Integration:
     extension = {"BASE_URL": OWN, "CLIENT_ID": CLIENT_ID, "CLIENT_SECRET": CLIENT_SECRET, **more}
-    return integration(extension, fetch, patience=HASTY)
+    return integration(extension, fetch, timeouts=HASTY)
 
 
 @pytest.fixture

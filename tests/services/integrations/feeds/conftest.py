@@ -12,7 +12,7 @@ import pytest
 from services.assistants.assistant import Assistant, FollowedFeed
 from services.integrations.feeds.tools import rss_feed
 from services.safety.fetch import SafeFetch
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.result import ToolResult
 from tests.tool_calls import FakeSettings, container_of, run
 
@@ -70,7 +70,7 @@ def read(site: NewsSite) -> Read:
             fetch=SafeFetch(allow=frozenset({site.url})),
             clock=lambda: NOW,
         )
-        known = KnownAddresses()
+        known = SeenAddresses()
         known.hear(said)
         feeds = tuple(FollowedFeed(title="Feed", url=f"{site.url}{path}") for path in own)
         reader = Assistant(id="reader", name="Reader", feeds=feeds)

@@ -8,7 +8,7 @@ import pytest
 from services.errors import BadArguments, RequestRefused, ServiceUnavailable
 from services.integrations.feeds.parser import MOST_BYTES, read_feed
 from services.integrations.feeds.tools import configured_urls
-from services.safety.fetch import AddressRefused, Page, SafeFetch
+from services.safety.fetch import AddressRefused, FetchedPage, SafeFetch
 from tests.services.integrations.feeds.conftest import NewsSite, Read, item, rss
 from tests.timing import growth
 
@@ -134,7 +134,7 @@ def test_a_hostile_feed_costs_time_in_proportion(shape: str) -> None:
     def read(many: int) -> None:
         text = re.sub("{(.*?)}", lambda found: found[1] * many, f"<title>One</title>{shape}")
         body = rss(f"<item>{text}</item>").encode()
-        page = Page(
+        page = FetchedPage(
             url="https://x.example/f", asked="", status=200, media_type="", charset=None, body=body, headers={}, hops=()
         )
         read_feed(cast(SafeFetch, SimpleNamespace(get=lambda *_, **__: page)), page.url)

@@ -13,7 +13,7 @@ from services.integrations.links import link_checker
 from services.integrations.links.link_checker import LinkChecker, LinkState, check_link
 from services.integrations.links.tools import link_validator
 from services.safety.fetch import AddressRefused, HostUnknown, SafeFetch
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.web_calls import WebCalls
@@ -108,7 +108,7 @@ def test_either_links_or_a_page(calls: WebCalls) -> None:
 
 
 def test_one_unknown_address_refuses_them_all(calls: WebCalls, campus: CampusServer) -> None:
-    known = KnownAddresses()
+    known = SeenAddresses()
     known.hear(f"{calls.web}/item/1")
 
     with pytest.raises(AddressRefused):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments, RequestRefused
 from services.integrations.mail.tools import LONGEST_LINK, mail_draft, mail_link
-from services.safety.addresses import canonical
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.addresses import canonical_address
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from services.tools.tool import Effect
@@ -23,7 +23,7 @@ TEXT = "Dear Dr. Okafor,\n\nI am ill & can't come: 100 % fever + café?\n\nBest,
 
 def context(*words: str, asked_by: str = "") -> ToolExecutionContext:
     """In a chat in which the student wrote these words."""
-    known = KnownAddresses(own_origin="https://homeroom.example")
+    known = SeenAddresses(own_origin="https://homeroom.example")
     for text in words:
         known.hear(text)
     named = None if asked_by else lambda: known
@@ -63,8 +63,8 @@ def test_the_link_reads_back_to_the_letter() -> None:
 def test_the_pages_take_it_for_a_link() -> None:
     url = draft(context(f"{ANNE}, b@c.example"), to=[ANNE], cc=["b@c.example"], subject="s", body=TEXT).sources[0].url
 
-    assert canonical(url) == url
-    assert canonical(draft(context(), subject="s", body="t").sources[0].url)
+    assert canonical_address(url) == url
+    assert canonical_address(draft(context(), subject="s", body="t").sources[0].url)
 
 
 @given(

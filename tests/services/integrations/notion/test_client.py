@@ -130,7 +130,7 @@ def test_a_hanging_service_is_left_at_the_deadline(campus: CampusServer, hasty: 
 def test_no_request_begins_when_the_time_of_the_call_is_over(campus: CampusServer, hasty: ToolCalls) -> None:
     """However well each one ends: a call of many slow requests is given up before its tool is."""
     campus.fault(service="notion", fault="delay", seconds=0.4, times=0)
-    client = hasty.context().client("notion").started()
+    client = hasty.context().client("notion").with_deadline()
     client.deadline = Deadline(1.0)
 
     with pytest.raises(ServiceUnavailable, match="in time"):

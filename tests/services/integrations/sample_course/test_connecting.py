@@ -10,7 +10,7 @@ from services import bootstrap
 from services.errors import RequestRefused
 from services.identity.students import Student
 from services.integrations.sample_course.course import ID
-from services.privacy.export import export
+from services.privacy.export import export_archive
 from services.prompt.prompt_builder import PromptBuilder
 from services.tools.resolution import resolve
 from services.wiring.container import ServiceContainer
@@ -92,7 +92,7 @@ def test_who_does_not_try_it_is_not_told_that_it_is_missing(services: ServiceCon
 def test_the_export_tells_that_it_is_on_and_deletion_takes_it_along(services: ServiceContainer, maya: Student) -> None:
     services.connections.begin(maya.id, ID)
 
-    with zipfile.ZipFile(io.BytesIO(export(services, maya))) as archive:
+    with zipfile.ZipFile(io.BytesIO(export_archive(services, maya))) as archive:
         told = archive.read(next(name for name in archive.namelist() if "connections" in name)).decode()
     services.departures.delete(maya.id)
 

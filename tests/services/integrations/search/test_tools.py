@@ -15,7 +15,7 @@ from services.integrations.search import engines as choice
 from services.integrations.search.engines import BraveEngine, RecencyFilter, ReferenceEngine
 from services.integrations.search.tools import web_search
 from services.llm.chat_model import Usage
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.tool_calls import MAYA, FakeSettings, container_of, run
@@ -74,7 +74,7 @@ def test_the_query_is_sent_as_it_is_and_not_repeated_in_the_answer(calls: WebCal
 
 def test_found_pages_may_be_opened_afterwards(calls: WebCalls) -> None:
     result = calls.run(web_search, query="library hours")
-    known = KnownAddresses()
+    known = SeenAddresses()
 
     known.take(result.output, [source.url for source in result.sources], arguments=["library hours"])
 
@@ -228,7 +228,7 @@ def test_what_claude_took_for_a_search_is_counted_for_the_student() -> None:
     message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": taken}
     body = json.dumps({**message, "stop_reason": "end_turn", "stop_sequence": None}).encode()
     noted: list[tuple[object, ...]] = []
-    accounting = SimpleNamespace(note_aside=lambda *facts, searches: noted.append((*facts, searches)))
+    accounting = SimpleNamespace(record_side_request=lambda *facts, searches: noted.append((*facts, searches)))
     with RawServer(answer(body, content_type="application/json", connection="close")) as server:
         chosen = FakeSettings({"search": {"PROVIDER": "claude"}}, anthropic_base_url=server.origin)
         run(web_search, {"query": "library"}, container=container_of(settings=chosen, accounting=accounting))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from services.errors import HomeroomError, RequestRefused
 from services.integrations.web import page_text as readable_
 from services.integrations.web.page_text import PageText, extract_text
-from services.safety.fetch import Page
+from services.safety.fetch import FetchedPage
 
 WORDS = b"These are words that somebody wants to read. " * 4
 HTML = {
@@ -32,13 +32,13 @@ HTML = {
 }
 
 
-def page(body: bytes, media_type: str = "text/html") -> Page:
-    return Page(
+def page(body: bytes, media_type: str = "text/html") -> FetchedPage:
+    return FetchedPage(
         url="https://a.example/x", asked="", status=200, media_type=media_type, charset=None, body=body, headers={}
     )
 
 
-def tried(page: Page) -> PageText | HomeroomError:
+def tried(page: FetchedPage) -> PageText | HomeroomError:
     try:
         return extract_text(page)
     except HomeroomError as refusal:

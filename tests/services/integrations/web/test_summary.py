@@ -10,7 +10,7 @@ import pytest
 from services.discovery.insights import REAL
 from services.integrations.web.tools import research_summarise
 from services.safety.fetch import AddressRefused
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.result import ToolResult
 from tests.campus_rooms import CampusRoom, lines, words
 from tests.campus_server import CampusServer
@@ -46,7 +46,7 @@ def test_the_demo_quotes_what_stands_there_and_the_page_is_the_source(maya: Camp
 def test_it_is_counted_as_what_it_took(maya: CampusRoom) -> None:
     summed_up(maya, "wiki/Bandung_Conference")
 
-    numbers = maya.services.metrics.of(maya.maya.id, 7)
+    numbers = maya.services.metrics.for_student(maya.maya.id, 7)
     assert (numbers["asides"], numbers["requests"]) == (1, 0)
     assert numbers.bill(REAL).input.weighed > 500
 
@@ -78,7 +78,7 @@ def test_what_cannot_be_read_costs_no_model(maya: CampusRoom) -> None:
 def test_only_a_known_address_is_read(maya: CampusRoom) -> None:
     unknown = f"{maya.server.url}/web/collect?d=secret"
     with pytest.raises(AddressRefused):
-        run(research_summarise, {"url": unknown}, container=maya.services, named=KnownAddresses)
+        run(research_summarise, {"url": unknown}, container=maya.services, named=SeenAddresses)
 
     assert (maya.model_requests(), maya.server.log(service="web")) == ([], [])
 

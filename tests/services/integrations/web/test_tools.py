@@ -16,7 +16,7 @@ from services.errors import (
 from services.integrations.web import page_text
 from services.integrations.web.tools import PART, web_read_page
 from services.safety.fetch import AddressRefused, NotInTime, SafeFetch
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
 from tests.web_calls import WebCalls
@@ -165,7 +165,7 @@ def test_a_host_that_says_nothing_is_given_up(calls: WebCalls, monkeypatch: pyte
 
 
 def test_only_a_known_address_is_opened(calls: WebCalls, campus: CampusServer) -> None:
-    known = KnownAddresses()
+    known = SeenAddresses()
     known.hear(f"Look at {calls.web}/notes.txt please.")
     since = campus.log()[-1]["id"] if campus.log() else 0
 

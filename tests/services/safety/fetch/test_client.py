@@ -11,7 +11,7 @@ import pytest
 
 from services.errors import ServiceUnavailable
 from services.runtime.deadline import Deadline
-from services.safety.fetch import AddressRefused, AnswerTooLarge, HostUnknown, NotInTime, SafeFetch
+from services.safety.fetch import AddressRefused, HostUnknown, NotInTime, PageTooLarge, SafeFetch
 from services.safety.fetch.guard import look_up
 from tests.services.safety.fetch.raw_server import RawServer, answer, moved
 
@@ -166,7 +166,7 @@ def test_a_body_above_the_limit_is_refused_without_being_read(
     script: bytes | Callable[[bytes], Iterable[bytes]],
 ) -> None:
     began = time.monotonic()
-    with RawServer(script) as server, pytest.raises((AnswerTooLarge, ServiceUnavailable)):
+    with RawServer(script) as server, pytest.raises((PageTooLarge, ServiceUnavailable)):
         fetching(server).get(server.origin, limit_bytes=10_000)
 
     assert time.monotonic() - began < 2
@@ -206,7 +206,7 @@ def test_packed_bodies_are_unpacked(pack: Callable[[bytes], bytes]) -> None:
     ],
 )
 def test_an_answer_that_makes_no_sense_is_an_error(said: bytes) -> None:
-    with RawServer(said) as server, pytest.raises((ServiceUnavailable, AnswerTooLarge)):
+    with RawServer(said) as server, pytest.raises((ServiceUnavailable, PageTooLarge)):
         fetching(server).get(server.origin, timeout_s=3)
 
 

@@ -2,12 +2,14 @@
 
 import pytest
 
-from services.safety.fetch import Page
+from services.safety.fetch import FetchedPage
 from services.safety.fetch.page import read_body
 
 
-def page(body: bytes, charset: str | None = None, *, is_cut: bool = False) -> Page:
-    return Page(url="", asked="", status=200, media_type="", charset=charset, body=body, headers={}, is_cut=is_cut)
+def page(body: bytes, charset: str | None = None, *, is_cut: bool = False) -> FetchedPage:
+    return FetchedPage(
+        url="", asked="", status=200, media_type="", charset=charset, body=body, headers={}, is_cut=is_cut
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from services.safety.fetch import AddressRefused
-from services.safety.fetch.target import Target, read_target
+from services.safety.fetch.target import ParsedAddress, parse_address
 
 PIECES = st.sampled_from(
     ["http://", "https://", "http:", "/", "\\", "@", ":", "#", "?", "%", "[", "]", "::1", "127.0.0.1", "example.com",
@@ -26,7 +26,7 @@ TEXTS = st.one_of(st.lists(PIECES, max_size=9).map("".join), st.text(max_size=40
 @example("https://[::FFFF:1.2.3.4]:8443?x")
 def test_every_parser_reads_the_same_host_port_and_path(text: str) -> None:
     try:
-        target = read_target(text)
+        target = parse_address(text)
     except AddressRefused:
         return
 
@@ -36,10 +36,10 @@ def test_every_parser_reads_the_same_host_port_and_path(text: str) -> None:
     assert (split.scheme, split.port or _port(target)) == (target.scheme, target.port)
     assert (by_httpx.port or _port(target), by_urllib3.port or _port(target)) == (target.port, target.port)
     assert "@" not in split.netloc
-    assert read_target(target.url) == target
+    assert parse_address(target.url) == target
 
 
-def _port(target: Target) -> int:
+def _port(target: ParsedAddress) -> int:
     return 443 if target.scheme == "https" else 80
 
 
@@ -57,4 +57,4 @@ def _port(target: Target) -> int:
     ],
 )
 def test_an_address_is_sent_in_one_form(written: str, sent: str) -> None:
-    assert read_target(written).url == sent
+    assert parse_address(written).url == sent

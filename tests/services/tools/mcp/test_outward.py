@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.safety.fetch import AddressRefused
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
 from services.tools.mcp.exfiltration_guard import refuse_unknown
 from tests.mcp.rooms import hostile, listed
@@ -19,7 +19,7 @@ SAID = "Read https://a.example/x?y=1, library.example.edu/hours and https://ä¾‹ã
 
 def context(*, asked_by: str = "") -> ToolExecutionContext:
     """In a chat in which the student named these addresses, or of a program, in which nobody named any."""
-    known = KnownAddresses(own_origin="https://homeroom.example")
+    known = SeenAddresses(own_origin="https://homeroom.example")
     known.hear(SAID)
     named = None if asked_by else lambda: known
     return ToolExecutionContext(student=MAYA, container=container_of(), named=named, asked_by=asked_by)

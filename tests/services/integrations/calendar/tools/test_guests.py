@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, RequestRefused
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import api_of, put_in
@@ -15,9 +15,9 @@ LENA, SAM = {"email": "lena@campus.example", "displayName": "Lena Ortiz"}, {"ema
 INVITE = {"add_guests": ["cleo@campus.example"]}
 
 
-def heard() -> KnownAddresses:
+def heard() -> SeenAddresses:
     """What the student said."""
-    known = KnownAddresses()
+    known = SeenAddresses()
     known.hear("Please invite cleo@campus.example too")
     return known
 
@@ -98,7 +98,7 @@ def test_who_is_no_guest_cannot_be_taken_out_and_no_address_is_told(maya: Calend
 
 def test_only_whom_the_student_named_is_invited(maya: Calendars, dinner: str) -> None:
     with pytest.raises(RequestRefused, match=r"cleo@campus\.example cannot be invited"):
-        maya.preview("calendar_update_event", {"event_id": dinner, **INVITE}, named=KnownAddresses)
+        maya.preview("calendar_update_event", {"event_id": dinner, **INVITE}, named=SeenAddresses)
 
 
 def test_guests_of_somebody_elses_event_stay(campus: CampusServer, maya: Calendars, dinner: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, RequestRefused
-from services.safety.seen_addresses import KnownAddresses
+from services.safety.seen_addresses import SeenAddresses
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.google_calendar.conftest import CHICAGO, in_days
@@ -82,7 +82,7 @@ def test_sessions_that_make_no_sense_are_refused(maya: Calendars, changes: dict[
 
 
 def test_a_due_date_ends_at_the_minute_it_is_due_with_its_link(maya: Calendars) -> None:
-    known = KnownAddresses()
+    known = SeenAddresses()
     known.hear("https://canvas.example/courses/1/assignments/2")
     due = {
         "assignment": "Essay 4",
@@ -117,7 +117,7 @@ def test_a_link_that_nobody_named_gets_onto_no_card(maya: Calendars) -> None:
     due = {"assignment": "Essay", "due": f"{in_days(6)}T23:59", "link": "https://evil.example/?d=secret"}
 
     with pytest.raises(RequestRefused):
-        maya.preview("calendar_add_due_date", due, named=KnownAddresses)
+        maya.preview("calendar_add_due_date", due, named=SeenAddresses)
 
 
 @pytest.mark.parametrize(
@@ -132,19 +132,19 @@ def test_an_address_in_the_notes_must_have_been_named_too(
     maya: Calendars, tool: str, arguments: dict[str, object]
 ) -> None:
     with pytest.raises(RequestRefused, match="an address in this event"):
-        maya.preview(tool, {**arguments, "description": "see https://evil.example/?d=secret"}, named=KnownAddresses)
+        maya.preview(tool, {**arguments, "description": "see https://evil.example/?d=secret"}, named=SeenAddresses)
 
 
 def test_a_guest_must_be_named_by_the_student(campus: CampusServer, maya: Calendars) -> None:
     heard, meeting = (
-        KnownAddresses(),
+        SeenAddresses(),
         {"title": "Talk", "start": f"{in_days(3)}T20:00", "guests": ["Sam@campus.example"]},
     )
     heard.hear("Set up a talk with sam@campus.example on Tuesday")
 
     card = maya.card("calendar_create_event", meeting, named=lambda: heard)
     with pytest.raises(RequestRefused, match=r"sam@campus\.example cannot be invited"):
-        maya.preview("calendar_create_event", meeting, named=KnownAddresses)
+        maya.preview("calendar_create_event", meeting, named=SeenAddresses)
     result = maya.run("calendar_create_event", meeting, operation_id="op")
 
     assert card["Guests"] == "sam@campus.example – each gets an invitation by e-mail"
@@ -156,7 +156,7 @@ def test_a_guest_must_be_named_by_the_student(campus: CampusServer, maya: Calend
 
 
 def test_an_address_that_is_only_part_of_what_was_said_does_not_count() -> None:
-    heard = KnownAddresses()
+    heard = SeenAddresses()
     heard.hear("Ask notsam@campus.example.org about it")
 
     assert not heard.was_said("sam@campus.example")
