@@ -3,18 +3,18 @@
 import hashlib
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from services import i18n
 from services.identity.students import Student
+from ui.streamlit_compat import is_script_running
 
-SPOKEN = "spoken_locale"
+LOCALE = "spoken_locale"
 
 
 def set_page_locale(student: Student | None) -> None:
     """Set the locale of this run."""
     locale = student.locale if student else visitor_locale()
-    st.session_state[SPOKEN] = locale
+    st.session_state[LOCALE] = locale
     i18n.set_locale(locale)
 
 
@@ -29,18 +29,18 @@ def mark_page_language(student: Student | None) -> None:
 
     Also with a hash of the student's id: drafts in the browser are kept for them alone.
     """
-    of = f' data-of="{hashlib.sha256(student.id.encode()).hexdigest()[:16]}"' if student else ""
-    st.html(f'<span class="spoken" lang="{i18n.get_language()}"{of}></span>')
+    owner = f' data-of="{hashlib.sha256(student.id.encode()).hexdigest()[:16]}"' if student else ""
+    st.html(f'<span class="spoken" lang="{i18n.get_language()}"{owner}></span>')
 
 
-def _of_this_page() -> str:
+def _locale_of_last_run() -> str:
     """Locale of the page's last run: callbacks and fragments run before the frame.
 
     On a first page whose student cannot be looked up, that of the browser.
     """
-    if get_script_run_ctx(suppress_warning=True) is None:
+    if not is_script_running():
         return i18n.DEFAULT_LOCALE
-    return st.session_state.get(SPOKEN) or visitor_locale()
+    return st.session_state.get(LOCALE) or visitor_locale()
 
 
-i18n.set_locale_selector(_of_this_page)
+i18n.set_locale_selector(_locale_of_last_run)

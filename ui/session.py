@@ -17,9 +17,9 @@ from ui.page_locale import visitor_locale
 from ui.streamlit_compat import redirect_browser
 
 T = TypeVar("T")
-SEEN = "seen_student"
+LAST_LOOK_UP = "seen_student"
 GRACE_S = 30.0
-"""While the store does not answer, the last look at the student counts for so long."""
+"""While the store does not answer, the last look-up counts for so long."""
 
 
 def services() -> ServiceContainer:
@@ -32,31 +32,31 @@ def look_up_student() -> Student | None:
 
     The frame does so in each run: a student who was signed out elsewhere or deleted is out with the next click.
     """
-    if not st.user.get("is_logged_in") or (who := read_claims()) is None:
+    if not st.user.get("is_logged_in") or (claims := read_claims()) is None:
         return None
     now = services().clock()
     try:
-        seen = (_sign_in(who), now)
+        seen = (_record_sign_in(claims), now)
     except StorageError:
-        seen = st.session_state.get(SEEN)
+        seen = st.session_state.get(LAST_LOOK_UP)
         if seen is None or abs((now - seen[1]).total_seconds()) > GRACE_S:
             raise
-    st.session_state[SEEN] = seen
-    return _let_in(seen[0])
+    st.session_state[LAST_LOOK_UP] = seen
+    return _unless_disabled(seen[0])
 
 
 def is_signed_out() -> bool:
     """Whether the last look-up found that this session was ended, although its cookie is still valid."""
-    seen = st.session_state.get(SEEN)
+    seen = st.session_state.get(LAST_LOOK_UP)
     return seen is not None and seen[0].is_signed_out
 
 
 def sign_out(student: Student) -> None:
     """End this session on the server, so that no copy of its cookie is valid; then forget it here."""
-    who = read_claims()
-    if who is not None:
+    claims = read_claims()
+    if claims is not None:
         with suppress(StorageError):
-            services().students.end_session(student.id, who.session)
+            services().students.end_session(student.id, claims.session)
     forget_student()
     st.logout()
 
@@ -83,8 +83,8 @@ def delete_everything(student: Student) -> None:
 
 def current_student() -> Student:
     """Student of a page that only signed-in students reach, as the frame has looked them up in this run."""
-    seen = st.session_state.get(SEEN)
-    found = _let_in(seen[0]) if seen else look_up_student()
+    seen = st.session_state.get(LAST_LOOK_UP)
+    found = _unless_disabled(seen[0]) if seen else look_up_student()
     if found is None:
         st.stop()
     return found
@@ -94,12 +94,12 @@ def require_signed_in(student: Student) -> None:
     """Raise `SignInRequired` when the session was ended, or the student deleted or disabled, since the look-up: for
     code that runs before the frame. Pages reach it through `ui.session_guard`.
     """
-    _require_sign_in(student, _number())
+    _require_sign_in(student, _sign_in_number())
 
 
 def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
     """Wrap `read` for a button that works without a run: in the student's locale, refused once they are signed out."""
-    number = _number()
+    number = _sign_in_number()
 
     def checked() -> T:
         with locale_scope(student.locale):
@@ -114,30 +114,30 @@ def _require_sign_in(student: Student, number: int) -> None:
         raise SignInRequired(gettext("You are not signed in here any more."))
 
 
-def _number() -> int:
+def _sign_in_number() -> int:
     """Number of the sign-in that began this session; 0 when the provider does not give any."""
-    who = read_claims()
-    return who.session if who else 0
+    claims = read_claims()
+    return claims.session if claims else 0
 
 
 def forget_student() -> None:
     """Look the student up again, after a change of their settings."""
-    st.session_state.pop(SEEN, None)
+    st.session_state.pop(LAST_LOOK_UP, None)
 
 
-def _let_in(found: Student) -> Student | None:
+def _unless_disabled(found: Student) -> Student | None:
     return None if found.is_disabled or found.is_signed_out else found
 
 
-def _sign_in(who: OidcClaims) -> Student:
+def _record_sign_in(claims: OidcClaims) -> Student:
     return services().students.sign_in(
-        issuer=who.issuer,
-        subject=who.subject,
-        name=who.name,
-        email=who.email,
-        is_email_verified=who.is_email_verified,
-        timezone=who.timezone or st.context.timezone,
+        issuer=claims.issuer,
+        subject=claims.subject,
+        name=claims.name,
+        email=claims.email,
+        is_email_verified=claims.is_email_verified,
+        timezone=claims.timezone or st.context.timezone,
         locale=visitor_locale(),
-        session=who.session,
+        session=claims.session,
         browser=browser_name(st.context.headers.get("User-Agent") or ""),
     )

@@ -1,7 +1,12 @@
-"""Streamlit internals that the pages use, in one place to check when Streamlit changes (1.67)."""
+"""Streamlit internals that the pages use: what to check when Streamlit is updated (1.67)."""
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+
+
+def is_script_running() -> bool:
+    """Whether this thread runs a page's script."""
+    return get_script_run_ctx(suppress_warning=True) is not None
 
 
 def redirect_browser(address: str) -> None:

@@ -1,4 +1,4 @@
-"""`AnthropicModel`: the Messages API as a stream, with time-outs, careful retries and the prompt cache."""
+"""`AnthropicModel`: client of the streamed Messages API, with timeouts, retries and marks for the prompt cache."""
 
 import logging
 import re
@@ -30,14 +30,14 @@ log = logging.getLogger(__name__)
 
 CONNECT_S = 10.0
 IDLE_S = 60.0
-"""Between two pieces of an answer; a stream that is silent for longer has died."""
+"""Between two pieces of an answer; a stream that is silent for longer is broken."""
 TRIES = 3
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 5.0
 """A server that asks for more patience than this gets none: the student decides when to try again."""
 CACHED = {"type": "ephemeral"}
 _FAILURES = (anthropic.APIError, httpx2.HTTPError)
-_NAMED = re.compile(r"[a-z_]{1,60}")
+_ERROR_TYPE = re.compile(r"[a-z_]{1,60}")
 
 
 class AnthropicModel:
@@ -53,21 +53,21 @@ class AnthropicModel:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         timeout = httpx2.Timeout(connect=CONNECT_S, read=idle_s, write=CONNECT_S, pool=CONNECT_S)
-        # With a transport of ours the SDK takes no proxy of the environment (R58); only so.
+        # Only with a transport of ours does the SDK take no proxy of the environment.
         transport = AnthropicTransport(anthropic.DEFAULT_CONNECTION_LIMITS)
         # Followed to another host, a redirect would take the key along; the SDK would follow it.
         http = anthropic.DefaultHttpxClient(transport=transport, timeout=timeout, follow_redirects=False)
         self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
         self._wire = AnthropicWire(self._client, bounds)
         self._sleep = sleep
-        self._uncited: set[str] = set()
+        self._without_citations: set[str] = set()
         """Models that have refused results that can be cited."""
-        self._effortless: set[str] = set()
-        """Models that have refused to be told how much to think."""
+        self._without_effort: set[str] = set()
+        """Models that have refused an effort."""
 
     def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
-        """As `ChatModel.stream`. Until the first word the request is tried up to three times; after it never."""
-        if request.model in self._effortless:
+        """As `ChatModel.stream`. The request is retried up to twice before the first piece of text, after it never."""
+        if request.model in self._without_effort:
             request = replace(request, effort="", thinks=False)
         for attempt in range(1, TRIES + 1):
             message = ReplyAssembler()
@@ -76,21 +76,21 @@ class AnthropicModel:
                     yield TextChunk(text=words)
             except _FAILURES as error:
                 if message.has_text:
-                    log.warning("model_broke_off kind=%s", _kind(error))
+                    log.warning("model_broke_off kind=%s", _error_kind(error))
                     raise ModelInterrupted(gettext("The answer broke off.")) from error
                 if request.betas and refuses_features(error):
                     raise FeatureRefused("The model does not take tool changes.") from error
                 if (request.effort or request.thinks) and refuses_effort(error):
                     log.warning("model_takes_no_effort model=%s", request.model)
-                    self._effortless.add(request.model)
+                    self._without_effort.add(request.model)
                     request = replace(request, effort="", thinks=False)
                     continue
-                if refuses_citations(error) and request.model not in self._uncited:
+                if refuses_citations(error) and request.model not in self._without_citations:
                     log.warning("model_takes_no_citations model=%s", request.model)
-                    self._uncited.add(request.model)
+                    self._without_citations.add(request.model)
                     continue
                 wait_s = _wait_s(error, attempt)
-                log.warning("model_request_failed kind=%s attempt=%s retry=%s", _kind(error), attempt, wait_s)
+                log.warning("model_request_failed kind=%s attempt=%s retry=%s", _error_kind(error), attempt, wait_s)
                 if wait_s is None:
                     raise model_error(error) from error
                 self._sleep(wait_s)
@@ -103,7 +103,7 @@ class AnthropicModel:
         self._client.close()
 
     def _words(self, request: ModelRequest, message: ReplyAssembler) -> Iterator[str]:
-        if request.model in self._uncited:
+        if request.model in self._without_citations:
             request = replace(request, messages=without_search_results(request.messages))
         with closing(self._wire.events(parameters(request), request.betas)) as events:
             for event in events:
@@ -112,9 +112,9 @@ class AnthropicModel:
 
 
 def parameters(request: ModelRequest) -> dict[str, Any]:
-    """The request with its cache marks: after each of the last two system blocks, the first of which others share, and
-    after the last message. A system message there may bring more blocks than the cache looks back over (20), so the
-    student's words before it are marked too.
+    """Build the request's JSON with its cache marks: after each of the last two system blocks, the first of which is
+    shared, and after the last message. A system message there may bring more blocks than the cache looks back over
+    (20), so the student's message before it is marked too.
     """
     *earlier, last = request.messages
     if last["role"] == "system" and earlier:
@@ -142,7 +142,7 @@ def _marked_message(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _wait_s(error: anthropic.APIError | httpx2.HTTPError, attempt: int) -> float | None:
-    """How long to wait before the next try; None when there should be none."""
+    """Seconds to wait before the next try; None when there should be none."""
     if attempt >= TRIES or not is_worth_retrying(error):
         return None
     asked_s = retry_after_s(error)
@@ -151,9 +151,9 @@ def _wait_s(error: anthropic.APIError | httpx2.HTTPError, attempt: int) -> float
     return asked_s if asked_s <= LONGEST_WAIT_S else None
 
 
-def _kind(error: Exception) -> str:
-    """What happened, for the log: never the message, which may repeat what the student wrote."""
+def _error_kind(error: Exception) -> str:
+    """Kind of an error for the log: never its message, which may repeat what the student wrote."""
     if isinstance(error, anthropic.APIStatusError):
         kind = str(error.type or error.error_code or "?")
-        return f"{error.status_code}/{kind if _NAMED.fullmatch(kind) else '?'}"
+        return f"{error.status_code}/{kind if _ERROR_TYPE.fullmatch(kind) else '?'}"
     return type(error).__name__

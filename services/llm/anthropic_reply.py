@@ -132,15 +132,15 @@ class ReplyAssembler:
         return text
 
     def _close_block(self, index: int) -> None:
-        block, grown = self._open.pop(index), "".join(self._deltas.pop(index))
+        block, joined = self._open.pop(index), "".join(self._deltas.pop(index))
         match block["type"]:
             case "tool_use":
-                self._close_call(block, grown)
+                self._close_call(block, joined)
             case "text":
-                self._close_text(grown, self._sources.pop(index, []))
+                self._close_text(joined, self._sources.pop(index, []))
             case "thinking":
                 signature = _text(block.get("signature") or "")
-                self._content.append({"type": "thinking", "thinking": grown, "signature": signature})
+                self._content.append({"type": "thinking", "thinking": joined, "signature": signature})
             case "redacted_thinking":
                 self._content.append({"type": "redacted_thinking", "data": _text(block["data"])})
             case _:
@@ -148,7 +148,7 @@ class ReplyAssembler:
                 log.warning("model_block_left_out")
 
     def _close_text(self, text: str, sources: Sequence[Source]) -> None:
-        """A text that cites comes in many blocks; they are one again, with the places that cite beside them."""
+        """Join a text that cites, which comes in many blocks, and keep the places that cite beside it."""
         if self._content and self._content[-1]["type"] == "text":
             self._content[-1]["text"] += text
         elif text.strip():
@@ -160,10 +160,10 @@ class ReplyAssembler:
             self._cited.setdefault(len(self._content) - 1, []).extend(cited)
 
     def _close_call(self, block: Mapping[str, Any], written: str) -> None:
-        """A call whose arguments are not whole is dropped: it was cut off, and must never run.
+        """Keep a call, unless its arguments are not whole: then it was cut off, and must never run.
 
-        So is what could not be sent back (NaN, half a character, an id that another call has): the conversation would
-        be refused with it, for ever.
+        What could not be sent back (NaN, half a character, an id that another call has) is dropped, too: the API would
+        refuse the conversation with it, for ever.
         """
         id, name = _text(block["id"]), _text(block["name"])
         if not _NAME.fullmatch(name):
@@ -174,12 +174,12 @@ class ReplyAssembler:
         except (ValueError, RecursionError):
             log.warning("model_call_was_cut_off")
             return
-        known = [block["id"] for block in self._content if block["type"] == "tool_use"]
+        known = [earlier["id"] for earlier in self._content if earlier["type"] == "tool_use"]
         if isinstance(arguments, dict) and id not in known and len(known) < _MAX_CALLS:
             self._content.append({"type": "tool_use", "id": id, "name": name, "input": arguments})
 
     def _count(self, usage: Mapping[str, Any]) -> None:
-        """Counts in `message_delta` are totals, and left out where they did not change."""
+        """Read counts; in `message_delta` they are totals, left out where they did not change."""
         for name in Usage.__dataclass_fields__:
             count = usage.get(name)
             if type(count) is int and 0 <= count <= _MAX_TOKENS:
@@ -187,7 +187,7 @@ class ReplyAssembler:
 
 
 def _text(value: object) -> str:
-    """Text that can be stored and sent back: without halves of characters. Raises `TypeError` for anything else."""
+    """Clean text for storing and sending back: without halves of characters. Raises `TypeError` for anything else."""
     if not isinstance(value, str):
         raise TypeError
     return value if value.isascii() else value.encode("utf-8", "replace").decode()

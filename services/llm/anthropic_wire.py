@@ -28,11 +28,7 @@ PING = "ping"
 
 
 _MAX_ERROR_BYTES = 64 * 1024
-
-
 _BODY_HEADERS = (b"content-encoding", b"content-length", b"transfer-encoding")
-
-
 PATH = "/v1/messages"
 
 
@@ -87,8 +83,9 @@ class AnthropicWire:
         self._tools = IdentityCache(_written)
 
     def events(self, sent: Mapping[str, Any], betas: Sequence[str] = ()) -> Generator[Mapping[str, Any], None, None]:
-        """Send one streamed request and yield its events (https://docs.anthropic.com/en/api/messages-streaming), pings left out.
+        """Send one streamed request and yield its events, pings left out.
 
+        Source: https://docs.anthropic.com/en/api/messages-streaming
         Raises as the SDK does: `anthropic.APIError`, for an error in the stream too, and `httpx2.HTTPError`,
         for what is no stream of events either.
         """
@@ -127,7 +124,7 @@ def _events(stream: anthropic.Stream[Any], bounds: StreamBounds) -> Iterator[Map
 
 
 def _failure(data: str, stream: anthropic.Stream[Any]) -> anthropic.APIStatusError:
-    """An error that comes within a stream, as the SDK tells it: with the status of the answer that it broke off."""
+    """Build the SDK's error for one that comes within a stream, with the status of the answer that it ended."""
     try:
         body = json.loads(data)
     except ValueError:
@@ -143,9 +140,9 @@ class _StreamDeadline:
     def __init__(self, bounds: StreamBounds) -> None:
         self._still_s = bounds.still_s
         self._ends_at = time.monotonic() + bounds.whole_s
-        self.move()
+        self.restart_silence()
 
-    def move(self) -> None:
+    def restart_silence(self) -> None:
         """Start the silence anew: something other than a ping came."""
         self._still_until = time.monotonic() + self._still_s
 
@@ -172,7 +169,7 @@ def read_events(answer: httpx2.Response, bounds: StreamBounds) -> Iterator[Serve
             data.append(value.removeprefix(" "))
         elif not line:
             if name and name != PING and data:
-                deadline.move()
+                deadline.restart_silence()
                 yield ServerSentEvent(name, "\n".join(data))
             name, data, size = "", [], 0
 

@@ -1,4 +1,4 @@
-"""Where an answer's facts come from: results that the model can cite, and the places in its words that cite them.
+"""Citations: tool results as blocks that the model can cite, and the places in its answers that cite them.
 
 A line of a result that links to one of the result's sources goes to the model as a `search_result` block; Claude then
 says for each piece of its answer which of them it is from.
@@ -14,14 +14,14 @@ from services.tools.result import Source
 
 @dataclass(frozen=True, kw_only=True)
 class Citation:
-    """A place in a text: what stands before `at` (characters) is from this source."""
+    """Place in a text: what stands before `at` (in characters) is from this source."""
 
     at: int
     source: Source
 
 
 def citable_blocks(output: str, sources: Sequence[Source]) -> list[Block]:
-    """A result's output as blocks whose texts, put on lines of their own, are the output (blank lines may differ)."""
+    """Split a result's output into blocks; their texts on lines of their own are the output, but for blank lines."""
     blocks: list[Block] = []
     plain: list[str] = []
     for line in output.splitlines():
@@ -37,12 +37,12 @@ def citable_blocks(output: str, sources: Sequence[Source]) -> list[Block]:
 
 
 def without_search_results(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The same messages for a model that takes no `search_result` blocks."""
+    """Replace `search_result` blocks by text, for a model that does not take them."""
     return [{**message, "content": [_without_citations(block) for block in message["content"]]} for message in messages]
 
 
 def read_citations(written: Iterable[Mapping[str, Any]], block: int) -> tuple[Citation, ...]:
-    """The citations of one block, of those that `write_citations` wrote for a message."""
+    """Read the citations of one block from what `write_citations` wrote for a message."""
     return tuple(
         Citation(at=citation["at"], source=Source(title=citation["title"], url=citation["url"]))
         for citation in written
@@ -51,7 +51,7 @@ def read_citations(written: Iterable[Mapping[str, Any]], block: int) -> tuple[Ci
 
 
 def write_citations(cited: Mapping[int, Sequence[Citation]]) -> list[dict[str, Any]]:
-    """Citations by the number of their block, as plain JSON for a message's meta."""
+    """Serialize citations by the number of their block, as plain JSON for a message's meta."""
     return [
         {"block": block, "at": citation.at, "title": citation.source.title, "url": citation.source.url}
         for block, citations in cited.items()

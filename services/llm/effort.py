@@ -1,4 +1,4 @@
-"""How much thought an answer gets: what a student chooses for a chat, and what a request to the model makes of it."""
+"""Effort of an answer: what a student chooses for a chat, and the request parameters that follow from it."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, cast, get_args
@@ -11,18 +11,18 @@ from services.llm.chat_model import ModelRequest
 
 EffortId = Literal["quick", "thorough"]
 EffortChoice = EffortId | None
-"""None: what the assistant does by itself."""
+"""None: the assistant's own."""
 
-MOST_STEPS = 40
-"""As many as an assistant may be given."""
-_WEIGHT = {"quick": "medium", "thorough": "high"}
-_OUTPUT = {"quick": 8_192, "thorough": 24_000}
+MAX_STEPS = 40
+"""As many as an assistant may be configured with."""
+_API_EFFORT = {"quick": "medium", "thorough": "high"}
+_MAX_OUTPUT = {"quick": 8_192, "thorough": 24_000}
 """Tokens of one answer; its thoughts count among them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """One of the choices of a chat. title, hint: for the student, to be said where they are drawn."""
+    """Choice of a chat. title, hint: for the student, translated where they are drawn."""
 
     id: EffortId
     title: str
@@ -40,7 +40,7 @@ EFFORTS: tuple[Effort, ...] = (
 
 
 def checked_effort(effort: str | None) -> EffortChoice:
-    """What was chosen; raises `BadArguments` for a word that is none of the choices."""
+    """Check a choice; raises `BadArguments` for an unknown one."""
     if effort is None or effort in get_args(EffortId):
         return cast(EffortChoice, effort)
     raise BadArguments(
@@ -49,22 +49,22 @@ def checked_effort(effort: str | None) -> EffortChoice:
 
 
 def effort_of(chosen: str | None, assistant: Assistant) -> EffortId:
-    """The effort of an answer: what was chosen for the chat, else what its assistant does by itself."""
+    """Choose the effort of an answer: the chat's choice, else its assistant's own."""
     return "thorough" if (chosen or assistant.model) == "thorough" else "quick"
 
 
 def steps_of(effort: EffortId, assistant: Assistant) -> int:
-    """How many requests a turn may take; twice the assistant's own when somebody asked it to be thorough."""
+    """Count the requests that a turn may take: twice the assistant's own when the student asked it to be thorough."""
     is_more = effort == "thorough" and assistant.model != "thorough"
-    return min(MOST_STEPS, assistant.max_steps * 2) if is_more else assistant.max_steps
+    return min(MAX_STEPS, assistant.max_steps * 2) if is_more else assistant.max_steps
 
 
 def with_effort(request: ModelRequest, effort: EffortId) -> ModelRequest:
-    """The same request with as much thought as this model knows to take."""
+    """Return the request with the effort, as far as its model takes it."""
     known = capabilities_of(request.model)
     return replace(
         request,
-        max_tokens=min(_OUTPUT[effort], known.most_output),
-        effort=_WEIGHT[effort] if known.weighs_effort else "",
+        max_tokens=min(_MAX_OUTPUT[effort], known.most_output),
+        effort=_API_EFFORT[effort] if known.takes_effort else "",
         thinks=known.thinks and effort == "thorough",
     )

@@ -1,4 +1,4 @@
-"""What tokens cost in dollars, by the list prices that the package `genai-prices` brings: nothing is asked outside."""
+"""Prices of tokens in dollars, by the list prices in the package `genai-prices`: no request leaves the process."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -6,14 +6,14 @@ from functools import lru_cache
 from services.llm.chat_model import Usage
 
 READ_WEIGHT, WRITE_WEIGHT = 0.1, 1.25
-"""What a token costs that is read from the cache or written to it, beside one that is neither."""
+"""Price of a token that is read from the cache or written to it, relative to one that is neither."""
 _SAMPLE = 1_000
 """Few enough tokens that no price for very long prompts applies."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BilledInput:
-    """The tokens of a prompt by how they are billed."""
+    """Tokens of a prompt by how they are billed."""
 
     fresh: int = 0
     read: int = 0
@@ -25,7 +25,7 @@ class BilledInput:
 
     @property
     def weighed(self) -> int:
-        """As many fresh tokens would cost the same."""
+        """Count of fresh tokens that would cost the same."""
         return round(self.fresh + READ_WEIGHT * self.read + WRITE_WEIGHT * self.written)
 
 

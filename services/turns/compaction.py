@@ -49,7 +49,7 @@ def share_of(environment: Mapping[str, str]) -> float:
 def limit_of(model: str, share: float) -> int:
     """Tokens of a request that are sent without summing up; never so many that each of them costs a multiple."""
     known = capabilities_of(model)
-    return min(int(known.window * share), known.dear_from or known.window)
+    return min(int(known.window * share), known.surcharge_from or known.window)
 
 
 class Compaction:

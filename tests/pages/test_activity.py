@@ -6,7 +6,7 @@ from datetime import timedelta
 from tests.agent_fakes import FakeModel, calls, says
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
-from ui.approvals.activity_list import PAGE
+from ui.approvals.activity_list import PAGE_SIZE
 
 LONG = "A service with a very, very long name that somebody gave their own server " * 3
 
@@ -59,7 +59,7 @@ def test_it_shows_one_service_or_only_changes_when_asked(maya: Visitor) -> None:
 
 
 def test_more_is_loaded_when_asked_and_an_end_is_told(maya: Visitor, clock: FakeClock) -> None:
-    for number in range(PAGE + 3):
+    for number in range(PAGE_SIZE + 3):
         note(maya, f"Read {number}.")
         clock.advance(seconds=1)
 

@@ -14,12 +14,12 @@ HARMLESS = {
     "st.logout": "Streamlit's own way out",
     "ui.streamlit_compat.redirect_browser": "another address",
     "ui.session.sign_out": "ends the session that it is asked in",
-    "ui.approvals.approval_card.open_edit": "opens a form",
+    "ui.approvals.approval_card._open_edit": "opens a form",
     "ui.arguments.nested_fields._one_more": "a blank group in a form that is not sent yet",
     "ui.arguments.nested_fields._drop": "a group of a form that is not sent yet",
     "ui.chat.draft._drop_kept_file": "a file that is not sent yet",
-    "ui.approvals.activity_list._more": "shows more",
-    "ui.approvals.activity_list._from_the_top": "shows less",
+    "ui.approvals.activity_list._show_more": "shows more",
+    "ui.approvals.activity_list._reset_length": "shows less",
     "ui.chat.chat_header._open_chat": "opens another chat",
     "ui.chat.chat_state.show_from": "shows earlier messages",
     "ui.week.week_state.go_to_week": "shows another week",
@@ -31,9 +31,9 @@ ASKS_FIRST = {
     "ui.chat.composer._send_written": "leaves it to `send_message`",
 }
 ONLY_LOOKS = {
-    "ui.approvals.approval_card._watch",
+    "ui.approvals.approval_card._rerun_when_changed",
     "ui.chat.chat_state._rerun_when_changed",
-    "ui.approvals.pending_approvals._watch",
+    "ui.approvals.pending_approvals._rerun_when_done",
 }
 """Fragments: they draw nothing that could be clicked, and run the page anew, where the frame looks."""
 

@@ -17,10 +17,10 @@ from ui.approvals.approval_card import undo_approval
 from ui.empty_state import draw_empty_state
 from ui.local_time import as_heading, clock_time, local_day
 
-PAGE = 100
+PAGE_SIZE = 100
 ALL = gettext_noop("All services")
-SHOWN, SEEN = "activity-shown", "activity-services"
-LONGEST = 160
+SHOWN_COUNT, SEEN_SERVICES = "activity-shown", "activity-services"
+LONGEST_OUTCOME = 160
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,49 +38,53 @@ def draw_activity_filter(student: Student) -> ActivityFilter:
             [ALL, *_services(student)],
             format_func=gettext,
             key="activity-service",
-            on_change=_from_the_top,
+            on_change=_reset_length,
         )
-        only_changes = st.toggle(gettext("Only changes"), key="activity-changes", on_change=_from_the_top)
+        only_changes = st.toggle(gettext("Only changes"), key="activity-changes", on_change=_reset_length)
     return ActivityFilter(service=None if chosen == ALL else chosen, only_changes=only_changes)
 
 
-def draw_activity(student: Student, wanted: ActivityFilter) -> None:
-    services, shown = session.services(), st.session_state.get(SHOWN, PAGE)
-    filters = {"service": wanted.service, "only_changes": wanted.only_changes}
+def draw_activity(student: Student, given: ActivityFilter) -> None:
+    services, shown = session.services(), st.session_state.get(SHOWN_COUNT, PAGE_SIZE)
+    filters = {"service": given.service, "only_changes": given.only_changes}
     found = services.activity.list(student.id, shown + 1, **filters)
     _note_services(found)
     entries = found[:shown]
     if not entries:
-        _nothing(is_filtered=wanted != ActivityFilter(service=None, only_changes=False))
+        _draw_nothing(is_filtered=given != ActivityFilter(service=None, only_changes=False))
         return
     approvals = services.approvals.among(student.id, {e.approval_id for e in entries if e.is_change and e.approval_id})
     offered: set[str] = set()
     today, heading = local_day(services.runtime.clock(), student), as_heading(gettext("today"))
     for day, group in groupby(entries, key=lambda entry: local_day(entry.at, student)):
         st.markdown(f"## {heading if day == today else as_heading(day)}")
-        _day(student, list(group), approvals, offered)
+        _draw_day(student, list(group), approvals, offered)
     if len(found) > shown:
         st.button(
-            gettext("Load more"), key="activity-more", icon=":material/expand_more:", on_click=_more, width="stretch"
+            gettext("Load more"),
+            key="activity-more",
+            icon=":material/expand_more:",
+            on_click=_show_more,
+            width="stretch",
         )
     else:
         st.caption(gettext("That is everything."))
 
 
-def _day(
+def _draw_day(
     student: Student, entries: Sequence[ActivityEntry], approvals: Mapping[str, Approval], offered: set[str]
 ) -> None:
     """Draw one day. Lines without a button are one element together, so that a page of a hundred is cheap to draw."""
     lines: list[str] = []
-    for alike in _alike(entries):
-        approval = approvals.get(alike[0].approval_id or "")
-        if approval is None or not approval.can_undo or alike[0].is_undo or approval.id in offered:
-            lines.append(_line(student, alike, approval))
+    for repeated in _group_repeated(entries):
+        approval = approvals.get(repeated[0].approval_id or "")
+        if approval is None or not approval.can_undo or repeated[0].is_undo or approval.id in offered:
+            lines.append(_line(student, repeated, approval))
             continue
         offered.add(approval.id)
         _flush(lines)
         with st.container(key=f"activity-{approval.id}", gap=None):
-            st.markdown(_line(student, alike, approval))
+            st.markdown(_line(student, repeated, approval))
             if st.button(gettext("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"):
                 undo_approval(student, approval)
     _flush(lines)
@@ -92,7 +96,7 @@ def _flush(lines: list[str]) -> None:
         lines.clear()
 
 
-def _alike(entries: Sequence[ActivityEntry]) -> Iterator[Sequence[ActivityEntry]]:
+def _group_repeated(entries: Sequence[ActivityEntry]) -> Iterator[Sequence[ActivityEntry]]:
     """Group a read that was repeated several times in a row into one line."""
 
     def same(numbered: tuple[int, ActivityEntry]) -> tuple[object, ...]:
@@ -103,34 +107,34 @@ def _alike(entries: Sequence[ActivityEntry]) -> Iterator[Sequence[ActivityEntry]
         yield [entry for _, entry in group]
 
 
-def _line(student: Student, alike: Sequence[ActivityEntry], approval: Approval | None) -> str:
-    last, first = alike[0], alike[-1]
+def _line(student: Student, repeated: Sequence[ActivityEntry], approval: Approval | None) -> str:
+    last, first = repeated[0], repeated[-1]
     times = [clock_time(first.at, student), clock_time(last.at, student)]
     when = times[1] if times[0] == times[1] else gettext("{start} to {end}", start=times[0], end=times[1])
     icon = ":material/edit:" if last.is_change else ":material/visibility:"
     parts = [f"{icon} {when}", f"**{literal(_joined(last.services))}**", literal(last.title)]
-    if len(alike) > 1:
-        parts.append(ngettext("{n} time", "{n} times", len(alike)))
+    if len(repeated) > 1:
+        parts.append(ngettext("{n} time", "{n} times", len(repeated)))
     if last.sentence != "done":
         parts.append(f"*{literal(gettext(last.sentence))}*")
     if approval is not None and approval.status is ApprovalStatus.UNDONE and not last.is_undo:
         parts.append(gettext("*undone since*"))
-    told = " · ".join(parts)
+    line = " · ".join(parts)
     if approval is not None and approval.outcome and not last.is_undo:
-        told += f"  \n{literal(_short(approval.outcome))}"
-    return told
+        line += f"  \n{literal(_shortened(approval.outcome))}"
+    return line
 
 
 def _joined(services: Sequence[str]) -> str:
     return reduce(lambda first, second: gettext("{one} and {other}", one=first, other=second), map(gettext, services))
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     line = " ".join(text.split())
-    return line if len(line) <= LONGEST else f"{line[:LONGEST].rstrip()}…"
+    return line if len(line) <= LONGEST_OUTCOME else f"{line[:LONGEST_OUTCOME].rstrip()}…"
 
 
-def _nothing(*, is_filtered: bool) -> None:
+def _draw_nothing(*, is_filtered: bool) -> None:
     if is_filtered:
         st.info(
             gettext("Nothing fits that. Choose another service, or show what was only read too."),
@@ -147,21 +151,21 @@ def _services(student: Student) -> list[str]:
     """Services to filter by: connected now, or on the page before. Querying all of history would be slow."""
     services = session.services()
     connected = {services.integrations[id].label for id in services.connections.all(student.id)}
-    return sorted(connected | st.session_state.get(SEEN, set()), key=str.casefold)
+    return sorted(connected | st.session_state.get(SEEN_SERVICES, set()), key=str.casefold)
 
 
 def _note_services(entries: Sequence[ActivityEntry]) -> None:
-    seen: set[str] = st.session_state.setdefault(SEEN, set())
+    seen: set[str] = st.session_state.setdefault(SEEN_SERVICES, set())
     found = {name for entry in entries for name in entry.services}
     if not found <= seen:
-        st.session_state[SEEN] = seen | found
+        st.session_state[SEEN_SERVICES] = seen | found
         # The choices stand above the list, and were drawn without these.
         st.rerun()
 
 
-def _more() -> None:
-    st.session_state[SHOWN] = st.session_state.get(SHOWN, PAGE) + PAGE
+def _show_more() -> None:
+    st.session_state[SHOWN_COUNT] = st.session_state.get(SHOWN_COUNT, PAGE_SIZE) + PAGE_SIZE
 
 
-def _from_the_top() -> None:
-    st.session_state.pop(SHOWN, None)
+def _reset_length() -> None:
+    st.session_state.pop(SHOWN_COUNT, None)

@@ -27,7 +27,7 @@ from ui.flash_message import flash_errors, keep_flash
 from ui.local_time import clock_time
 from ui.session_guard import guarded_callback
 
-ENDINGS = {
+OUTCOMES = {
     ApprovalStatus.DONE: (gettext_noop("Done"), "green", ":material/check_circle:"),
     ApprovalStatus.EXECUTING: (gettext_noop("Working on it …"), "blue", ":material/hourglass_top:"),
     ApprovalStatus.UNDOING: (gettext_noop("Undoing …"), "blue", ":material/hourglass_top:"),
@@ -39,11 +39,11 @@ ENDINGS = {
     ApprovalStatus.FAILED: (gettext_noop("Did not work, nothing was changed"), "red", ":material/error:"),
     ApprovalStatus.UNKNOWN: (gettext_noop("Unclear, please look"), "orange", ":material/help:"),
 }
-EXPLAINED = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_REFUSED)
+WITH_EXPLANATION = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_REFUSED)
 """Endings whose badge alone does not say what happened."""
 CHANGE_IT = gettext_noop("Change it, then approve again.")
-UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
-LOOK_AGAIN_S = 3.0
+APPROVED = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
+POLL_S = 3.0
 """How long a card that waits here stays behind what was decided in another tab or by a program: one read each time."""
 EDITED = "editing"
 REFUSED = "edit refused"
@@ -54,15 +54,17 @@ def draw_approval_card(student: Student, approval: Approval) -> None:
     with st.container(border=True, key=f"approval-{approval.id}-{approval.status}", gap="small"):
         st.markdown(f"**:material/front_hand: {literal(gettext(approval.title))}**")
         if approval.status is not ApprovalStatus.PENDING:
-            _rows(approval)
-            _ending(student, approval)
-        elif is_edit_open(approval):
-            draw_edit_form(approval, approve=lambda edited: bool(decide_approval(student, approval, "approve", edited)))
+            _draw_rows(approval)
+            _draw_outcome(student, approval)
+        elif _is_edit_open(approval):
+            _draw_edit_form(
+                approval, approve=lambda edited: bool(decide_approval(student, approval, "approve", edited))
+            )
         else:
-            _rows(approval)
-            _ask(student, approval)
+            _draw_rows(approval)
+            _draw_answers(student, approval)
     if approval.status in (ApprovalStatus.PENDING, ApprovalStatus.EXECUTING):
-        _watch(student, approval)
+        _rerun_when_changed(student, approval)
 
 
 @guarded_callback
@@ -74,32 +76,32 @@ def decide_approval(
     try:
         services.turns.decide(student, approval.id, decision, arguments, seen=approval.rows)
     except BadArguments as error:
-        if arguments is None or not keep_refusal(approval, arguments, error):
+        if arguments is None or not _keep_refusal(approval, arguments, error):
             raise ApprovalError(error_message(error), next_step=gettext(CHANGE_IT)) from error
         return False
     except ApprovalError:
-        if decision != "approve" or services.approvals.get(student.id, approval.id).status not in UNDER_WAY:
+        if decision != "approve" or services.approvals.get(student.id, approval.id).status not in APPROVED:
             raise
         return False
     return True
 
 
-def _rows(approval: Approval) -> None:
+def _draw_rows(approval: Approval) -> None:
     with st.container(key=f"rows-{approval.id}-{approval.status}", gap="xsmall"):
         for number, row in enumerate(approval.rows):
             with st.container(key=f"row-{approval.id}-{approval.status}-{number}", horizontal=True, gap="small"):
                 st.caption(literal(gettext(row.label)))
-                st.text(_in_words(row), width="stretch")
+                st.text(_change_text(row), width="stretch")
 
 
-def _in_words(row: PreviewRow) -> str:
+def _change_text(row: PreviewRow) -> str:
     value = row.value or gettext("(empty)")
     if row.before is None or row.before == row.value:
         return value
     return f"{row.before or gettext('(empty)')}  →  {value}"
 
 
-def _ask(student: Student, approval: Approval) -> None:
+def _draw_answers(student: Student, approval: Approval) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button(
             gettext("Approve"),
@@ -109,7 +111,7 @@ def _ask(student: Student, approval: Approval) -> None:
             on_click=decide_approval,
             args=(student, approval, "approve"),
         )
-        st.button(gettext("Edit"), key=f"edit-{approval.id}", on_click=open_edit, args=(approval,))
+        st.button(gettext("Edit"), key=f"edit-{approval.id}", on_click=_open_edit, args=(approval,))
         st.button(
             gettext("Decline"),
             key=f"decline-{approval.id}",
@@ -120,8 +122,8 @@ def _ask(student: Student, approval: Approval) -> None:
     st.caption(gettext("Nothing happens before you approve. Waits for you until {end}.", end=end))
 
 
-def _ending(student: Student, approval: Approval) -> None:
-    label, color, icon = ENDINGS[approval.status]
+def _draw_outcome(student: Student, approval: Approval) -> None:
+    label, color, icon = OUTCOMES[approval.status]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(gettext(label), color=color, icon=icon)
         if approval.link and approval.status is not ApprovalStatus.UNDONE:
@@ -130,7 +132,7 @@ def _ending(student: Student, approval: Approval) -> None:
             gettext("Undo"), key=f"undo-{approval.id}", icon=":material/undo:", type="tertiary"
         ):
             undo_approval(student, approval)
-    if approval.outcome and approval.status in EXPLAINED:
+    if approval.outcome and approval.status in WITH_EXPLANATION:
         st.text(approval.outcome)
 
 
@@ -141,8 +143,8 @@ def undo_approval(student: Student, approval: Approval) -> None:
     st.rerun()
 
 
-@st.fragment(run_every=LOOK_AGAIN_S)
-def _watch(student: Student, approval: Approval) -> None:
+@st.fragment(run_every=POLL_S)
+def _rerun_when_changed(student: Student, approval: Approval) -> None:
     """Rerun the page when the approval was decided elsewhere, is done, changed its rows or expired. Draws nothing."""
     try:
         now = session.services().approvals.get(student.id, approval.id)
@@ -156,17 +158,17 @@ def _watch(student: Student, approval: Approval) -> None:
         st.rerun()
 
 
-def is_edit_open(approval: Approval) -> bool:
+def _is_edit_open(approval: Approval) -> bool:
     return st.session_state.get(EDITED) == approval.id
 
 
-def open_edit(approval: Approval) -> None:
+def _open_edit(approval: Approval) -> None:
     st.session_state[EDITED] = approval.id
     st.session_state.pop(REFUSED, None)
     reset_form(approval.id)
 
 
-def keep_refusal(approval: Approval, arguments: Mapping[str, Any], error: BadArguments) -> bool:
+def _keep_refusal(approval: Approval, arguments: Mapping[str, Any], error: BadArguments) -> bool:
     """Keep the errors of refused arguments for the form; True when each of them has a field there."""
     refusal = errors_by_argument(arguments, error)
     st.session_state[REFUSED] = refusal
@@ -174,7 +176,7 @@ def keep_refusal(approval: Approval, arguments: Mapping[str, Any], error: BadArg
     return bool(refusal.wrong) and has_fields_for(schema, refusal.wrong)
 
 
-def draw_edit_form(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
+def _draw_edit_form(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
     """Draw the form. `approve` gets the changed arguments; the form closes when it returns True."""
     tool = session.services().tool(approval.tool)
     # Streamlit brings the chosen one of new tabs into view; else a long form shows its end first.
@@ -212,4 +214,4 @@ def _check_edit(tool: Tool, approval: Approval, edited: Mapping[str, Any]) -> No
     try:
         tool.validate(edited)
     except BadArguments as error:
-        keep_refusal(approval, edited, error)
+        _keep_refusal(approval, edited, error)

@@ -13,46 +13,46 @@ from ui import session
 from ui.approvals.approval_card import draw_approval_card
 from ui.flash_message import keep_flash
 
-MOST = 20
-KEEP = timedelta(hours=1)
+MOST_SHOWN = 20
+SHOWN_FOR = timedelta(hours=1)
 """Twice as long as a request waits: how it ended, and its Undo, stay in sight for a while."""
-UNDER_WAY = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
+RUNNING = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
 
 
 def draw_pending_approvals(student: Student, *, of_week: bool = False) -> None:
     """Draw what is pending, and for an hour how it ended. of_week: those asked from the week page."""
-    asked = _recent(student, of_week)
-    if not asked:
+    approvals = _recent(student, of_week)
+    if not approvals:
         return
     with st.container(key="waiting-approvals"):
-        for approval in asked:
+        for approval in approvals:
             st.caption(_asked_by(approval))
             draw_approval_card(student, approval)
-    if _is_under_way(asked):
-        _watch(student, of_week)
+    if _are_running(approvals):
+        _rerun_when_done(student, of_week)
 
 
 def _asked_by(approval: Approval) -> str:
     if approval.asked_by == ASKED_BY:
         return gettext(":material/calendar_view_week: From your week")
-    asked = gettext("Asked by your program “{program}”", program=literal(approval.asked_by))
-    return f":material/terminal: {asked}"
+    approvals = gettext("Asked by your program “{program}”", program=literal(approval.asked_by))
+    return f":material/terminal: {approvals}"
 
 
 def _recent(student: Student, of_week: bool) -> list[Approval]:
     services = session.services()
-    wanted = {"by": ASKED_BY} if of_week else {"ended_but": ASKED_BY}
-    found = services.approvals.of_programs(student.id, MOST, **wanted)
-    return [approval for approval in found if services.runtime.clock() - approval.created_at < KEEP]
+    filters = {"by": ASKED_BY} if of_week else {"ended_but": ASKED_BY}
+    found = services.approvals.of_programs(student.id, MOST_SHOWN, **filters)
+    return [approval for approval in found if services.runtime.clock() - approval.created_at < SHOWN_FOR]
 
 
-def _is_under_way(asked: list[Approval]) -> bool:
-    return any(approval.status in UNDER_WAY for approval in asked)
+def _are_running(approvals: list[Approval]) -> bool:
+    return any(approval.status in RUNNING for approval in approvals)
 
 
 @st.fragment(run_every=1.0)
-def _watch(student: Student, of_week: bool) -> None:
+def _rerun_when_done(student: Student, of_week: bool) -> None:
     """Rerun the page when all approved actions have ended. Draws nothing."""
-    if not _is_under_way(_recent(student, of_week)):
+    if not _are_running(_recent(student, of_week)):
         keep_flash()
         st.rerun()

@@ -10,7 +10,7 @@ from ui import session
 from ui.local_time import clock_time
 from ui.session_guard import guarded_callback
 
-ENDINGS = {
+OUTCOMES = {
     ApprovalStatus.DECLINED: gettext_noop("Skipped"),
     ApprovalStatus.EXPIRED: gettext_noop("Expired without an answer"),
     ApprovalStatus.WITHDRAWN: gettext_noop("Put aside: you wrote something else"),
@@ -23,9 +23,9 @@ def draw_question_card(student: Student, approval: Approval) -> None:
     with st.container(border=True, key=f"question-{approval.id}-{approval.status}", gap="small"):
         st.markdown(f"**:material/contact_support: {literal(str(approval.arguments['question']))}**")
         if approval.status is ApprovalStatus.PENDING:
-            _ask(student, approval)
+            _draw_choices(student, approval)
         else:
-            _ending(approval)
+            _draw_outcome(approval)
 
 
 @guarded_callback
@@ -34,20 +34,20 @@ def answer_question(student: Student, approval: Approval, text: str) -> None:
     session.services().turns.answer(student, approval.id, text)
 
 
-def _ask(student: Student, approval: Approval) -> None:
+def _draw_choices(student: Student, approval: Approval) -> None:
     with st.container(horizontal=True, gap="small", key=f"choices-{approval.id}"):
         for number, choice in enumerate(approval.arguments["choices"]):
             key = f"choice-{approval.id}-{number}"
             st.button(literal(choice), key=key, on_click=answer_question, args=(student, approval, choice))
     if approval.arguments.get("allow_other", True):
-        _own_words(student, approval)
+        _draw_own_answer(student, approval)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         end = clock_time(approval.expires_at, student)
         st.caption(gettext("Homeroom goes on when you answer. It waits until {end}.", end=end))
         st.button(gettext("Skip"), key=f"skip-{approval.id}", type="tertiary", on_click=_skip, args=(student, approval))
 
 
-def _own_words(student: Student, approval: Approval) -> None:
+def _draw_own_answer(student: Student, approval: Approval) -> None:
     key = f"own-{approval.id}"
     row = st.form(f"own-words-{approval.id}", border=False).container(
         horizontal=True, gap="small", vertical_alignment="bottom"
@@ -72,10 +72,10 @@ def _skip(student: Student, approval: Approval) -> None:
     session.services().turns.decide(student, approval.id, "decline")
 
 
-def _ending(approval: Approval) -> None:
+def _draw_outcome(approval: Approval) -> None:
     if approval.status is ApprovalStatus.DONE:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             st.badge(gettext("You answered"), color="green", icon=":material/check_circle:")
             st.text(approval.outcome, width="stretch")
     else:
-        st.badge(gettext(ENDINGS.get(approval.status, OVER)), color="gray", icon=":material/do_not_disturb_on:")
+        st.badge(gettext(OUTCOMES.get(approval.status, OVER)), color="gray", icon=":material/do_not_disturb_on:")

@@ -1,4 +1,4 @@
-"""Documents: the student's longer texts, kept as pages in their Notion."""
+"""Documents integration: the student's longer texts, kept as pages in their Notion."""
 
 from services.integrations.documents.passage_edit import documents_edit
 from services.integrations.documents.tools import documents_create, documents_get, documents_summarise

@@ -1,4 +1,4 @@
-"""The tool that changes a passage of a document or adds to its end, its card and its undo."""
+"""Passage edit: the tool that changes a passage of a document or appends to it, its card and its undo."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,15 +30,15 @@ from services.tools.tool import Effect, Example
 
 
 def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The document, and the passage as it is and as it would be; or what would be added to the end."""
+    """Card rows: the document, and the passage before and after; or what would be appended."""
     given = documents_edit.validate(arguments)
     if not given["passage"]:
-        return preview_append(context, _appended(given["document"], given["text"]))
+        return preview_append(context, _append_arguments(given["document"], given["text"]))
     notion = notion_of(context)
     page = find_text_page(notion, given["document"], field="document")
-    _checked(str(notion.markdown(page.id)["markdown"]), given["passage"])
+    _require_unique(str(notion.markdown(page.id)["markdown"]), given["passage"])
     return (
-        _where(page),
+        _document_row(page),
         PreviewRow(
             label=gettext_noop("Passage"), value=given["text"] or gettext("(taken out)"), before=given["passage"]
         ),
@@ -46,7 +46,7 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
 
 
 def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Put the passage back as it was, unless the document was changed since."""
+    """Restore the passage, unless the document was changed since."""
     if "old" not in undo:
         return undo_append(context, undo)
     page, _ = restore_passage(notion_of(context), undo, undo["old"], DOCUMENT)
@@ -99,30 +99,30 @@ def documents_edit(
     notion_replace_content, which shows what would be lost.
     """
     if not passage:
-        given = notion_append_to_page.validate(_appended(document, text))
+        given = notion_append_to_page.validate(_append_arguments(document, text))
         return notion_append_to_page.function(context, **given)
     notion = notion_of(context)
     page = find_text_page(notion, document, field="document")
-    if is_card_stale(context, (_where(page),)):
+    if is_card_stale(context, (_document_row(page),)):
         raise changed_error(gettext_noop("This document was renamed or moved"))
     before = str(notion.markdown(page.id)["markdown"])
-    if context.is_repeat and (former := _done_before(notion, page, before, passage, text, context)) is not None:
-        return _edited(context, page, (earlier_plan(context) or {}).get("before", former), before)
-    _checked(before, passage)
+    if context.is_repeat and (former := _text_before(notion, page, before, passage, text, context)) is not None:
+        return _result(context, page, (earlier_plan(context) or {}).get("before", former), before)
+    _require_unique(before, passage)
     save_plan(context, {"before": before})
     after = _replace(notion, page.id, before, passage, text, before.replace(passage, text))
-    return _edited(context, page, before, after)
+    return _result(context, page, before, after)
 
 
 def _replace(notion: Notion, page_id: str, before: str, old: str, new: str, wanted: str) -> str:
-    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing=DOCUMENT)
+    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, target=DOCUMENT)
     return rewrite.send(notion, lambda: notion.replace(page_id, old=old, new=new))
 
 
-def _done_before(
+def _text_before(
     notion: Notion, page: NotionPage, now: str, passage: str, text: str, context: ToolExecutionContext
 ) -> str | None:
-    """The text before the first try of a repeat, if that got through, else None; raises `OutcomeUnknown`."""
+    """Text before the first try of a repeated edit, if that got through, else None; raises `OutcomeUnknown`."""
     is_ours = page.json["last_edited_by"]["id"] == notion.me()["id"]
     if page.edited_at < operation_start(context) - CLOCK_SLACK or not is_ours:
         return None
@@ -135,7 +135,7 @@ def _done_before(
     raise unknown_outcome_error(gettext_noop("the document was changed"))
 
 
-def _checked(markdown: str, passage: str) -> None:
+def _require_unique(markdown: str, passage: str) -> None:
     """Raise `BadArguments` unless the passage stands in the text exactly once, and is not a page inside."""
     if any(NESTED_TAG.match(part.strip()) for part in passage.splitlines()):
         raise BadArguments(gettext("This is a page inside, and no text."), field="passage")
@@ -150,7 +150,7 @@ def _checked(markdown: str, passage: str) -> None:
         raise BadArguments(sentence, field="passage", next_step=step)
 
 
-def _edited(context: ToolExecutionContext, page: NotionPage, before: str, after: str) -> ToolResult:
+def _result(context: ToolExecutionContext, page: NotionPage, before: str, after: str) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
         output=gettext("Changed the document “{title}” (Notion).", title=page.title)
@@ -162,7 +162,7 @@ def _edited(context: ToolExecutionContext, page: NotionPage, before: str, after:
 
 
 def _undo(page: NotionPage, before: str, after: str) -> Json | None:
-    """What the undo needs; None when nothing is to be put back, or it is not known what."""
+    """Arguments of the undo; None when there is nothing to restore, or what is not known."""
     if before == after:
         return None
     start, end_before, end_after = changed_range(before, after)
@@ -176,9 +176,9 @@ def _undo(page: NotionPage, before: str, after: str) -> Json | None:
     }
 
 
-def _appended(document: str, text: str) -> dict[str, str]:
+def _append_arguments(document: str, text: str) -> dict[str, str]:
     return {"page": document, "content": text}
 
 
-def _where(page: NotionPage) -> PreviewRow:
+def _document_row(page: NotionPage) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Document"), value=page.title)

@@ -1,4 +1,4 @@
-"""The tools that read a document: its text in parts, and an overview to sum it up from."""
+"""Tools that create and read documents: the text in parts, and an outline to sum it up from."""
 
 import re
 from collections.abc import Mapping
@@ -33,9 +33,11 @@ CATEGORY = "documents"
 CONTEXTS = ("documents", "writing")
 LETTER = "Essay 4: ideas for the open letter"
 WHOLE = 6_000
-"""Characters up to which an overview holds the whole text."""
+"""Characters up to which an outline holds the whole text."""
 OPENING_WORDS = 60
 MOST_SECTIONS = 60
+_HEADING = re.compile(r"(#{1,6})\s+(.*\S)\s*$")
+_FENCE = re.compile(r"\s*(```|~~~)")
 DocumentReference = Annotated[
     str,
     Field(min_length=1, max_length=500, description="The document: words of its title, its address or its id."),
@@ -44,7 +46,7 @@ DocumentReference = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """level: 1 to 6, 0 for what stands before the first heading. start: of its first character in the whole text."""
+    """Part of a text under a heading. level: 1 to 6, 0 before the first heading. start: index of its first character."""
 
     title: str
     level: int
@@ -57,7 +59,7 @@ class Section:
 
 
 def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """Every field that would be written, and where."""
+    """Card rows: every field of the document, and its parent."""
     return page_rows(context, PageDraft(**documents_create.validate(arguments)))
 
 
@@ -176,7 +178,7 @@ def documents_summarise(context: ToolExecutionContext, *, document: DocumentRefe
 
 
 def split_sections(markdown: str) -> list[Section]:
-    """The parts of a text in their order, each with what stands under its own heading."""
+    """Split Markdown at its headings; headings inside fenced code do not count."""
     marks = [(0, 0, 0, "")]
     at, is_code = 0, False
     for line in markdown.splitlines(keepends=True):
@@ -194,12 +196,12 @@ def split_sections(markdown: str) -> list[Section]:
 
 
 def count_words(text: str) -> int:
-    """Words as a person counts them: letters and digits, with apostrophes and hyphens inside."""
+    """Count words: letters and digits, with apostrophes and hyphens inside."""
     return len(re.findall(r"\w+(?:['’-]\w+)*", text))
 
 
 def first_words(text: str, words: int) -> str:
-    """The beginning of a text on one line, cut after so many words."""
+    """Beginning of a text on one line, cut after so many words."""
     found = text.split()
     return " ".join(found[:words]) + (" …" if len(found) > words else "")
 
@@ -215,7 +217,3 @@ def _section_line(section: Section, *, with_opening: bool) -> str:
     return (
         f"{'  ' * max(0, section.level - 1)}- {title} — {count(section.words, 'word')} (start={section.start}){begins}"
     )
-
-
-_HEADING = re.compile(r"(#{1,6})\s+(.*\S)\s*$")
-_FENCE = re.compile(r"\s*(```|~~~)")

@@ -92,7 +92,9 @@ def parent_for(notion: Notion, parent: str, title: str) -> NotionPage:
     places = [p for p in shared if not p.in_trash and not p.is_entry and p.title.casefold() != title.casefold()]
     if not places:
         raise ItemNotFound(LABEL, gettext("No page in Notion is shared with Homeroom yet."), next_step=gettext(SHARE))
-    return max(places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.created_at.timestamp(), page.id))
+    return max(
+        places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.created_at.timestamp(), page.id)
+    )
 
 
 def parent_page_for(notion: Notion, parent: str, title: str) -> NotionPage:

@@ -57,7 +57,7 @@ def test_each_chat_reads_as_text_with_what_was_looked_up_and_what_was_decided(wh
 
 
 def test_what_was_decided_is_told_as_the_card_tells_it() -> None:
-    on_the_card = {status: words for status, (words, *_) in approval_card.ENDINGS.items()}
+    on_the_card = {status: words for status, (words, *_) in approval_card.OUTCOMES.items()}
 
     assert {ApprovalStatus.PENDING: "Waits for your yes", **on_the_card} == markdown_export.STATES
 

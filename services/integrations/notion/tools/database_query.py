@@ -1,4 +1,7 @@
-"""The tool that asks a database for its entries by due date, status, words and other columns."""
+"""Database query: the tool that finds entries by due date, status, words and other columns, and its filters.
+
+https://developers.notion.com/reference/post-database-query-filter
+"""
 
 from datetime import date, datetime, timedelta
 from typing import Annotated
@@ -98,7 +101,7 @@ def notion_query_database(
     """
     notion = notion_of(context)
     found = find_database(notion, database)
-    due = _due(found, due_from, due_until)
+    due = _due_column(found, due_from, due_until)
     parts = [
         *([status_filter(found, status)] if status else []),
         *_due_filter(due, due_from, due_until),
@@ -112,11 +115,11 @@ def notion_query_database(
         sorts=[{"property": due, "direction": "ascending"}] if due else None,
     )
     kept = [row for row in rows if _is_due(row, due, due_from, due_until, context)]
-    return _answer(context, found, kept, limit=limit, is_cut=len(rows) > MOST_ROWS, span=(due_from, due_until))
+    return _result(context, found, kept, limit=limit, is_cut=len(rows) > MOST_ROWS, span=(due_from, due_until))
 
 
 def find_database(notion: Notion, reference: str) -> NotionPage:
-    """The database that somebody means; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for a page."""
+    """Look up a database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for a page."""
     found = find_page(notion, reference, field="database", wanted="database")
     if not found.is_database:
         step = gettext("Name a database, or read it as a page.")
@@ -124,7 +127,7 @@ def find_database(notion: Notion, reference: str) -> NotionPage:
     return found
 
 
-def _due(database: NotionPage, first: date | None, last: date | None) -> str | None:
+def _due_column(database: NotionPage, first: date | None, last: date | None) -> str | None:
     due = due_column(database)
     if due is None and (first or last):
         raise BadArguments(
@@ -136,7 +139,7 @@ def _due(database: NotionPage, first: date | None, last: date | None) -> str | N
 
 
 def _due_filter(due: str | None, first: date | None, last: date | None) -> list[Json]:
-    """A day more on each side: Notion knows days in its own zone only, so the exact look is ours."""
+    """Filter with a day more on each side, because Notion's days are in its own zone; `_is_due` is exact."""
     day = timedelta(days=1)
     earliest = first - day if first and first > date.min else first
     latest = last + day if last and last < date.max else last
@@ -152,18 +155,18 @@ def _is_due(row: Json, due: str | None, first: date | None, last: date | None, c
     written = (row["properties"].get(due, {}).get("date") or {}).get("start")
     if not written:
         return False
-    on = _day(written, context)
+    on = _local_day(written, context)
     return (first is None or on >= first) and (last is None or on <= last)
 
 
-def _day(written: str, context: ToolExecutionContext) -> date:
+def _local_day(written: str, context: ToolExecutionContext) -> date:
     if len(written) == len("2026-11-27"):
         return date.fromisoformat(written)
     at = datetime.fromisoformat(written)
     return at.astimezone(context.timezone).date() if at.tzinfo else at.date()
 
 
-def _answer(
+def _result(
     context: ToolExecutionContext,
     database: NotionPage,
     rows: list[Json],
@@ -194,7 +197,7 @@ def _answer(
 
 
 def status_filter(database: NotionPage, status: str) -> Json:
-    """Entries of a status, of everything that is done, or of everything that is not; raises `BadArguments`."""
+    """Filter for a status, for all that is done, or for all that is not; raises `BadArguments`."""
     name = status_column(database)
     if name is None:
         raise BadArguments(gettext("The database has no status to go by."), field="status", next_step=COLUMNS_STEP)
@@ -204,11 +207,11 @@ def status_filter(database: NotionPage, status: str) -> Json:
     kind, named = prop["type"], {option["name"].casefold() for option in options_of(prop)}
     if wanted not in named and wanted in OPEN_WORDS | DONE_WORDS:
         joint, test = ("and", "does_not_equal") if wanted in OPEN_WORDS else ("or", "equals")
-        return {joint: [{"property": name, kind: {test: option}} for option in _done(prop)]}
+        return {joint: [{"property": name, kind: {test: option}} for option in _require_done_options(prop)]}
     return {"property": name, kind: {"equals": find_option(prop, status, field="status")}}
 
 
-def _done(prop: Json) -> list[str]:
+def _require_done_options(prop: Json) -> list[str]:
     found = done_options(prop)
     if not found:
         raise BadArguments(gettext("No status of this database says done."), field="status", next_step=COLUMNS_STEP)
@@ -216,14 +219,14 @@ def _done(prop: Json) -> list[str]:
 
 
 def words_filter(database: NotionPage, words: str) -> Json:
-    """Entries with these words in a title or a text."""
+    """Filter for words in a title or a text."""
     kinds = ("title", "rich_text")
     named = [(name, prop["type"]) for name, prop in schema_of(database).items() if prop["type"] in kinds]
     return {"or": [{"property": name, kind: {"contains": words}} for name, kind in named[:MOST_IN_OR]]}
 
 
 def value_filter(database: NotionPage, name: str, value: str) -> Json:
-    """Entries whose property has a value, as one would write it; raises `BadArguments`."""
+    """Filter for a column's value, as a person writes it; raises `BadArguments`."""
     prop = schema_of(database)[name]
     kind, value = prop["type"], value.strip()
     condition: Json

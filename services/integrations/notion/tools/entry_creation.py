@@ -255,7 +255,9 @@ def _add(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: 
 
 
 def _find_created(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json | None:
-    return _take_by_title([json for json in _created_by_us(notion, source_id, since) if json["id"] not in taken], row.title)
+    return _take_by_title(
+        [json for json in _created_by_us(notion, source_id, since) if json["id"] not in taken], row.title
+    )
 
 
 def _created_by_us(notion: Notion, source_id: str, since: datetime) -> list[Json]:

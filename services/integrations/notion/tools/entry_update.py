@@ -1,4 +1,4 @@
-"""The tool that changes an entry of a database, its approval card and its undo."""
+"""Entry update: the tool that changes an entry of a database, its card and its undo."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -48,10 +48,10 @@ MOST_ALIKE = 25
 
 
 def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The entry, and each column as it is and as it would be."""
+    """Card rows: the entry, and each column before and after."""
     given = notion_update_entry.validate(arguments)
     notion = notion_of(context)
-    return _rows(context, *_found(notion, given["entry"], given["database"]), given["changes"])
+    return _rows(context, *_find_entry(notion, given["entry"], given["database"]), given["changes"])
 
 
 def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -111,21 +111,21 @@ def notion_update_entry(
     add to that use notion_append_to_page.
     """
     notion = notion_of(context)
-    page, source = _found(notion, entry, database)
+    page, source = _find_entry(notion, entry, database)
     wanted = _wanted(context, source, changes)
     before = {name: writable_value(page.json["properties"][name]) for name in wanted}
-    if context.is_repeat and _says(page, wanted):
+    if context.is_repeat and _has_values(page, wanted):
         former = (earlier_plan(context) or {}).get("before")
-        return _updated(context, page, undo=_undo(page, wanted, former) if former is not None else None)
+        return _result(context, page, undo=_undo(page, wanted, former) if former is not None else None)
     if is_card_stale(context, _rows(context, page, source, changes)):
         raise changed_error(gettext_noop("This entry was changed"))
     save_plan(context, {"before": before})
     after = _set(notion, page, wanted)
-    return _updated(context, after, undo=_undo(after, wanted, before))
+    return _result(context, after, undo=_undo(after, wanted, before))
 
 
-def _found(notion: Notion, entry: str, database: str) -> tuple[NotionPage, NotionPage]:
-    """The entry and its database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for an ordinary page."""
+def _find_entry(notion: Notion, entry: str, database: str) -> tuple[NotionPage, NotionPage]:
+    """Look up an entry and its database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for other pages."""
     if database and not id_in_reference(entry):
         source = find_database(notion, database)
         title = title_property(source.json)
@@ -153,34 +153,34 @@ def _wanted(context: ToolExecutionContext, source: NotionPage, changes: Mapping[
 
 
 def _set(notion: Notion, page: NotionPage, values: Json) -> NotionPage:
-    """Write the values; writing them twice is the same as once. Raises `OutcomeUnknown` when it stays unclear (R34)."""
+    """Write the values, which is idempotent; raises `OutcomeUnknown` when it may have happened."""
     for attempt in range(TRIES_AFTER_CONFLICT):
         try:
             return read_page(notion.set_properties(page.id, values))
         except NotionUnanswered as silence:
-            return _look(notion, page, values, silence)
+            return _look_up(notion, page, values, silence)
         except NotionConflict as conflict:
             if not notion.deadline.pause(attempt):
                 raise conflict from None
     raise busy_error()
 
 
-def _look(notion: Notion, page: NotionPage, values: Json, silence: NotionUnanswered) -> NotionPage:
+def _look_up(notion: Notion, page: NotionPage, values: Json, silence: NotionUnanswered) -> NotionPage:
     try:
         now = read_page(notion.page(page.id))
     except ServiceError:
         raise unknown_outcome_error(gettext_noop("the entry was changed")) from silence
-    if not _says(now, values):
+    if not _has_values(now, values):
         raise unknown_outcome_error(gettext_noop("the entry was changed")) from silence
     return now
 
 
-def _says(page: NotionPage, values: Json) -> bool:
+def _has_values(page: NotionPage, values: Json) -> bool:
     """Whether the entry has these values already."""
-    return all(_same(page.json["properties"].get(name, {"type": ""}), value) for name, value in values.items())
+    return all(_is_same(page.json["properties"].get(name, {"type": ""}), value) for name, value in values.items())
 
 
-def _same(now: Json, wanted: Json) -> bool:
+def _is_same(now: Json, wanted: Json) -> bool:
     shown = writable_value(now)
     if shown is None or "date" not in wanted or not wanted["date"]:
         return shown == wanted
@@ -212,7 +212,7 @@ def _undo(page: NotionPage, wanted: Json, before: Json) -> Json:
     return {"page_id": page.id, "before": before, "after": after}
 
 
-def _updated(context: ToolExecutionContext, page: NotionPage, *, undo: Json | None) -> ToolResult:
+def _result(context: ToolExecutionContext, page: NotionPage, *, undo: Json | None) -> ToolResult:
     return ToolResult(
         output=gettext("Changed “{title}” (Notion).", title=page.title)
         + f"\n{entry_line(page.json, context.timezone)}",

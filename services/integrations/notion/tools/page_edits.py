@@ -1,4 +1,4 @@
-"""The tool that adds to the end of a page, its approval card and its undo."""
+"""Edits of a page's text: the tools that append to it and that replace it, their cards and undos."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -45,13 +45,13 @@ NOTHING = gettext_noop("(nothing: the page is empty)")
 
 
 def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The page, and what would be added to it."""
+    """Card rows: the page, and the text that would be added."""
     given = notion_append_to_page.validate(arguments)
     return _append_rows(find_text_page(notion_of(context), given["page"]), given["content"])
 
 
 def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Take the added text out again, unless the page was changed since."""
+    """Remove the added text, unless the page was changed since."""
     page, was_there = restore_passage(notion_of(context), undo, "", ADDITION)
     if not was_there:
         return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
@@ -90,26 +90,26 @@ def notion_append_to_page(
     """
     notion = notion_of(context)
     found = find_text_page(notion, page)
-    if is_card_stale(context, (_where(found),)):
+    if is_card_stale(context, (_page_row(found),)):
         raise changed_error(gettext_noop("This page was renamed or moved"))
     before = notion.markdown(found.id)
     if context.is_repeat and _is_done(found, before["markdown"], content, context):
-        return _appended(found, context, undo=_append_undo_of_earlier(found, before, earlier_plan(context)))
+        return _append_result(found, context, undo=_append_undo_of_earlier(found, before, earlier_plan(context)))
     save_plan(context, {"before": text_hash(before["markdown"]), "length": len(before["markdown"])})
     after = _append(notion, found.id, before["markdown"], content)
-    return _appended(found, context, undo=_append_undo(found, before, after))
+    return _append_result(found, context, undo=_append_undo(found, before, after))
 
 
 def preview_replacement(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The page, all text that would be lost, what stays, and what would be there instead."""
+    """Card rows: the page, all text that would be lost, what stays, and the new text."""
     given = notion_replace_content.validate(arguments)
     notion = notion_of(context)
     page = find_text_page(notion, given["page"])
-    return _replacement_rows(page, _whole(notion, page), given["content"])
+    return _replacement_rows(page, _full_text(notion, page), given["content"])
 
 
 def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Put the former text back, unless the page was changed since."""
+    """Restore the former text, unless the page was changed since."""
     notion = notion_of(context)
     page = read_page(notion.page(undo["page_id"]))
     if page.in_trash:
@@ -119,7 +119,7 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     if normalised_lines(now) != normalised_lines(former):
         if text_hash(now) != undo["after"]:
             raise changed_error(PAGE.changed)
-        _replace(notion, page.id, now, _with_children(without_nested_pages(former), nested_pages(now)))
+        _replace(notion, page.id, now, _with_nested_pages(without_nested_pages(former), nested_pages(now)))
     return ToolResult(output=gettext("“{title}” has its former text again.", title=page.title))
 
 
@@ -151,19 +151,19 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
     """
     notion = notion_of(context)
     found = find_text_page(notion, page)
-    before = _whole(notion, found)
+    before = _full_text(notion, found)
     if context.is_repeat and normalised_lines(before) == normalised_lines(content):
         former = (earlier_plan(context) or {}).get("before")
-        return _replaced(context, found, before=former, after=before)
+        return _replacement_result(context, found, before=former, after=before)
     if is_card_stale(context, _replacement_rows(found, before, content)):
         raise changed_error(PAGE.changed)
     save_plan(context, {"before": before})
-    after = _replace(notion, found.id, before, _with_children(content, nested_pages(before)))
-    return _replaced(context, found, before=before, after=after)
+    after = _replace(notion, found.id, before, _with_nested_pages(content, nested_pages(before)))
+    return _replacement_result(context, found, before=before, after=after)
 
 
 def find_text_page(notion: Notion, reference: str, *, field: str = "page") -> NotionPage:
-    """A page by what somebody calls it; raises `RequestRefused` for a database."""
+    """Look up a page; raises `RequestRefused` for a database."""
     page = find_page(notion, reference, field=field)
     if page.is_database:
         raise RequestRefused(
@@ -175,13 +175,13 @@ def find_text_page(notion: Notion, reference: str, *, field: str = "page") -> No
 
 
 def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
-    """Append once and give the whole content; raises `OutcomeUnknown` when that may have happened (R34)."""
+    """Append once; the whole content after it. Raises `OutcomeUnknown` when it may have happened."""
 
-    def made_before() -> Json | None:
+    def find_appended() -> Json | None:
         now = notion.markdown(page_id)
         return now if now["markdown"] != before and ends_with(now["markdown"], content) else None
 
-    def refused() -> Json | None:
+    def refuse_changed() -> Json | None:
         if notion.markdown(page_id)["markdown"] != before:
             raise changed_error(gettext_noop("This page was changed"))
         return None
@@ -189,17 +189,17 @@ def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
     return send_once(
         notion,
         lambda: notion.append(page_id, content),
-        made_before,
+        find_appended,
         done=gettext_noop("the text was added"),
-        refused=refused,
+        after_conflict=refuse_changed,
     )
 
 
 def _is_done(page: NotionPage, text: str, content: str, context: ToolExecutionContext) -> bool:
     """Whether the first try of a repeated append got through; raises `OutcomeUnknown` when that cannot be told."""
-    if page.edited_at < operation_start(context) - CLOCK_SLACK or not set(normalised_lines(content)) <= set(
-        normalised_lines(text)
-    ):
+    if page.edited_at < operation_start(context) - CLOCK_SLACK:
+        return False
+    if not set(normalised_lines(content)) <= set(normalised_lines(text)):
         return False
     if not ends_with(text, content):
         raise unknown_outcome_error(gettext_noop("the text was added"))
@@ -207,7 +207,7 @@ def _is_done(page: NotionPage, text: str, content: str, context: ToolExecutionCo
 
 
 def _append_undo(page: NotionPage, before: Json, after: Json) -> dict[str, Any] | None:
-    """What the undo needs, without the text itself; None when it could not be safe."""
+    """Arguments of the undo, without the text itself; None when an undo would not be safe."""
     added = inserted_range(before["markdown"], after["markdown"])
     if added is None or before.get("truncated") or after.get("truncated"):
         return None
@@ -221,7 +221,7 @@ def _append_undo(page: NotionPage, before: Json, after: Json) -> dict[str, Any] 
 
 
 def _append_undo_of_earlier(page: NotionPage, now: Json, earlier: WritePlan | None) -> dict[str, Any] | None:
-    """The same for what an earlier try added, by what that try kept of the text before."""
+    """Arguments of the undo of what an earlier try added, from the plan that it saved."""
     text = str(now["markdown"])
     former = text[: earlier["length"]] if earlier else None
     if former is None or earlier is None or text_hash(former) != earlier["before"]:
@@ -229,7 +229,7 @@ def _append_undo_of_earlier(page: NotionPage, now: Json, earlier: WritePlan | No
     return _append_undo(page, {"markdown": former}, now)
 
 
-def _appended(page: NotionPage, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
+def _append_result(page: NotionPage, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
         output=gettext("Added to the end of “{title}” (Notion).", title=page.title)
@@ -241,15 +241,15 @@ def _appended(page: NotionPage, context: ToolExecutionContext, *, undo: dict[str
 
 
 def _append_rows(page: NotionPage, content: str) -> tuple[PreviewRow, ...]:
-    return _where(page), PreviewRow(label=gettext_noop("Added at the end"), value=content)
+    return _page_row(page), PreviewRow(label=gettext_noop("Added at the end"), value=content)
 
 
-def _where(page: NotionPage) -> PreviewRow:
+def _page_row(page: NotionPage) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Page"), value=page.title)
 
 
-def _whole(notion: Notion, page: NotionPage) -> str:
-    """The page's whole text; raises `RequestRefused` when Notion does not show all that would be lost."""
+def _full_text(notion: Notion, page: NotionPage) -> str:
+    """Whole text of a page; raises `RequestRefused` when Notion does not show all that would be lost."""
     answer = notion.markdown(page.id)
     if answer.get("truncated"):
         raise RequestRefused(
@@ -260,17 +260,19 @@ def _whole(notion: Notion, page: NotionPage) -> str:
     return str(answer["markdown"])
 
 
-def _with_children(content: str, inside: list[NestedPage]) -> str:
-    """Pages inside go to the trash when their tags are missing: they are kept at the end."""
+def _with_nested_pages(content: str, inside: list[NestedPage]) -> str:
+    """Text with the nested pages' tags at its end: a page whose tag is missing would go to the trash."""
     return "\n".join([content, *(child.tag for child in inside)]).strip("\n")
 
 
 def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
-    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, thing=PAGE)
+    rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, target=PAGE)
     return rewrite.send(notion, lambda: notion.replace_all(page_id, wanted))
 
 
-def _replaced(context: ToolExecutionContext, page: NotionPage, *, before: str | None, after: str) -> ToolResult:
+def _replacement_result(
+    context: ToolExecutionContext, page: NotionPage, *, before: str | None, after: str
+) -> ToolResult:
     undo: Json | None = None
     if before is not None:
         undo = {"page_id": page.id, "text": before, "after": text_hash(after)}
@@ -292,10 +294,10 @@ def _replacement_rows(page: NotionPage, before: str, content: str) -> tuple[Prev
     rows = [PreviewRow(label=gettext_noop("Page"), value=page.title)]
     if inside:
         names = ", ".join(f"“{child.title}”" for child in inside)
-        rows.append(PreviewRow(label=gettext_noop("Stays"), value=_inside(len(inside), names)))
+        rows.append(PreviewRow(label=gettext_noop("Stays"), value=_nested_pages_text(len(inside), names)))
     rows.append(PreviewRow(label=LOST, value=shown or gettext(NOTHING)))
     return (*rows, PreviewRow(label=gettext_noop("New text"), value=content))
 
 
-def _inside(number: int, names: str) -> str:
+def _nested_pages_text(number: int, names: str) -> str:
     return ngettext("{n} page inside: {names}", "{n} pages inside: {names}", number, names=names)

@@ -1,4 +1,4 @@
-"""The tools that look into Notion: search, list, and read one page or database."""
+"""Pages and databases: the tools that search, list and read them."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -165,14 +165,14 @@ def notion_read_page(
 
 
 def _under(notion: Notion, place: NotionPage) -> list[NotionPage]:
-    """What stands right under a page, as the page itself orders it."""
+    """Pages and databases right under a page, in the page's order."""
     blocks = [block for block in notion.children(place.id) if block["type"] in ("child_page", "child_database")]
     shared = {page.url_id: page for page in _shared(notion)}
     return [shared[id] for block in blocks if (id := block["id"].replace("-", "")) in shared][:MOST_LISTED]
 
 
 def _at_the_top(notion: Notion) -> list[NotionPage]:
-    """What is shared without anything above it being shared."""
+    """Pages and databases whose parent is not shared."""
     shared = _shared(notion)
     known = {page.url_id for page in shared}
     return [page for page in shared if not page.is_entry and page.parent_url_id not in known][:MOST_LISTED]
@@ -184,7 +184,7 @@ def _shared(notion: Notion) -> list[NotionPage]:
 
 
 def page_content(notion: Notion, page: NotionPage, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
-    """A readable part of a page's text from a character on, a note on what is left out, data, and pages inside."""
+    """Part of a page's text from a character on, a note on what is left out, data, and nested pages as sources."""
     answer = notion.markdown(page.id)
     inside = [Source(title=child.title, url=child.url) for child in nested_pages(answer["markdown"])][:MOST_SOURCES]
     whole = plain(render_nested_pages(answer["markdown"])).strip()
@@ -203,7 +203,7 @@ def page_content(notion: Notion, page: NotionPage, start: int) -> tuple[str, str
 
 
 def _piece(whole: str, start: int) -> str:
-    """A readable part of a text, cut between lines where there are any."""
+    """Part of a text, cut between lines where there are any."""
     if start and start >= len(whole):
         raise BadArguments(gettext("The page has only {n} characters.", n=formats.number(len(whole))), field="start")
     piece = whole[start : start + MOST_CHARACTERS]

@@ -1,4 +1,4 @@
-"""The tools that make a page of study notes and a study plan, each with a form of its own."""
+"""Study pages: the tools that create study notes and study plans in a fixed form."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -46,12 +46,12 @@ class Session(BaseModel):
 
 
 def preview_notes(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The whole page as it would be written, and where."""
+    """Card rows: the whole page, and its parent."""
     return page_rows(context, _notes(**notion_create_study_notes.validate(arguments)))
 
 
 def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The whole page as it would be written, and where; raises `BadArguments` for a day that is over."""
+    """Card rows: the whole page, and its parent; raises `BadArguments` for a day that is over."""
     given = notion_create_study_plan.validate(arguments)
     if any(session.day < context.now().date() for session in given["sessions"]):
         raise BadArguments(gettext("A day of the plan is over already. Plan from today on."), field="sessions")
@@ -172,8 +172,10 @@ def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> Pa
     time = ngettext("**Time:** {total} on {n} day", "**Time:** {total} on {n} days", len(days), total=total)
     parts = ["\n".join([*head, time])]
     for on in days:
-        mine = [session for session in sessions if session.day == on]
-        parts.append(_part(formats.day(on), [f"- [ ] {_flat(one.what)} ({duration(one.minutes)})" for one in mine]))
+        of_day = [session for session in sessions if session.day == on]
+        parts.append(
+            _part(formats.day(on), [f"- [ ] {_flat(item.what)} ({duration(item.minutes)})" for item in of_day])
+        )
     return PageDraft(title=title, parent=parent, content="\n".join(parts))
 
 

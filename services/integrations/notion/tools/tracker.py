@@ -149,9 +149,7 @@ def notion_create_tracker(
     return _result(context, source, database_id, added, len(rows))
 
 
-def _fill(
-    notion: Notion, source: NotionPage, rows: Sequence[NewEntry], *, since: Any, is_repeat: bool
-) -> AddedEntries:
+def _fill(notion: Notion, source: NotionPage, rows: Sequence[NewEntry], *, since: Any, is_repeat: bool) -> AddedEntries:
     """Add the entries; a failure is returned and not raised, because the database is there already."""
     try:
         return add_entries(notion, source.id, rows, since=since, is_repeat=is_repeat)
@@ -173,7 +171,9 @@ def _create(notion: Notion, place: NotionPage, title: str, context: ToolExecutio
 def _find_created(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str | None:
     """Id of the database of this title that this connection created under this page since then, or None."""
     siblings = siblings_under(notion, place, "child_database")
-    return find_created_id(notion, siblings, title, operation_start(context), done=gettext_noop("the tracker was created"))
+    return find_created_id(
+        notion, siblings, title, operation_start(context), done=gettext_noop("the tracker was created")
+    )
 
 
 def _result(
