@@ -28,7 +28,10 @@ _LOGIT_LIMIT = 6.0
 
 @dataclass(frozen=True, kw_only=True)
 class TextClassifier:
-    """Logistic regression over one text: a row of the table for each position, a column for each label, times `step`."""
+    """Logistic regression over one text.
+
+    table: a row for each position, a column for each label, in steps of `step`.
+    """
 
     table: npt.NDArray[np.int8]
     step: Floats
@@ -59,11 +62,11 @@ class HistoryNetwork:
 
 @dataclass(frozen=True, kw_only=True)
 class Prediction:
-    """chances: probability that the message needs each label. The rest is what stands in the message itself: its
-    normalised words, the lexicon's ideas and the kinds of patterns.
+    """probabilities: that the message needs each label. The rest is what stands in the message itself: its normalised
+    words, the lexicon's ideas and the kinds of patterns.
     """
 
-    chances: Floats
+    probabilities: Floats
     words: Sequence[str]
     ideas: frozenset[str]
     kinds: frozenset[str]
@@ -93,7 +96,7 @@ class ContextClassifier:
         else:
             logits = own[: len(self.labels)]
         return Prediction(
-            chances=np.asarray(1 / (1 + np.exp(-logits)), np.float32),
+            probabilities=np.asarray(1 / (1 + np.exp(-logits)), np.float32),
             words=found.words,
             ideas=lexicon().names(found.ideas),
             kinds=found.kinds,

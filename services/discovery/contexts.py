@@ -1,4 +1,4 @@
-"""The contexts that a message can be about, each with a sentence for people, and the tools that share one."""
+"""Contexts: what a message can be about, each with a sentence for people, and the tools that are tagged with it."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ _SENTENCES = {context.name: context.sentence for context in VOCABULARY}
 
 
 def sentence_of(name: str) -> str:
-    """What a context covers, for a person; one that only a server or an extension brings is told by its name."""
+    """What a context covers, for a person; of one that only a server or an extension brings, its name."""
     return _SENTENCES.get(name, f"What has to do with {name}.")
 
 
 def contexts_of(tool: Tool) -> frozenset[str]:
-    """The contexts that a tool was tagged with; for one of an MCP server that nobody tagged, what its words tell.
+    """The contexts that a tool is tagged with; for one of an MCP server without tags, those inferred from its name.
 
     An MCP server that the operator gave no contexts has its own name as the only one: it is kept, and known contexts
     are added.
@@ -74,7 +74,7 @@ def contexts_of(tool: Tool) -> frozenset[str]:
 def filter_by_context(
     tools: Sequence[Tool], contexts: Collection[str], category: str | None = None
 ) -> tuple[Tool, ...]:
-    """The tools that share one of the contexts, and the category when one is asked; their order is kept (row C1)."""
+    """Filter the tools by contexts, of which one must match, and by category if given; their order is kept."""
     wanted = frozenset(contexts)
     return tuple(
         tool for tool in tools if wanted & contexts_of(tool) and (category is None or tool.category == category)

@@ -1,4 +1,4 @@
-"""Which context answers in place of another for a student who has no tool of it: what they lack is made up for."""
+"""Fallback contexts for a student who has no tool of the one that their message is about."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,47 +9,58 @@ from services.tools.tool import Tool
 
 @dataclass(frozen=True, kw_only=True)
 class Fallback:
-    """of: what a message is about. by: what answers in its place, the best first. writes: it must be changed, too, so
-    that tools which only read are not enough.
+    """Contexts in place of a missing one.
+
+    context: what a message is about. instead: what answers in its place, the best first. writes: it must be changed,
+    too, so that tools which only read are not enough.
     """
 
-    of: str
-    by: tuple[str, ...]
+    context: str
+    instead: tuple[str, ...]
     writes: bool = False
 
 
 FALLBACKS = (
-    # A calendar feed holds the due dates (row A8); where there is no calendar, tasks have deadlines.
-    Fallback(of="courses", by=("calendar", "planner")),
+    # A calendar feed holds the due dates; where there is no calendar, tasks have deadlines.
+    Fallback(context="courses", instead=("calendar", "planner")),
     # A reminder that no calendar takes becomes a task, and a task that nobody keeps an event.
-    Fallback(of="calendar", by=("planner",), writes=True),
-    Fallback(of="planner", by=("calendar",), writes=True),
-    Fallback(of="notes", by=("documents",)),
-    Fallback(of="documents", by=("notes",)),
+    Fallback(context="calendar", instead=("planner",), writes=True),
+    Fallback(context="planner", instead=("calendar",), writes=True),
+    Fallback(context="notes", instead=("documents",)),
+    Fallback(context="documents", instead=("notes",)),
     # Public repositories are pages on the web.
-    Fallback(of="github", by=("search",)),
+    Fallback(context="github", instead=("search",)),
 )
 _CATEGORIES = {"search": "research"}
 """Of a context whose tools have a category of another name."""
 
 
 def fallback_contexts(tools: Sequence[Tool], contexts: Collection[str]) -> Mapping[str, str]:
-    """The contexts to look for besides these, each with the one that it stands in for.
+    """The contexts to look for besides these, each with the missing one that it is a fallback for.
 
-    tools: those that work for the student now. Nothing stands in for a context that has a tool of its own.
+    tools: those that work for the student now. A context that has a tool of its own needs none.
     """
     found: dict[str, str] = {}
-    for row in FALLBACKS:
-        if row.of not in contexts or any(_is_own(tool, row.of) and _does(tool, row) for tool in tools):
+    for fallback in FALLBACKS:
+        if fallback.context not in contexts or any(
+            _is_own(tool, fallback.context) and _is_enough(tool, fallback) for tool in tools
+        ):
             continue
-        by = next((name for name in row.by if any(_serves(tool, name) and _does(tool, row) for tool in tools)), None)
-        if by is not None and by not in contexts:
-            found.setdefault(by, row.of)
+        name = next(
+            (
+                name
+                for name in fallback.instead
+                if any(_serves(tool, name) and _is_enough(tool, fallback) for tool in tools)
+            ),
+            None,
+        )
+        if name is not None and name not in contexts:
+            found.setdefault(name, fallback.context)
     return found
 
 
 def select_tools(tools: Sequence[Tool], contexts: Collection[str]) -> tuple[Tool, ...]:
-    """The tools for a message of these contexts: those that match, and those of what stands in; their order is kept."""
+    """Select the tools for a message of these contexts, and those of their fallbacks; their order is kept."""
     return filter_by_context(tools, {*contexts, *fallback_contexts(tools, contexts)}) if contexts else ()
 
 
@@ -65,9 +76,9 @@ def _serves(tool: Tool, context: str) -> bool:
 
 
 def _is_tagged(tool: Tool, context: str) -> bool:
-    """What is made up to try Homeroom with is nothing of the student's own."""
+    """Sample data, made to try Homeroom with, is nothing of the student's own."""
     return context in contexts_of(tool) and not tool.is_sample
 
 
-def _does(tool: Tool, row: Fallback) -> bool:
-    return tool.effect.needs_approval or not row.writes
+def _is_enough(tool: Tool, fallback: Fallback) -> bool:
+    return tool.effect.needs_approval or not fallback.writes

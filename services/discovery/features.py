@@ -41,7 +41,7 @@ _NGRAMS = (3, 4, 5)
 _SPACE = 32
 _FEWEST_CONSONANTS = 3
 _WEIGHTS = (0.7, 0.7, 0.7, 0.7, 0.7, 0.3, 0.5, 0.5)
-"""Of each group in a text: words, pairs of words, character n-grams, ideas, pairs of ideas, form, consonants, quotations."""
+"""Of each group: words, pairs of words, character n-grams, ideas, pairs of ideas, form, consonants, quotations."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Multilingual lexicon: words that mean the same as one idea ("deadline", "due", "vence", "마감"), typing errors included."""
+"""Multilingual lexicon: words that mean the same idea ("deadline", "due", "vence", "마감"), mistyped or not."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ DocumentReference = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """Part of a text under a heading. level: 1 to 6, 0 before the first heading. start: index of its first character."""
+    """Part of a text under a heading. level: 1 to 6, 0 before the first heading. start: its first character's index."""
 
     title: str
     level: int

@@ -93,7 +93,7 @@ def parent_for(notion: Notion, parent: str, title: str) -> NotionPage:
     if not places:
         raise ItemNotFound(LABEL, gettext("No page in Notion is shared with Homeroom yet."), next_step=gettext(SHARE))
     return max(
-        places, key=lambda page: (_fits(page.title, title), holds[page.id], -page.created_at.timestamp(), page.id)
+        places, key=lambda page: (_fit(page.title, title), holds[page.id], -page.created_at.timestamp(), page.id)
     )
 
 
@@ -153,7 +153,7 @@ def _by_title(notion: Notion, title: str, field: str, wanted: str) -> NotionPage
     return single_match(fitting, field=field)
 
 
-def _fits(page_title: str, title: str) -> int:
+def _fit(page_title: str, title: str) -> int:
     """Number of significant words that both titles have; 0 for too few."""
     own, wanted = _words(page_title), _words(title)
     shared = len(own & wanted)

@@ -36,7 +36,7 @@ class NotionLimits:
 
 
 class Notion:
-    """Client that retries reads up to three times within the deadline, and never writes: Notion has no idempotency keys.
+    """Client that retries reads up to three times within the deadline, but no writes: Notion has no idempotency keys.
 
     A write raises `NotionUnanswered` when it may have happened and `NotionConflict` when it did not; the rest are the
     typed errors of `services.errors`. The library's client is shared, so the token goes with every call.

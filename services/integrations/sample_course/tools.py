@@ -57,10 +57,10 @@ def sample_list_assignments(
     context: ToolExecutionContext,
     *,
     window: Annotated[
-        Literal["upcoming", "overdue", "unsubmitted", "group_scores", "range", "all"],
+        Literal["upcoming", "overdue", "unsubmitted", "graded", "range", "all"],
         Field(
             description="upcoming: due from now on until end; without end two weeks. overdue: past due and not handed "
-            "in. unsubmitted: everything not handed in yet. group_scores: what has a grade. range: due from start to end. "
+            "in. unsubmitted: everything not handed in yet. graded: what has a grade. range: due from start to end. "
             "all: everything, for searching."
         ),
     ] = "upcoming",

@@ -25,7 +25,7 @@ OFFER = (
 
 
 def names(message: str, history=(), **given) -> set[str]:
-    return {found.name for found in DETECTOR.contexts(message, history, **given)}
+    return {found.name for found in DETECTOR.detect(message, history, **given)}
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_new_subject_takes_only_its_own() -> None:
 
 
 def test_the_surest_comes_first_and_confidence_is_a_rounded_share() -> None:
-    found = DETECTOR.contexts("put my assignment deadlines into my calendar")
+    found = DETECTOR.detect("put my assignment deadlines into my calendar")
 
     assert list(found) == sorted(found, key=lambda one: -one.confidence)
     assert all(0 < one.confidence <= 1 and one.confidence == round(one.confidence, 2) for one in found)
@@ -123,7 +123,7 @@ def test_the_same_message_is_always_read_the_same_way_from_every_thread() -> Non
 
 
 def test_habits_break_ties_and_nothing_else() -> None:
-    tied = FakeModel(chances={"courses": 0.47, "notes": 0.47, "news": 0.2})
+    tied = FakeClassifier(chances={"courses": 0.47, "notes": 0.47, "news": 0.2})
     detector = Detector(lambda: tied)
 
     assert detector.detect("x") == ()
@@ -145,13 +145,13 @@ def test_the_data_is_small_and_knows_the_main_contexts() -> None:
     )
 
 
-class FakeModel:
-    """Reads the same chances into every message; each context is found from 0.5 on."""
+class FakeClassifier:
+    """Predicts the same probabilities for every message; each context is found from 0.5 on."""
 
     def __init__(self, chances: dict[str, float]) -> None:
         self.labels = tuple(chances)
         self.thresholds = [0.5] * len(chances)
         self._chances = list(chances.values())
 
-    def read(self, message: str, history: object) -> classifier.Prediction:
-        return classifier.Prediction(chances=self._chances, words=(), ideas=frozenset(), kinds=frozenset())  # type: ignore[arg-type]
+    def predict(self, message: str, history: object) -> classifier.Prediction:
+        return classifier.Prediction(probabilities=self._chances, words=(), ideas=frozenset(), kinds=frozenset())  # type: ignore[arg-type]

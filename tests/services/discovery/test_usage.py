@@ -5,18 +5,17 @@ from datetime import UTC, datetime
 import pytest
 
 from services.discovery.contexts import contexts_of, filter_by_context
+from services.discovery.detector import LARGEST_BIAS, profile_bias
 from services.discovery.retrieval_misses import COLLECTION, RetrievalMisses
 from services.discovery.usage import (
     FEWEST_CALLS,
     FEWEST_USES,
-    LARGEST_BIAS,
     PROFILES,
     REFRESH_AFTER,
     LearnedContextsToolsProvider,
     ServerUsage,
     UsageProfiles,
     UsageRecorder,
-    profile_bias,
 )
 from services.errors import StorageUnavailable
 from services.storage.store import Store
@@ -157,7 +156,7 @@ def test_calls_are_counted_by_context_for_the_student_and_the_server(desk: Desk)
 
 
 def test_an_answer_without_calls_touches_no_store(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk.recorder, "_keep", None)
+    monkeypatch.setattr(desk.recorder, "_record", None)
 
     desk.recorder.record_calls(request("maya", "courses"), MESSAGE, TOOLS)
 
@@ -166,7 +165,7 @@ def test_a_store_that_is_away_does_not_fail_the_answer(desk: Desk, monkeypatch: 
     def away(*_: object) -> None:
         raise StorageUnavailable("The store does not answer.")
 
-    monkeypatch.setattr(desk.recorder, "_keep", away)
+    monkeypatch.setattr(desk.recorder, "_record", away)
 
     desk.recorder.record_calls(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
     assert filter_by_context(TOOLS, ["courses"]) == (GRADES,)

@@ -154,12 +154,12 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
     before = _full_text(notion, found)
     if context.is_repeat and normalised_lines(before) == normalised_lines(content):
         former = (earlier_plan(context) or {}).get("before")
-        return _replacement_result(context, found, before=former, after=before)
+        return _replace_result(context, found, before=former, after=before)
     if is_card_stale(context, _replacement_rows(found, before, content)):
         raise changed_error(PAGE.changed)
     save_plan(context, {"before": before})
     after = _replace(notion, found.id, before, _with_nested_pages(content, nested_pages(before)))
-    return _replacement_result(context, found, before=before, after=after)
+    return _replace_result(context, found, before=before, after=after)
 
 
 def find_text_page(notion: Notion, reference: str, *, field: str = "page") -> NotionPage:
@@ -270,9 +270,7 @@ def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
     return rewrite.send(notion, lambda: notion.replace_all(page_id, wanted))
 
 
-def _replacement_result(
-    context: ToolExecutionContext, page: NotionPage, *, before: str | None, after: str
-) -> ToolResult:
+def _replace_result(context: ToolExecutionContext, page: NotionPage, *, before: str | None, after: str) -> ToolResult:
     undo: Json | None = None
     if before is not None:
         undo = {"page_id": page.id, "text": before, "after": text_hash(after)}

@@ -173,9 +173,7 @@ def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> Pa
     parts = ["\n".join([*head, time])]
     for on in days:
         of_day = [session for session in sessions if session.day == on]
-        parts.append(
-            _part(formats.day(on), [f"- [ ] {_flat(item.what)} ({duration(item.minutes)})" for item in of_day])
-        )
+        parts.append(_part(formats.day(on), [f"- [ ] {_flat(s.what)} ({duration(s.minutes)})" for s in of_day]))
     return PageDraft(title=title, parent=parent, content="\n".join(parts))
 
 

@@ -95,7 +95,7 @@ def planner_edit_task(
         list[str] | None,
         Field(
             max_length=20,
-            description="All tasks that must be done before it, by dependency_ids or words of task_titles; an empty list for none.",
+            description="All tasks that must be done before it, by ids or words of titles; an empty list for none.",
         ),
     ] = None,
 ) -> ToolResult:
