@@ -140,7 +140,7 @@ def export_user(email: str, out: Path) -> int:
     from services.privacy.export import export_archive, write_archive
 
     with everything() as services:
-        student = _only_student(services.identity.students.with_email(email), email)
+        student = _only_student(services.students.with_email(email), email)
         write_archive(out, export_archive(services, student))
     print(f"Written to {out}.")
     return 0
@@ -149,7 +149,7 @@ def export_user(email: str, out: Path) -> int:
 def delete_user(email: str, yes: bool) -> int:
     """Delete everything of one student and end their connections at the services, after a yes."""
     with everything() as services:
-        student = _only_student(services.identity.students.with_email(email), email)
+        student = _only_student(services.students.with_email(email), email)
         if not yes and not agrees(f"Delete everything of {student.name} ({plain(email)}) for good?"):
             print("Nothing is deleted.")
             return 1

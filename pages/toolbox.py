@@ -35,4 +35,4 @@ st.caption(
 draw_tool_groups(student, found, services.integrations, are_open=bool(search.strip()))
 if not found:
     st.info(gettext("No tool fits that. Try another word, or fewer."), icon=":material/search_off:")
-draw_extension_notes(services.extensions, is_instructor=services.identity.api_keys.is_instructor(student))
+draw_extension_notes(services.extensions, is_instructor=services.keys.is_instructor(student))

@@ -43,7 +43,7 @@ def main(data_dir: str, origin: str, student_id: str, approval_id: str, point: s
     engine = DyingDocuments(Path(data_dir) / "homeroom.sqlite")
     engine.point = POINTS[point]
     services = bootstrap.build(campus_settings(Path(data_dir), origin), engine=engine)
-    student = services.identity.students.get(student_id)
+    student = services.students.get(student_id)
     assert student is not None
     approval = services.turns.decide(student, approval_id, "approve")
     for _ in services.turns.follow(student, approval.conversation_id):

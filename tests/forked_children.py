@@ -102,7 +102,7 @@ def _say(word: object) -> None:
 def _approve(data_dir: Path, origin: str, student_id: str, approval_id: str, changes: int) -> None:
     engine = CountedDocuments(data_dir / "homeroom.sqlite")
     services = bootstrap.build(campus_settings(data_dir, origin), engine=engine)
-    student = services.identity.students.get(student_id)
+    student = services.students.get(student_id)
     assert student is not None
     engine.changes_left = changes
     with suppress(ApprovalError):

@@ -79,7 +79,7 @@ def build(tmp_path: Path) -> Iterator[Build]:
 
 
 def maya(services: ServiceContainer) -> Student:
-    return services.identity.students.sign_in(issuer="https://id.example", subject="maya", name="Maya", email="")
+    return services.students.sign_in(issuer="https://id.example", subject="maya", name="Maya", email="")
 
 
 def test_the_example_is_short() -> None:

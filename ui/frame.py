@@ -27,7 +27,7 @@ st.logo(HERE / "logo.svg", size="large")
 
 def _navigation_pages(student: Student | None) -> list[StreamlitPage]:
     """Copies of the pages, because a run marks the page that it draws; new ones would look for their files again."""
-    is_instructor = student is not None and session.services().identity.api_keys.is_instructor(student)
+    is_instructor = student is not None and session.services().keys.is_instructor(student)
     return [copy(page) for page in _made_pages(get_language(), is_instructor=is_instructor)]
 
 

@@ -175,7 +175,7 @@ def extract_context_from_message(message: str, history: History = ()) -> list[st
 
     By the same detector as Homeroom's own, without what only Homeroom knows: the student's servers and habits.
     """
-    return [found.name for found in _detector().contexts(message, history)]
+    return [found.name for found in _detector().detect(message, history)]
 
 
 @cache

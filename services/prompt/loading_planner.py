@@ -113,7 +113,7 @@ class LoadingPlanner:
         if asked is None:
             return ()
         profile = self._profiles.shares(student.id)
-        return self._detector.contexts(question_text(asked), history, tools=tools, profile=profile)
+        return self._detector.detect(question_text(asked), history, tools=tools, profile=profile)
 
     def definitions_for(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
         """The definitions for a conversation of one question, for which nothing is cached beforehand: those that its
@@ -149,7 +149,7 @@ class LoadingPlanner:
         return replace(toolbox, asking=asking, resolution=resolution)
 
     def _names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
-        return [tool.name for tool in self._detector.contexts(text, tools=tools)]
+        return [tool.name for tool in self._detector.detect(text, tools=tools)]
 
 
 def _asked(turn_id: str, messages: Sequence[StoredMessage]) -> tuple[StoredMessage | None, Sequence[Mapping[str, str]]]:

@@ -192,7 +192,7 @@ class Doors:
         def work() -> None:
             results.append(services.gateway.call(self._room.maya, name, arguments, asked_by="a job"))
 
-        loop = JobsLoop(Leases(services.store, services.runtime.clock), {"work": work})
+        loop = JobsLoop(Leases(services.store, services.clock), {"work": work})
         assert loop.run_once()
         loop.stop()
         (result,) = results

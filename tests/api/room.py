@@ -33,7 +33,7 @@ class Program:
 
     def __init__(self, client: TestClient, services: ServiceContainer, student: Student, *scopes: str) -> None:
         self.client, self.student = client, student
-        self.key: CreatedKey = services.identity.api_keys.create(
+        self.key: CreatedKey = services.keys.create(
             student, label=f"{student.name}'s laptop", scopes=scopes or ALL
         )
 

@@ -68,7 +68,7 @@ def test_the_language_that_is_chosen_is_spoken_at_once(maya: Visitor) -> None:
 
 def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(maya: Visitor) -> None:
     services = maya.room.services
-    services.identity.api_keys.create(maya.student, label="Phone", scopes=[Scope.READ])
+    services.keys.create(maya.student, label="Phone", scopes=[Scope.READ])
     maya.opens("settings")
     maya.page.checkbox(key=f"key-scope-{Scope.READ}-0").uncheck()
     maya.page.text_input(key="key-label-0").set_value("My laptop")
@@ -82,7 +82,7 @@ def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(m
     maya.presses("Make a key")
     assert "**Your key “My laptop”.**" in maya.words
     assert maya.page.text_input(key="key-label-1").value == ""
-    assert [key.label for key in services.identity.api_keys.list(maya.student.id)].count("My laptop") == 1
+    assert [key.label for key in services.keys.list(maya.student.id)].count("My laptop") == 1
     secret = maya.page.code[0].value
     maya.page.run()
     assert secret not in str(maya.page)

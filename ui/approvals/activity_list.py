@@ -55,7 +55,7 @@ def draw_activity(student: Student, given: ActivityFilter) -> None:
         return
     approvals = services.approvals.among(student.id, {e.approval_id for e in entries if e.is_change and e.approval_id})
     offered: set[str] = set()
-    today, heading = local_day(services.runtime.clock(), student), as_heading(gettext("today"))
+    today, heading = local_day(services.clock(), student), as_heading(gettext("today"))
     for day, group in groupby(entries, key=lambda entry: local_day(entry.at, student)):
         st.markdown(f"## {heading if day == today else as_heading(day)}")
         _draw_day(student, list(group), approvals, offered)

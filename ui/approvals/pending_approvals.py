@@ -43,7 +43,7 @@ def _recent(student: Student, of_week: bool) -> list[Approval]:
     services = session.services()
     filters = {"by": ASKED_BY} if of_week else {"ended_but": ASKED_BY}
     found = services.approvals.of_programs(student.id, MOST_SHOWN, **filters)
-    return [approval for approval in found if services.runtime.clock() - approval.created_at < SHOWN_FOR]
+    return [approval for approval in found if services.clock() - approval.created_at < SHOWN_FOR]
 
 
 def _are_running(approvals: list[Approval]) -> bool:

@@ -25,16 +25,16 @@ from ui.arguments.parsers import (
 LONG_TEXT = 80
 """Texts longer than this get several lines to be edited in."""
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
-CLOCK = re.compile(r"\d\d:\d\d")
+DATE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+TIME = re.compile(r"\d\d:\d\d")
 STEP = timedelta(minutes=15)
-FIRST, LAST = date(1900, 1, 1), date(2199, 12, 31)
+FIRST_PICKED, LAST_PICKED = date(1900, 1, 1), date(2199, 12, 31)
 """A day between them is picked. The field lets every day through, and every number: what it refuses itself it marks
 without a word, and the tool says what is wrong."""
 EARLIEST, LATEST = datetime.combine(date.min, time.min), datetime.combine(date.max, time(23, 59))
-COUNTED = gettext_noop("{field}: numbers, with commas between them")
-TOLD = "argument told"
-MOST = 2**53 - 1
+NUMBERS_LABEL = gettext_noop("{field}: numbers, with commas between them")
+ERROR_COUNT = "argument told"
+LARGEST_INTEGER = 2**53 - 1
 """The largest whole number that a browser tells apart from the next."""
 
 Schema = Mapping[str, Any]
@@ -42,23 +42,23 @@ Schema = Mapping[str, Any]
 
 def reset_field_errors() -> None:
     """Forget the errors of fields that were drawn before."""
-    st.session_state.pop(TOLD, None)
+    st.session_state.pop(ERROR_COUNT, None)
 
 
 def field_error_count() -> int:
     """Number of errors that fields reported since `reset_field_errors`."""
-    return int(st.session_state.get(TOLD, 0))
+    return int(st.session_state.get(ERROR_COUNT, 0))
 
 
-def report_field_error(words: str) -> None:
+def report_field_error(message: str) -> None:
     """Show an error under the field, and count it."""
-    st.session_state[TOLD] = field_error_count() + 1
-    show_field_error(words)
+    st.session_state[ERROR_COUNT] = field_error_count() + 1
+    show_field_error(message)
 
 
-def show_field_error(words: str) -> None:
+def show_field_error(message: str) -> None:
     """Show an error without counting it: only the tool can say whether it still holds."""
-    st.markdown(f":red[{literal(words)}]")
+    st.markdown(f":red[{literal(message)}]")
 
 
 def draw_field(label: str, prop: Schema, value: Any, *, key: str) -> Any:
@@ -68,41 +68,41 @@ def draw_field(label: str, prop: Schema, value: Any, *, key: str) -> Any:
     "", None and [] mean that nothing is filled in.
     """
     # Names and words of a server's tool are not ours: they are shown as their very text.
-    label, words = literal(label), prop.get("description")
-    common = {"key": key, "help": literal(str(words)) if words else None}
+    label, description = literal(label), prop.get("description")
+    common = {"key": key, "help": literal(str(description)) if description else None}
     as_json = gettext("{field}, as JSON", field=label)
     if options := _enum_of(prop):
         # What was proposed stays a choice, so that a form which nobody touched gives it back.
         options += [] if value in (None, "", *options) else [value]
         at = options.index(value) if value in options else None
         return st.selectbox(label, options, index=at, format_func=choice_label, **common)
-    match _kind_of(prop):
+    match _type_of(prop):
         case "boolean" if value is None or isinstance(value, bool):
             return st.checkbox(label, value=bool(value), **common)
         case "integer" | "number" as kind if _is_small_number(value):
-            return _number(label, kind, value, common)
+            return _draw_number(label, kind, value, common)
         case "integer" | "number" as kind:
-            return _typed(label, value, format_value(value), PARSERS[kind], common)
+            return _draw_parsed_text(label, value, format_value(value), PARSERS[kind], common)
         case "array" if (choices := _choices_of(prop)) and _is_picked_from(choices, value):
             given, empty = list(value or ()), gettext("Choose")
             return st.multiselect(label, choices, default=given, placeholder=empty, format_func=choice_label, **common)
-        case "array" if _is_by_line(prop.get("items"), value):
+        case "array" if _is_list_of_sentences(prop.get("items"), value):
             shown = "\n".join(value or [])
             label = gettext("{field}, one on each line", field=label)
-            return _typed(label, value, shown, parse_lines, common, blank=[], is_tall=True)
-        case "array" if (read := _reader_of(prop.get("items"))) and _is_flat(value):
+            return _draw_parsed_text(label, value, shown, parse_lines, common, blank=[], is_tall=True)
+        case "array" if (read := _parser_of(prop.get("items"))) and _is_flat(value):
             shown = ", ".join(map(str, value or []))
-            is_counted = _kind_of(prop.get("items")) in ("integer", "number")
-            label = gettext(COUNTED if is_counted else "{field}, with commas", field=label)
-            return _typed(label, value, shown, lambda text: parse_list(text, read), common, blank=[])
+            is_counted = _type_of(prop.get("items")) in ("integer", "number")
+            label = gettext(NUMBERS_LABEL if is_counted else "{field}, with commas", field=label)
+            return _draw_parsed_text(label, value, shown, lambda text: parse_list(text, read), common, blank=[])
         case "array":
-            return _typed(as_json, value, format_value(value), parse_json, common, blank=[], is_tall=True)
+            return _draw_parsed_text(as_json, value, format_value(value), parse_json, common, blank=[], is_tall=True)
         case "object":
-            return _typed(as_json, value, format_value(value), parse_json, common, is_tall=True)
-    return _text(label, prop, value, common)
+            return _draw_parsed_text(as_json, value, format_value(value), parse_json, common, is_tall=True)
+    return _draw_text_or_picker(label, prop, value, common)
 
 
-def _kind_of(prop: Any) -> str:
+def _type_of(prop: Any) -> str:
     """Type of a schema: the first that is not null, "string" when none is given."""
     kinds = prop.get("type") if isinstance(prop, Mapping) else None
     given = kinds if isinstance(kinds, list | tuple) else [kinds or "string"]
@@ -127,16 +127,16 @@ def _is_picked_from(choices: list[str], value: Any) -> bool:
     return _is_flat(value) and set(value or ()) <= set(choices) and len(set(value or ())) == len(value or ())
 
 
-def _reader_of(items: Any) -> Callable[[str], Any] | None:
+def _parser_of(items: Any) -> Callable[[str], Any] | None:
     """Parser of one item of a comma-separated list; None when items are more than a word."""
     of_format = PARSERS.get(str(items.get("format"))) if isinstance(items, Mapping) else None
-    return of_format or PARSERS.get(_kind_of(items))
+    return of_format or PARSERS.get(_type_of(items))
 
 
 def _is_small_number(value: Any) -> bool:
-    """Whether a number field can hold it: the browser counts exactly only up to `MOST`."""
+    """Whether a number field can hold it: the browser counts exactly only up to `LARGEST_INTEGER`."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value is None or (is_number and math.isfinite(value) and abs(value) <= MOST)
+    return value is None or (is_number and math.isfinite(value) and abs(value) <= LARGEST_INTEGER)
 
 
 def _is_flat(value: Any) -> bool:
@@ -145,9 +145,9 @@ def _is_flat(value: Any) -> bool:
     )
 
 
-def _is_by_line(items: Any, value: Any) -> bool:
+def _is_list_of_sentences(items: Any, value: Any) -> bool:
     """Whether a list holds sentences, in which commas separate nothing."""
-    if not isinstance(items, Mapping) or _kind_of(items) != "string" or "format" in items:
+    if not isinstance(items, Mapping) or _type_of(items) != "string" or "format" in items:
         return False
     texts = list(value or ()) if _is_flat(value) else [None]
     is_text = all(isinstance(text, str) and "\n" not in text for text in texts)
@@ -158,37 +158,37 @@ def _is_long(most: Any) -> bool:
     return isinstance(most, int | float) and most > LONG_TEXT
 
 
-def _number(label: str, kind: str, value: float | None, common: Mapping[str, Any]) -> Any:
+def _draw_number(label: str, kind: str, value: float | None, common: Mapping[str, Any]) -> Any:
     if kind == "integer" and (value is None or float(value).is_integer()):
         return st.number_input(label, value=None if value is None else int(value), step=1, **common)
     return st.number_input(label, value=None if value is None else float(value), step=0.5, **common)
 
 
-def _text(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
+def _draw_text_or_picker(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
     text = value if isinstance(value, str) else ""
     wanted = str(prop.get("format", ""))
-    moment = parse_or_none(datetime.fromisoformat, text) if MOMENT.fullmatch(text) else None
-    if (moment and _is_near(moment.date())) or (wanted == DATE_TIME_PICKER and not text):
+    moment = parse_or_none(datetime.fromisoformat, text) if DATE_TIME.fullmatch(text) else None
+    if (moment and _is_in_picker_range(moment.date())) or (wanted == DATE_TIME_PICKER and not text):
         picked = st.datetime_input(
             label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=EARLIEST, max_value=LATEST, **common
         )
         return picked.isoformat(timespec="minutes") if picked else ""
     day = parse_or_none(date.fromisoformat, text) if DAY.fullmatch(text) else None
-    if (day and _is_near(day)) or (wanted == "date" and value in (None, "")):
+    if (day and _is_in_picker_range(day)) or (wanted == "date" and value in (None, "")):
         picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=date.min, max_value=date.max, **common)
         return picked.isoformat() if picked else ""
-    at = parse_or_none(time.fromisoformat, text) if CLOCK.fullmatch(text) else None
+    at = parse_or_none(time.fromisoformat, text) if TIME.fullmatch(text) else None
     if wanted == "time" and (at is not None or value in (None, "")):
         picked = st.time_input(label, value=at, step=STEP, **common)
         return picked.isoformat(timespec="minutes") if picked else ""
-    return _typed(label, value, format_value(value), PARSERS.get(wanted, str), common)
+    return _draw_parsed_text(label, value, format_value(value), PARSERS.get(wanted, str), common)
 
 
-def _is_near(day: date) -> bool:
-    return FIRST <= day <= LAST
+def _is_in_picker_range(day: date) -> bool:
+    return FIRST_PICKED <= day <= LAST_PICKED
 
 
-def _typed(
+def _draw_parsed_text(
     label: str,
     value: Any,
     shown: str,

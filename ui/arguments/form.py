@@ -1,4 +1,4 @@
-"""Form fields for a tool's arguments, made from its JSON Schema."""
+"""Form for a tool's arguments, generated from its JSON Schema, with the errors of a refusal."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ui.arguments.argument_labels import field_label
 from ui.arguments.fields import field_error_count, reset_field_errors, show_field_error
 from ui.arguments.nested_fields import apply_changes, draw_fields, have_nested_fields
 
-FEW = 3
+MOST_OPEN_OPTIONAL = 3
 """So many optional fields stand open where there are no others: a form of nothing but "More" looks empty."""
 
 
@@ -42,18 +42,20 @@ def draw_form(
     reset_field_errors()
     required = required_of(schema)
     properties = schema["properties"].items()
-    fields = {name: _whole(prop, schema) for name, prop in properties if with_ids or not name.endswith("_id")}
+    fields = {
+        name: _resolve_references(prop, schema) for name, prop in properties if with_ids or not name.endswith("_id")
+    }
     first = {name: prop for name, prop in fields.items() if name in values or name in required}
-    if not first and len(fields) <= FEW:
+    if not first and len(fields) <= MOST_OPEN_OPTIONAL:
         first = fields
-    changed = _changes(first, values, key, refusal)
+    changed = _draw_with_errors(first, values, key, refusal)
     if others := {name: prop for name, prop in fields.items() if name not in first}:
         with st.expander(gettext("More"), expanded=bool(refusal and not refusal.wrong.keys().isdisjoint(others))):
-            changed |= _changes(others, values, key, refusal)
+            changed |= _draw_with_errors(others, values, key, refusal)
     return apply_changes(values, changed, required)
 
 
-def _changes(
+def _draw_with_errors(
     fields: Mapping[str, Schema], values: Mapping[str, Any], key: str, refusal: ArgumentErrors | None
 ) -> dict[str, Any]:
     if refusal is None:
@@ -77,10 +79,10 @@ def has_field_errors() -> bool:
 def errors_by_argument(arguments: Mapping[str, Any], error: BadArguments) -> ArgumentErrors:
     """Group the tool's messages by the argument that each is about."""
     wrong: dict[str, list[str]] = {}
-    for place, words in error.wrong.items():
-        name, *inside = place.split(".")
+    for path, words in error.wrong.items():
+        name, *inside = path.split(".")
         named = [part for part in inside if not part.isdigit()]
-        told = _under_its_field(place, words)
+        told = _with_label(path, words)
         told = (
             gettext("“{field}” does not fit yet: {words}", field=field_label(named[-1]), words=told) if named else told
         )
@@ -97,33 +99,33 @@ def error_message(error: BadArguments) -> str:
     """Message for the person who filled in the form, with the field under its label."""
     if error.field is None:
         return error.said
-    words, field = _under_its_field(error.field, error.said), field_label(error.field)
+    words, field = _with_label(error.field, error.said), field_label(error.field)
     # Where the sentence is about the field, its name there is enough; it is not named twice.
     is_named = words.startswith(f"“{field}” ")
     return words if is_named else gettext("“{field}” does not fit yet: {words}", field=field, words=words)
 
 
-def _under_its_field(place: str, sentence: str) -> str:
+def _with_label(path: str, sentence: str) -> str:
     """Message without the argument's path in front; a leading argument name becomes its label."""
-    words = sentence.removeprefix(f"{place}: ")
+    words = sentence.removeprefix(f"{path}: ")
     named, _, rest = words.partition(" ")
-    return f"“{field_label(named)}” {rest}" if named == place else words
+    return f"“{field_label(named)}” {rest}" if named == path else words
 
 
 def submits_on_enter(schema: Schema) -> bool:
     """Whether Enter may submit the form: not where it would press the button of a group of fields."""
-    return not have_nested_fields(_whole(prop, schema) for prop in schema["properties"].values())
+    return not have_nested_fields(_resolve_references(prop, schema) for prop in schema["properties"].values())
 
 
-def _whole(prop: object, schema: Schema) -> Schema:
+def _resolve_references(prop: object, schema: Schema) -> Schema:
     """Property with its references resolved, two levels deep."""
     found = resolved(prop, schema)
     if isinstance(items := found.get("items"), Mapping):
-        found = {**found, "items": _with_parts(resolved(items, schema), schema)}
+        found = {**found, "items": _resolve_parts(resolved(items, schema), schema)}
     return found
 
 
-def _with_parts(items: Schema, schema: Schema) -> Schema:
+def _resolve_parts(items: Schema, schema: Schema) -> Schema:
     parts = items.get("properties")
     if not isinstance(parts, Mapping):
         return items

@@ -12,13 +12,13 @@ from services.i18n import gettext
 from services.safety.text import literal
 from services.tools.schema_text import required_of
 from ui.arguments.argument_labels import field_label, item_label
-from ui.arguments.fields import DAY, MOMENT, Schema, draw_field, report_field_error
+from ui.arguments.fields import DATE_TIME, DAY, Schema, draw_field, report_field_error
 from ui.arguments.parsers import DATE_TIME_PICKER
 
 SIMPLE = ("string", "integer", "number", "boolean")
 MOST_FIELDS = 300
 """An argument with more of them is written as JSON: each costs a page milliseconds on every run."""
-KEPT = ":kept"
+KEPT_NUMBERS = ":kept"
 """Ends the name in the session of the numbers of those that are still there."""
 
 
@@ -27,7 +27,7 @@ def draw_fields(fields: Mapping[str, Schema], values: Mapping[str, Any], key: st
     changed: dict[str, Any] = {}
     for name, prop in fields.items():
         shown = values.get(name, prop.get("default"))
-        value = _drawn(name, prop, shown, f"{key}-{name}")
+        value = _draw_by_schema(name, prop, shown, f"{key}-{name}")
         if value != shown and not (_is_blank(shown) and _is_blank(value)):
             changed[name] = None if value == "" else value
     return changed
@@ -48,54 +48,52 @@ def _is_blank(value: Any) -> bool:
 
 def have_nested_fields(fields: Iterable[Schema]) -> bool:
     """Whether one of these draws buttons of its own, which Enter in a field must not press."""
-    return any(_lists_things(prop) or _names_its_own(prop) for prop in fields)
+    return any(_is_list_of_objects(prop) or _is_free_map(prop) for prop in fields)
 
 
 def reset_form(key: str) -> None:
     """Forget which items and keys were added or removed, as a new form begins."""
     for name in [str(name) for name in st.session_state]:
-        if name.startswith(f"{key}-") and name.endswith(KEPT):
+        if name.startswith(f"{key}-") and name.endswith(KEPT_NUMBERS):
             del st.session_state[name]
 
 
-def _drawn(name: str, prop: Schema, shown: Any, key: str) -> Any:
+def _draw_by_schema(name: str, prop: Schema, shown: Any, key: str) -> Any:
     if _is_long(prop, shown):
         return draw_field(field_label(name), prop, shown, key=key)
-    if _lists_things(prop) and (shown is None or _all(shown, list, Mapping)):
-        return _things(field_label(name), prop, shown, key)
-    if _names_its_own(prop) and (shown is None or _is_plain_map(shown)):
-        return _pairs(field_label(name), prop["additionalProperties"], shown, key)
-    if _lists_days(prop, shown):
-        return _days(name, prop, shown, key)
+    if _is_list_of_objects(prop) and (shown is None or _is_all_of(shown, list, Mapping)):
+        return _draw_objects(field_label(name), prop, shown, key)
+    if _is_free_map(prop) and (shown is None or _is_plain_map(shown)):
+        return _draw_map(field_label(name), prop["additionalProperties"], shown, key)
+    if _is_list_of_days(prop, shown):
+        return _draw_days(name, prop, shown, key)
     return draw_field(field_label(name), prop, shown, key=key)
 
 
 def _is_long(prop: Schema, shown: Any) -> bool:
     if not isinstance(shown, list | Mapping):
         return False
-    if not _lists_things(prop):
+    if not _is_list_of_objects(prop):
         return len(shown) > MOST_FIELDS
     names = len(prop["items"]["properties"])
     for name, part in prop["items"]["properties"].items():
-        names += len(_own_names(shown, name)) if _names_its_own(part) else 0
+        names += len(_map_keys(shown, name)) if _is_free_map(part) else 0
     return len(shown) * names > MOST_FIELDS
 
 
-def _lists_days(prop: Schema, shown: Any) -> bool:
+def _is_list_of_days(prop: Schema, shown: Any) -> bool:
     """Whether it is a list of days or date-times, which are picked rather than typed."""
     is_list = prop.get("type") == "array" and _is_simple(items := prop.get("items")) and "enum" not in items
-    return is_list and bool(shown) and _all(shown, list, str) and any(_is_day(item) for item in shown)
+    return is_list and bool(shown) and _is_all_of(shown, list, str) and any(_is_day(item) for item in shown)
 
 
-def _lists_things(prop: Schema) -> bool:
+def _is_list_of_objects(prop: Schema) -> bool:
     items = prop.get("items")
     parts = items.get("properties") if prop.get("type") == "array" and isinstance(items, Mapping) else None
-    return (
-        isinstance(parts, Mapping) and bool(parts) and all(_is_simple(p) or _names_its_own(p) for p in parts.values())
-    )
+    return isinstance(parts, Mapping) and bool(parts) and all(_is_simple(p) or _is_free_map(p) for p in parts.values())
 
 
-def _names_its_own(prop: Schema) -> bool:
+def _is_free_map(prop: Schema) -> bool:
     return prop.get("type") == "object" and not prop.get("properties") and _is_simple(prop.get("additionalProperties"))
 
 
@@ -103,7 +101,7 @@ def _is_simple(prop: Any) -> bool:
     return isinstance(prop, Mapping) and (isinstance(prop.get("enum"), list) or prop.get("type") in SIMPLE)
 
 
-def _all(values: Any, kind: type, part: type) -> bool:
+def _is_all_of(values: Any, kind: type, part: type) -> bool:
     return isinstance(values, kind) and all(isinstance(item, part) for item in values)  # type: ignore[attr-defined]
 
 
@@ -111,47 +109,51 @@ def _is_plain_map(value: Any) -> bool:
     return isinstance(value, Mapping) and not any(isinstance(item, list | Mapping) for item in value.values())
 
 
-def _things(label: str, prop: Schema, value: Sequence[Mapping[str, Any]] | None, key: str) -> Any:
+def _draw_objects(label: str, prop: Schema, value: Sequence[Mapping[str, Any]] | None, key: str) -> Any:
     """Draw a list of objects; returns `value` itself when nothing changed."""
     proposed, items = list(value or ()), prop["items"]
-    _heading(label, prop)
-    things = []
-    for place, number in enumerate(_kept(key, len(proposed)), 1):
+    _draw_heading(label, prop)
+    objects = []
+    for place, number in enumerate(_kept_numbers(key, len(proposed)), 1):
         given = proposed[number] if number < len(proposed) else {}
         with st.container(border=True, key=f"thing-{key}-{number}", gap="small"):
-            thing = _thing(items, given, proposed, f"{key}-{number}")
-            _remove(key, number, gettext("Remove {n}", n=place))
+            filled = _draw_object(items, given, proposed, f"{key}-{number}")
+            _draw_remove_button(key, number, gettext("Remove {n}", n=place))
         # One that was added and left blank is no thing yet.
-        if thing or (not given and number < len(proposed)):
-            things.append(thing)
-    _add(key, len(proposed))
-    return value if things == proposed else things
+        if filled or (not given and number < len(proposed)):
+            objects.append(filled)
+    _draw_add_button(key, len(proposed))
+    return value if objects == proposed else objects
 
 
-def _thing(items: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]], key: str) -> dict[str, Any]:
+def _draw_object(
+    items: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]], key: str
+) -> dict[str, Any]:
     required = required_of(items)
-    fields = {name: _like(name, prop, given, others) for name, prop in items["properties"].items()}
-    maps = [name for name, prop in fields.items() if _names_its_own(prop) and _is_plain_map(given.get(name) or {})]
-    thing = apply_changes(
+    fields = {name: _as_date_picker(name, prop, given, others) for name, prop in items["properties"].items()}
+    maps = [name for name, prop in fields.items() if _is_free_map(prop) and _is_plain_map(given.get(name) or {})]
+    filled = apply_changes(
         given, draw_fields({name: fields[name] for name in fields if name not in maps}, given, key), required
     )
     for name in maps:
         own = given.get(name) or {}
-        now = _values(fields[name]["additionalProperties"], own, _own_names((given, *others), name), f"{key}-{name}")
-        thing |= {name: now} if now != own else {}
+        now = _draw_map_values(
+            fields[name]["additionalProperties"], own, _map_keys((given, *others), name), f"{key}-{name}"
+        )
+        filled |= {name: now} if now != own else {}
     for name in required:
-        if thing and thing.get(name) in (None, "") and not (name in given and thing.get(name) == given[name]):
+        if filled and filled.get(name) in (None, "") and not (name in given and filled.get(name) == given[name]):
             report_field_error(gettext("Fill in “{field}”, or remove this one.", field=field_label(name)))
-    return thing
+    return filled
 
 
-def _own_names(things: Iterable[Any], name: str) -> list[str]:
+def _map_keys(objects: Iterable[Any], name: str) -> list[str]:
     """Keys that any of these objects has in the map called `name`."""
-    maps = [thing.get(name) for thing in things if isinstance(thing, Mapping)]
+    maps = [filled.get(name) for filled in objects if isinstance(filled, Mapping)]
     return list(dict.fromkeys(own for pairs in maps if isinstance(pairs, Mapping) for own in pairs))
 
 
-def _like(name: str, prop: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> Schema:
+def _as_date_picker(name: str, prop: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> Schema:
     """Property as a date picker, where the same text is a day in the other objects."""
     is_text = prop.get("type") == "string" and "enum" not in prop and "format" not in prop
     if is_text and not given.get(name) and any(_is_day(other.get(name)) for other in others):
@@ -160,10 +162,10 @@ def _like(name: str, prop: Schema, given: Mapping[str, Any], others: Sequence[Ma
 
 
 def _is_day(value: Any) -> bool:
-    return isinstance(value, str) and bool(DAY.fullmatch(value) or MOMENT.fullmatch(value))
+    return isinstance(value, str) and bool(DAY.fullmatch(value) or DATE_TIME.fullmatch(value))
 
 
-def _values(each: Schema, given: Mapping[str, Any], known: Iterable[str], key: str) -> dict[str, Any]:
+def _draw_map_values(each: Schema, given: Mapping[str, Any], known: Iterable[str], key: str) -> dict[str, Any]:
     """Draw a field for each key that this object or another one uses; empty ones are left out."""
     values = {}
     for number, name in enumerate(known):
@@ -173,15 +175,15 @@ def _values(each: Schema, given: Mapping[str, Any], known: Iterable[str], key: s
     return values
 
 
-def _pairs(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) -> Any:
+def _draw_map(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) -> Any:
     """Draw a map; returns `value` itself when nothing changed. A text that was emptied stays, as "".
 
     With a duplicate key it is no map, but a list of pairs, which the tool refuses.
     """
     given = dict(value or {})
     names, pairs = list(given), []
-    _heading(label, {})
-    for number in _kept(key, len(names)):
+    _draw_heading(label, {})
+    for number in _kept_numbers(key, len(names)):
         with st.container(key=f"pair-{key}-{number}", gap="small", border=True):
             if number < len(names):
                 name = names[number]
@@ -194,63 +196,66 @@ def _pairs(label: str, each: Schema, value: Mapping[str, Any] | None, key: str) 
             if is_there and name in [other for other, _ in pairs]:
                 report_field_error(gettext("“{name}” stands here twice.", name=name))
             pairs += [(name, entry)] if is_there else []
-            _remove(key, number, gettext("Remove {name}", name=literal(name or field_label("name"))))
-    _add(key, len(names))
+            _draw_remove_button(key, number, gettext("Remove {name}", name=literal(name or field_label("name"))))
+    _draw_add_button(key, len(names))
     now = dict(pairs)
     if len(now) < len(pairs):
         return [list(pair) for pair in pairs]
     return value if now == given else now
 
 
-def _days(name: str, prop: Schema, value: Sequence[str], key: str) -> Any:
+def _draw_days(name: str, prop: Schema, value: Sequence[str], key: str) -> Any:
     """Draw a list of days, each with a picker; returns `value` itself when nothing changed."""
-    each = {"type": "string", "format": DATE_TIME_PICKER if any(MOMENT.fullmatch(text) for text in value) else "date"}
+    each = {
+        "type": "string",
+        "format": DATE_TIME_PICKER if any(DATE_TIME.fullmatch(text) for text in value) else "date",
+    }
     label = item_label(name)
-    _heading(field_label(name), prop)
+    _draw_heading(field_label(name), prop)
     days = []
-    for place, number in enumerate(_kept(key, len(value)), 1):
+    for place, number in enumerate(_kept_numbers(key, len(value)), 1):
         given = value[number] if number < len(value) else ""
         with st.container(key=f"day-{key}-{number}", horizontal=True, vertical_alignment="bottom", gap="small"):
             with st.container(gap="xsmall"):
                 day = draw_field(f"{label} {place}", each, given, key=f"{key}-{number}")
-            _remove(key, number, gettext("Remove {n}", n=place))
+            _draw_remove_button(key, number, gettext("Remove {n}", n=place))
         # One that was added and left blank is no day yet.
         days += [day] if day or (not given and number < len(value)) else []
-    _add(key, len(value))
+    _draw_add_button(key, len(value))
     return value if days == value else days
 
 
-def _heading(label: str, prop: Schema) -> None:
+def _draw_heading(label: str, prop: Schema) -> None:
     words = prop.get("description")
     st.markdown(f"**{literal(label)}**", help=literal(str(words)) if words else None)
 
 
-def _kept(key: str, proposed: int) -> list[int]:
-    kept: list[int] = st.session_state.setdefault(key + KEPT, list(range(proposed)))
+def _kept_numbers(key: str, proposed: int) -> list[int]:
+    kept: list[int] = st.session_state.setdefault(key + KEPT_NUMBERS, list(range(proposed)))
     return kept
 
 
-def _add(key: str, proposed: int) -> None:
+def _draw_add_button(key: str, proposed: int) -> None:
     st.form_submit_button(
-        gettext("Add one"), key=f"{key}:add", icon=":material/add:", on_click=_one_more, args=(key, proposed)
+        gettext("Add one"), key=f"{key}:add", icon=":material/add:", on_click=_add_item, args=(key, proposed)
     )
 
 
-def _remove(key: str, number: int, label: str) -> None:
+def _draw_remove_button(key: str, number: int, label: str) -> None:
     st.form_submit_button(
         label,
         key=f"{key}:remove-{number}",
         icon=":material/close:",
         type="tertiary",
-        on_click=_drop,
+        on_click=_remove_item,
         args=(key, number),
     )
 
 
-def _one_more(key: str, proposed: int) -> None:
-    kept = st.session_state[key + KEPT]
-    st.session_state[key + KEPT] = [*kept, max([*kept, proposed - 1]) + 1]
+def _add_item(key: str, proposed: int) -> None:
+    kept = st.session_state[key + KEPT_NUMBERS]
+    st.session_state[key + KEPT_NUMBERS] = [*kept, max([*kept, proposed - 1]) + 1]
 
 
-def _drop(key: str, number: int) -> None:
-    st.session_state[key + KEPT] = [other for other in st.session_state[key + KEPT] if other != number]
+def _remove_item(key: str, number: int) -> None:
+    st.session_state[key + KEPT_NUMBERS] = [other for other in st.session_state[key + KEPT_NUMBERS] if other != number]

@@ -63,7 +63,7 @@ def draw_earlier_button(chat: ChatState) -> None:
 def draw_greeting(student: Student, connected: Mapping[str, Connection]) -> None:
     """Draw the greeting, the onboarding of new students, and suggested questions."""
     services = session.services()
-    st.title(gettext(GREETINGS[day_part(services.runtime.clock(), student)], name=literal(student.first_name)))
+    st.title(gettext(GREETINGS[day_part(services.clock(), student)], name=literal(student.first_name)))
     draw_timezone_notice(student)
     has_steps = draw_onboarding(student, connected)
     draw_pending_approvals(student)

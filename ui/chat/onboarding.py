@@ -29,7 +29,7 @@ def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bo
     is_trying = sample_course.is_on(connected)
     has_asked = bool(services.conversations.list(student.id, 1))
     if has_asked and (own or is_trying):
-        services.identity.students.put_first_steps_away(student.id)
+        services.students.put_first_steps_away(student.id)
         return False
     with st.container(border=True, key="first-steps", gap="small"):
         _heading(student)

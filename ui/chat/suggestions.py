@@ -94,8 +94,8 @@ def general_questions(categories: Collection[str]) -> tuple[str, ...]:
 
 def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) -> Iterator[SuggestedQuestion]:
     services = session.services()
-    now = services.runtime.clock().astimezone(ZoneInfo(student.timezone))
-    noted = WeekSnapshots(services.store, services.runtime.clock).latest(student, connected)
+    now = services.clock().astimezone(ZoneInfo(student.timezone))
+    noted = WeekSnapshots(services.store, services.clock).latest(student, connected)
     entries = list(noted.entries)
     # The student's own work goes first; the sample fills in only where they have no courses of their own.
     if sample_course.is_on(connected) and not sample_course.own_courses(connected):

@@ -83,8 +83,8 @@ def _form(student: Student, number: int) -> None:
             return
     days = lifetimes[lifetime]
     services = session.services()
-    ends_at = services.runtime.clock() + timedelta(days=days) if days else None
-    st.session_state[MADE] = services.identity.api_keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
+    ends_at = services.clock() + timedelta(days=days) if days else None
+    st.session_state[MADE] = services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
     st.session_state[FORMS] = number + 1
     st.rerun()
 

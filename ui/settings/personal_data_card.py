@@ -36,7 +36,7 @@ def draw_personal_data(student: Student) -> None:
             gettext("Download everything"),
             # Made when it is asked for: a page that is only looked at reads none of it.
             data=session.while_signed_in(student, lambda: export_archive(services, student)),
-            file_name=archive_name(services.runtime.clock(), student.timezone),
+            file_name=archive_name(services.clock(), student.timezone),
             mime="application/zip",
             icon=":material/download:",
             help=gettext(
@@ -135,7 +135,7 @@ def _unknown(scope: str) -> str:
 
 
 def _subjects(student: Student) -> Iterator[str]:
-    shares = UsageProfiles(session.services().store).of(student.id)
+    shares = UsageProfiles(session.services().store).shares(student.id)
     most = sorted(shares, key=lambda name: -shares[name])[:MOST_SUBJECTS]
     if most:
         told = ", ".join(f"{context_label(name).lower()} ({formats.percent(shares[name])})" for name in most)

@@ -43,7 +43,7 @@ def load_week(student: Student) -> Week:
     if VIEW not in st.session_state:
         forget_week()
     services = session.services()
-    day, now = requested_day(), services.runtime.clock()
+    day, now = requested_day(), services.clock()
     connections = services.connections.all(student.id)
     states = [
         (id, connection.connected_at, connection.data_version, connection.health)
@@ -55,7 +55,7 @@ def load_week(student: Student) -> Week:
         with st.spinner(gettext("Looking at your week …")):
             kept = (key, load_week_from_tools(services.gateway, student, day, now=now))
         with suppress(StorageError):
-            WeekSnapshots(services.store, services.runtime.clock).keep(student, kept[1], connections)
+            WeekSnapshots(services.store, services.clock).keep(student, kept[1], connections)
         st.session_state[KEY] = kept
     return kept[1]
 

@@ -1,4 +1,4 @@
-"""Canvas: courses, work, grades, materials and discussions, read only."""
+"""Canvas integration: courses, assignments, grades, materials and discussions, read only."""
 
 import logging
 from collections.abc import Mapping
@@ -54,32 +54,32 @@ CONFIGURATION = (
 )
 _STUDENT_TOKENS_LIVE = timedelta(days=120)
 _POOL = 32
-_WHERE_TOKENS_ARE_MADE = gettext_noop(
+_TOKEN_HELP = gettext_noop(
     "In Canvas, open Account, then Settings, find Approved Integrations and press “+ New Access Token”. "
     "Name it Homeroom, choose an end date, and copy the whole token: Canvas shows it only once. A token lets Homeroom "
     "read all that you can see there, and some schools do not allow it; use Canvas's own sign-in where it is offered."
 )
 LONGEST_ID = 100
-_HINT = 5
-"""Canvas finds a token by its first letters, its `token_hint`."""
+_TOKEN_HINT = 5
+"""Letters by which Canvas finds a token: its `token_hint`."""
 
 
 def integration(
     extension: Mapping[str, str], fetch: SafeFetch | None = None, *, timeouts: CanvasTimeouts | None = None
 ) -> Integration:
-    """Canvas at the operator's addresses, and at others through `fetch` where the operator says so.
+    """Build the integration for the operator's addresses, and for others through `fetch` if the operator allows it.
 
     Raises `SettingsError` for an address that is wrong.
     """
-    # canvasapi logs every address, and ours name courses and assignments of a student (T15).
+    # canvasapi logs every address, and ours name courses and assignments of a student.
     logging.getLogger("canvasapi").setLevel(logging.WARNING)
-    patient, adapter, roles = timeouts or CanvasTimeouts(), TotalTimeoutAdapter(pool_maxsize=_POOL), TeachingCache()
+    timeouts, adapter, teaching = timeouts or CanvasTimeouts(), TotalTimeoutAdapter(pool_maxsize=_POOL), TeachingCache()
     origins, outside = _origins(extension["BASE_URL"]), fetch or SafeFetch()
     guarded = GuardedAdapter(outside)
 
     def client(grant: Grant) -> CanvasClient:
-        way = adapter if grant.origin in origins else guarded
-        return CanvasClient(grant, timeouts=patient, adapter=way, roles=roles)
+        transport = adapter if grant.origin in origins else guarded
+        return CanvasClient(grant, timeouts=timeouts, adapter=transport, teaching=teaching)
 
     return Integration(
         id="canvas",
@@ -103,15 +103,15 @@ def integration(
             "sells your data and never uses it to train a model."
         ),
         origins=origins,
-        oauth=_oauth(extension, patient),
+        oauth=_oauth(extension, timeouts),
         identify=lambda grant: identify(client(grant), grant),
         client=client,
         tools=TOOLS,
         accepts_token=True,
-        token_help=_WHERE_TOKENS_ARE_MADE,
+        token_help=_TOKEN_HELP,
         token_lifetime=_STUDENT_TOKENS_LIVE,
         read_origin=partial(canvas_address, fetch=outside) if is_on(extension.get("ANY_PUBLIC", "")) else None,
-        revoke_token=lambda grant: end_token(grant, patient, None if grant.origin in origins else guarded),
+        revoke_token=lambda grant: end_token(grant, timeouts, None if grant.origin in origins else guarded),
         account_url=lambda origin: f"{origin}/profile/settings",
         permissions=PERMISSIONS,
     )
@@ -130,12 +130,14 @@ def _oauth(extension: Mapping[str, str], timeouts: CanvasTimeouts) -> CanvasOAut
 
 
 def identify(client: CanvasClient, grant: Grant) -> Account:
-    """The Canvas user behind a grant; for a pasted token also its end, where this Canvas tells."""
+    """Read the Canvas user behind a grant; for a pasted token also its expiry, where this Canvas shows it."""
     profile = client.profile()
     zone = profile.get("time_zone")
     is_pasted = grant.refresh_token is None and grant.expires_at is None
     try:
-        ends_at = read_time(client.token(quote(grant.access_token[:_HINT])).get("expires_at"))[0] if is_pasted else None
+        ends_at = (
+            read_time(client.token(quote(grant.access_token[:_TOKEN_HINT])).get("expires_at"))[0] if is_pasted else None
+        )
     except (ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable):
         ends_at = None
     return Account(

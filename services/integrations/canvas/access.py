@@ -45,7 +45,7 @@ def canvas_client(context: ToolExecutionContext) -> CanvasClient:
 
 
 def courses_named(client: CanvasClient, wanted: str | None) -> list[Course]:
-    """List the course that was named, past courses included, or all active ones; raises `BadArguments` with the choices."""
+    """Find the named course, past courses included, or all active ones; raises `BadArguments` with the choices."""
     courses, _ = read_courses(client.courses(), client.origin)
     if not wanted:
         return courses

@@ -1,4 +1,4 @@
-"""What kind of work an assignment is, and how long such work usually takes; the rules stand in docs/canvas.md."""
+"""Kinds of assignments, and the time that such work usually takes; the rules stand in docs/canvas.md."""
 
 import re
 import unicodedata
@@ -7,6 +7,8 @@ from enum import StrEnum
 
 
 class AssignmentKind(StrEnum):
+    """Kind of work; its values are those of the tools' `kind` argument."""
+
     EXAM = "exam"
     QUIZ = "quiz"
     DISCUSSION = "discussion"
@@ -19,7 +21,7 @@ class AssignmentKind(StrEnum):
 
     @property
     def label(self) -> str:
-        """How a line of output names it; nothing for what its title tells."""
+        """Name for a line of output; "" for kinds that the title tells."""
         return (
             self.value.replace("_", " ")
             if self in (AssignmentKind.QUIZ, AssignmentKind.DISCUSSION, AssignmentKind.PEER_REVIEW)
@@ -58,7 +60,7 @@ TIME_RULE = (
 
 
 def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str = "") -> AssignmentKind:
-    """The kind of a piece of work: by how Canvas takes it where that says it, else by the words of its title."""
+    """Classify by the way Canvas takes the work where that tells, else by the words of its title."""
     types, words = set(submission_types), _bare(title)
     if plannable == "assessment_request" or _PEER_REVIEW.search(words):
         return AssignmentKind.PEER_REVIEW
@@ -75,13 +77,13 @@ def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str 
 
 
 def estimated_minutes(kind: AssignmentKind, points: float | None) -> int:
-    """How long such work usually takes, in minutes; see `TIME_RULE`."""
+    """Estimate the duration of such work in minutes; see `TIME_RULE`."""
     minutes = _MINUTES[kind]
     return minutes // 2 if points is not None and 0 < points <= _SMALL_POINTS else minutes
 
 
 def rough_hours(minutes: int) -> str:
-    """Write a rough length of time: "about 2½ hours", "about 45 minutes"."""
+    """Format a rough duration: "about 2½ hours", "about 45 minutes"."""
     if minutes < 60:
         return f"about {minutes} minutes"
     whole, half = divmod(round(minutes / 30), 2)

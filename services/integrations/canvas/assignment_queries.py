@@ -97,7 +97,7 @@ def assignments_of_courses(
 
 
 def assignments_in_one_list(client: CanvasClient, courses: Sequence[Course]) -> dict[int, list[Json]]:
-    """Read the assignments of several courses in one list, keyed by course; courses it cannot be trusted for are left out.
+    """Read the assignments of several courses in one list, by course, without courses it is unreliable for.
 
     A course without rows may be one that Canvas hides there, and rows without submissions would all read as open.
     """
@@ -176,7 +176,7 @@ class TaughtCourses:
         return assignments_of_courses(client, self.courses, now, search)
 
     def remark(self) -> str:
-        """Remark that courses they teach were not searched for work of their own; "" when they teach none."""
+        """Remark that the taught courses were not searched for work of their own; "" when they teach none."""
         return f"You teach {self.names}: nothing there is yours to hand in." if self.courses else ""
 
 
@@ -188,7 +188,7 @@ def taught_courses(client: CanvasClient, courses: Sequence[Course]) -> TaughtCou
 
 
 def is_in_taught_window(assignment: Assignment, window: AssignmentWindow, period: DateRange | None) -> bool:
-    """Check whether an assignment of a taught course belongs to a window; "waiting" means that there is work to grade."""
+    """Check whether an assignment of a taught course belongs to a window; "waiting" means work to grade."""
     if window is AssignmentWindow.WAITING:
         return bool(assignment.to_grade)
     if assignment.due_at is None:

@@ -1,4 +1,4 @@
-"""Assignments, however Canvas lists them, and how they are told."""
+"""Assignments, read from every form in which Canvas lists them, and written as lines and JSON."""
 
 import re
 from collections.abc import Mapping
@@ -28,11 +28,12 @@ _NOTHING_TO_HAND_IN = frozenset({"none", "on_paper", "not_graded"})
 
 @dataclass(frozen=True, kw_only=True)
 class Assignment:
-    """due_at: None when there is no due date, or when `due_text`, Canvas's own words, cannot be read as one.
+    """Assignment, with the student's submission state.
 
-    is_to_do: Canvas takes something for it and has nothing from the student yet. is_handed_in: it has, or it needs
-    nothing any more because it is graded or excused. is_closed: Canvas no longer takes it. unlocks_at: when it opens.
-    to_grade: in a course that the asker teaches, how many submissions wait for a grade; None in one that they take.
+    due_at: None when there is no due date, or when `due_text`, Canvas's own words, cannot be read as one. is_to_do:
+    Canvas takes something for it and has nothing from the student yet. is_handed_in: it has, or it needs nothing any
+    more because it is graded or excused. is_closed: Canvas no longer takes it. to_grade: in a course that the user
+    teaches, how many submissions wait for a grade; None in one that they take.
     """
 
     id: int
@@ -61,7 +62,7 @@ class Assignment:
 
     @property
     def minutes(self) -> int:
-        """How long the work usually takes; nothing once it is handed in."""
+        """Estimated duration of the work in minutes; 0 once it is handed in."""
         return 0 if self.is_handed_in or self.is_taught else estimated_minutes(self.kind, self.points)
 
     def needs_work(self, now: datetime) -> bool:
@@ -70,20 +71,20 @@ class Assignment:
         return is_own and self.due_at is not None and (self.due_at > now or self.is_missing)
 
     def due(self, zone: ZoneInfo) -> str:
-        """When it is due, in the student's zone and in words."""
+        """Format the due date in the student's zone."""
         if self.due_at:
             return f"due {moment(self.due_at, zone)}"
         return "due date unreadable in Canvas" if self.due_text else "no due date"
 
     def line(self, zone: ZoneInfo, *more: str) -> str:
-        """One line of a tool's output; `more` are further details."""
+        """Format as a line of a tool's output; `more` are further details."""
         points = f"{self.points:g} points" if self.points is not None else ""
         facts = (self.kind.label, self.course, self.due(zone), points, self.status, self.remark, *more)
         details = [text for text in facts if text]
         return f"- **{self.title}** — {' — '.join(details)} — [open]({self.url}) (id: {self.id})"
 
     def data(self) -> dict[str, Any]:
-        """The same as plain JSON; `due_at` is ISO 8601 in UTC."""
+        """Convert to JSON; `due_at` is ISO 8601 in UTC."""
         return {
             "id": self.id,
             "course_id": self.course_id,
@@ -102,12 +103,12 @@ class Assignment:
 
 
 def by_due_date(assignment: Assignment) -> tuple[bool, datetime, str]:
-    """A sort key: the earliest first, those without a date last."""
+    """Sort key: the earliest first, those without a date last."""
     return assignment.due_at is None, assignment.due_at or datetime.max.replace(tzinfo=UTC), assignment.title
 
 
 def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime, remark: str = "") -> Assignment:
-    """From https://developerdocs.instructure.com/services/canvas/resources/assignments"""
+    """Read an assignment: https://developerdocs.instructure.com/services/canvas/resources/assignments"""
     due_at, due_text = read_time(row.get("due_at"))
     points, submission = number_of(row.get("points_possible")), object_of(row.get("submission"))
     title, types = safe_line(row.get("name")) or _UNTITLED, texts_of(row.get("submission_types"))
@@ -134,7 +135,7 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
 
 
 def from_taught_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime) -> Assignment:
-    """The same of a course that the asker teaches: how much waits for a grade, and nothing of their own."""
+    """Read an assignment of a course that the user teaches: how much waits for a grade, no submission of theirs."""
     counted = int(number_of(row.get("needs_grading_count")) or 0)
     plain = from_assignment({**row, "submission": {}}, course=course, origin=origin, now=now)
     waiting = f"{counted} to grade" if counted else "nothing to grade"
@@ -143,9 +144,10 @@ def from_taught_assignment(row: Mapping[str, Any], *, course: str, origin: str, 
 
 
 def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assignment | None:
-    """From https://developerdocs.instructure.com/services/canvas/resources/planner; None for what is no assignment.
+    """Read a planner item; None for what is no assignment.
 
-    `submissions` is false, or says how it stands; a topic without one has nothing to hand in.
+    https://developerdocs.instructure.com/services/canvas/resources/planner: `submissions` is false, or holds the state;
+    a topic without one has nothing to hand in.
     """
     type, thing = row.get("plannable_type"), object_of(row.get("plannable"))
     states = object_of(row.get("submissions"))
@@ -176,7 +178,7 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
 
 
 def _without_person(address: Any) -> str:
-    """The assignment's own page: that of a submission carries a person's number, a classmate's in a peer review."""
+    """Link to the assignment's own page: that of a submission carries a person's id, a classmate's in a peer review."""
     return re.sub(r"/(anonymous_)?submissions/[^/?]*.*", "", str(address or ""))
 
 
@@ -186,7 +188,7 @@ def _is_untouched(submission: Mapping[str, Any]) -> bool:
 
 
 def _is_closed(row: Mapping[str, Any], now: datetime) -> bool:
-    """Whether it can no longer be handed in."""
+    """Check whether it can no longer be handed in."""
     closes_at, _ = read_time(row.get("lock_at"))
     return closes_at is not None and closes_at < now and _is_untouched(object_of(row.get("submission")))
 

@@ -1,4 +1,4 @@
-"""`CanvasClient`: one student's Canvas through canvasapi, for the length of one call."""
+"""Client of one student's Canvas through canvasapi, for the length of one call."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ SIDE_BY_SIDE = 4
 _PAGE = 100
 _MOST_PAGES = 50
 _MOST_CALENDARS = 10
-"""Canvas ignores further ones: https://developerdocs.instructure.com/services/canvas/resources/calendar_events"""
+"""Canvas ignores further calendars: https://developerdocs.instructure.com/services/canvas/resources/calendar_events"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MissingPart:
-    """A part that could not be read, and why, in words and as the error that it met."""
+    """Part that could not be read, with the reason in words and the error."""
 
     of: Any
     reason: str
@@ -40,9 +40,9 @@ class MissingPart:
 
 
 class CanvasClient:
-    """Reads Canvas. Every method raises the typed errors of `services.errors`.
+    """Read-only client of Canvas. Every method raises the typed errors of `services.errors`.
 
-    canvasapi makes the requests. Its objects are left aside: they try to read every field of every row as a date, which
+    canvasapi makes the requests. Its objects are not used: they try to parse every field of every row as a date, which
     took 7 ms an assignment (November 2026), almost a second for the 120 of one student.
     """
 
@@ -57,15 +57,18 @@ class CanvasClient:
         self._requester._session = CanvasSession(grant.origin, timeouts=timeouts, adapter=adapter, pace=grant.pace)
 
     def profile(self) -> Json:
-        """https://developerdocs.instructure.com/services/canvas/resources/users#method.profile.settings"""
-        return self._one("users/self/profile")
+        """Read the user's profile.
+
+        https://developerdocs.instructure.com/services/canvas/resources/users#method.profile.settings
+        """
+        return self._object("users/self/profile")
 
     def token(self, hint: str) -> Json:
-        """What Canvas says about an access token, found by its first letters."""
-        return self._one(f"users/self/tokens/{hint}")
+        """Read what Canvas tells about an access token, found by its first letters."""
+        return self._object(f"users/self/tokens/{hint}")
 
     def courses(self, state: str = "active") -> list[Json]:
-        """The student's courses with term, teachers and totals; closed ones have an id only. state: or "completed"."""
+        """List the courses with term, teachers and totals; closed ones have an id only. state: or "completed"."""
         include = ["term", "total_scores", "current_grading_period_scores", "teachers", "grading_scheme", "concluded"]
         rows = self._rows("courses", enrollment_state=state, include=include)
         if state == "active":
@@ -73,40 +76,40 @@ class CanvasClient:
         return rows
 
     def taught_courses(self) -> list[Json]:
-        """The active courses, when the account teaches any; no request while it is known that it teaches none."""
+        """List the active courses if the account teaches any; no request while it is known that it teaches none."""
         if self._teaching.teaches(self._account) is False:
             return []
         rows = self.courses()
         return rows if self._teaching.teaches(self._account) else []
 
     def course(self, course_id: int) -> Json:
-        """One course with its syllabus as HTML."""
-        return self._one(f"courses/{course_id}", include=["syllabus_body"])
+        """Read a course with its syllabus as HTML."""
+        return self._object(f"courses/{course_id}", include=["syllabus_body"])
 
     def planner_items(self, start: datetime, end: datetime, course_ids: Iterable[int] = ()) -> list[Json]:
-        """What is dated in [start, end) over all courses, or these: one list for all of them."""
+        """List what is dated in [start, end) in all courses, or in these, with one list for all of them."""
         codes = _codes(course_ids)
         return self._rows(
             "planner/items",
-            start_date=_stamp(start),
-            end_date=_stamp(end),
+            start_date=_timestamp(start),
+            end_date=_timestamp(end),
             **({"context_codes": codes} if codes else {}),
         )
 
     def missing_submissions(self) -> list[Json]:
-        """Assignments past their due date that the student has not handed in, over all courses."""
+        """List assignments past their due date that the student has not handed in, of all courses."""
         return self._rows("users/self/missing_submissions", include=["course"])
 
     def assignments(self, course_id: int, *, statistics: bool = False) -> list[Json]:
-        """A course's assignments with the student's own submissions. The bucket "unsubmitted" is for graders only."""
+        """List a course's assignments with the student's submissions. The bucket "unsubmitted" is for graders only."""
         include = ["submission", "score_statistics"] if statistics else ["submission"]
         return self._rows(f"courses/{course_id}/assignments", include=include, order_by="due_at")
 
     def assignments_of(self, course_ids: Sequence[int]) -> list[Json]:
-        """Assignments of several courses, dated or not, with the student's own submissions: one list for ten of them.
+        """List assignments of several courses, dated or not, with the student's submissions: one list for ten courses.
 
-        The calendar is the only list of all of them. Canvas leaves out a course that it does not show there without a
-        word. `include[]` is not documented: app/controllers/calendar_events_api_controller.rb of canvas-lms has it.
+        The calendar is the only list of all of them. Canvas silently leaves out a course that it does not show there.
+        `include[]` is not documented: app/controllers/calendar_events_api_controller.rb of canvas-lms has it.
         """
         rows: list[Json] = []
         for first in range(0, len(course_ids), _MOST_CALENDARS):
@@ -122,68 +125,68 @@ class CanvasClient:
         return [row["assignment"] for row in rows if isinstance(row.get("assignment"), dict)]
 
     def assignment(self, course_id: int, assignment_id: int) -> Json:
-        """One assignment with the student's own submission and, where Canvas shows them, the class's statistics."""
+        """Read an assignment with the student's submission and, where Canvas shows them, the class's statistics."""
         include = ["submission", "score_statistics"]
-        return self._one(f"courses/{course_id}/assignments/{assignment_id}", include=include)
+        return self._object(f"courses/{course_id}/assignments/{assignment_id}", include=include)
 
     def assignment_groups(self, course_id: int) -> list[Json]:
-        """A course's assignment groups with weights and rules, their assignments and the student's own submissions."""
+        """List assignment groups with weights and rules, their assignments and the student's submissions."""
         return self._rows(
             f"courses/{course_id}/assignment_groups", include=["assignments", "submission", "score_statistics"]
         )
 
     def grading_periods(self, course_id: int) -> list[Json]:
-        """The periods by which a course grades, where it has any."""
-        return objects_of(self._one(f"courses/{course_id}/grading_periods", per_page=_PAGE).get("grading_periods"))
+        """List the grading periods of a course, where it has any."""
+        return objects_of(self._object(f"courses/{course_id}/grading_periods", per_page=_PAGE).get("grading_periods"))
 
     def groups(self, course_id: int) -> list[Json]:
-        """A course's assignment groups with weights and rules, without what is in them."""
+        """List a course's assignment groups with weights and rules, without their assignments."""
         return self._rows(f"courses/{course_id}/assignment_groups")
 
     def submission(self, course_id: int, assignment_id: int) -> Json:
-        """The student's own submission with comments and the rubric as it was filled in."""
+        """Read the student's submission with comments and the filled-in rubric."""
         path = f"courses/{course_id}/assignments/{assignment_id}/submissions/self"
-        return self._one(path, include=["submission_comments", "rubric_assessment"])
+        return self._object(path, include=["submission_comments", "rubric_assessment"])
 
     def graded_submissions(self, course_id: int, since: datetime) -> list[Json]:
-        """The student's own submissions graded since then, with their assignments and comments."""
+        """List the student's submissions graded since then, with their assignments and comments."""
         return self._rows(
             f"courses/{course_id}/students/submissions",
-            graded_since=_stamp(since),
+            graded_since=_timestamp(since),
             order="graded_at",
             include=["assignment", "submission_comments"],
         )
 
     def modules(self, course_id: int) -> list[Json]:
-        """A course's modules; Canvas leaves the items out of those that have many."""
+        """List a course's modules; Canvas leaves the items out of those that have many."""
         return self._rows(f"courses/{course_id}/modules", include=["items", "content_details"])
 
     def module_items(self, course_id: int, module_id: int) -> list[Json]:
-        """The items of one module."""
+        """List the items of a module."""
         return self._rows(f"courses/{course_id}/modules/{module_id}/items", include=["content_details"])
 
     def discussions(self, course_id: int) -> list[Json]:
-        """A course's discussion topics, the latest activity first."""
+        """List a course's discussion topics, the latest activity first."""
         return self._rows(f"courses/{course_id}/discussion_topics", order_by="recent_activity")
 
     def discussion_posts(self, course_id: int, topic_id: int) -> Json:
-        """Everything written in a discussion, as a tree, and by whom."""
-        return self._one(f"courses/{course_id}/discussion_topics/{topic_id}/view")
+        """Read all posts of a discussion, as a tree, with their authors."""
+        return self._object(f"courses/{course_id}/discussion_topics/{topic_id}/view")
 
     def announcements(self, course_ids: Iterable[int], start: datetime, end: datetime) -> list[Json]:
-        """Announcements of these courses, posted from start to end."""
+        """List the announcements of these courses, posted from start to end."""
         return self._rows(
             "announcements",
             context_codes=_codes(course_ids),
-            start_date=_stamp(start),
-            end_date=_stamp(end),
+            start_date=_timestamp(start),
+            end_date=_timestamp(end),
             active_only=True,
         )
 
     def read_each(
         self, items: Sequence[Item], read: Callable[[Item], Result]
     ) -> tuple[list[Result], list[MissingPart]]:
-        """`read` for every item, a few side by side; what could not be read is named, in the order of the items.
+        """Run `read` for every item, a few in parallel; lists what could not be read, in the order of the items.
 
         Raises when the sign-in is refused, and when nothing at all could be read because Canvas is unavailable.
         """
@@ -194,23 +197,23 @@ class CanvasClient:
         return results, gaps
 
     def try_each(self, items: Sequence[Item], read: Callable[[Item], Result]) -> tuple[list[Result], list[MissingPart]]:
-        """The same, for parts that an answer can do without: raises only when the sign-in is refused."""
+        """Run `read` like `read_each`, for optional parts: raises only when the sign-in is refused."""
         if len(items) < 2:
-            outcomes = [_attempted(read, item) for item in items]
+            outcomes = [_read_or_error(read, item) for item in items]
         else:
-            outcomes = map_in_parallel(SIDE_BY_SIDE, lambda item: _attempted(read, item), items)
+            outcomes = map_in_parallel(SIDE_BY_SIDE, lambda item: _read_or_error(read, item), items)
         pairs = zip(items, outcomes, strict=True)
         gaps = [MissingPart(of=item, reason=str(o), problem=o) for item, o in pairs if isinstance(o, ServiceError)]
         return [outcome for outcome in outcomes if not isinstance(outcome, ServiceError)], gaps
 
-    def _one(self, endpoint: str, **parameters: Any) -> Json:
+    def _object(self, endpoint: str, **parameters: Any) -> Json:
         body = self._body(self._requester.request("GET", endpoint, _kwargs=combine_kwargs(**parameters)))
         if not isinstance(body, dict):
             raise errors.unreadable_answer()
         return body
 
     def _rows(self, endpoint: str, **parameters: Any) -> list[Json]:
-        """Every page of a list, or an error: some of the pages would pass for all of them (R24)."""
+        """Read every page of a list, or raise: a part of the pages would pass for all of them."""
         parameters = combine_kwargs(per_page=_PAGE, **parameters)
         response = self._requester.request("GET", endpoint, _kwargs=parameters)
         rows, seen = self._page(response), {response.url}
@@ -235,7 +238,7 @@ class CanvasClient:
             raise errors.unreadable_answer() from None
 
 
-def _attempted(read: Callable[[Item], Result], item: Item) -> Result | ServiceError:
+def _read_or_error(read: Callable[[Item], Result], item: Item) -> Result | ServiceError:
     try:
         return read(item)
     except (PermissionMissing, ItemNotFound, ServiceUnavailable) as problem:
@@ -246,5 +249,5 @@ def _codes(course_ids: Iterable[int]) -> list[str]:
     return [f"course_{id}" for id in course_ids]
 
 
-def _stamp(moment: datetime) -> str:
+def _timestamp(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

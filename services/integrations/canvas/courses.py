@@ -1,4 +1,4 @@
-"""A student's courses, and which one they mean: "bio", "CS 101", "my writing class"."""
+"""Courses of a student, and the search for the course that their words mean: "bio", "CS 101", "my writing class"."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from services.integrations.kit import localized
 
 @dataclass(frozen=True, kw_only=True)
 class PeriodGrade:
-    """How the student stands in the grading period that is running; the grades are as those of `Course`."""
+    """Grades in the grading period that is running; the fields are as those of `Course`."""
 
     id: int
     title: str
@@ -28,12 +28,12 @@ class PeriodGrade:
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """One course, as its student sees it.
+    """Course as its student sees it.
 
     score (percent), grade: as Canvas counts them now, from what is graded; None where it does not say. final_score,
     final_grade: with nothing for all that is not graded. In a course with grading periods these are about all of them,
-    and `tells_whole` says whether it shows such a total at all; `period` is the one that is running.
-    ends_at: when its term, else the course itself, is over. roles: what the asker is there, such as "student" or "ta".
+    and `tells_whole` says whether it shows such a total at all; `period` is the one that is running. ends_at: when its
+    term, else the course itself, is over. roles: of the user there, such as "student" or "ta".
     """
 
     id: int
@@ -61,22 +61,22 @@ class Course:
 
     @property
     def is_taught(self) -> bool:
-        """Whether the asker teaches or assists there: nothing in it is theirs to hand in."""
+        """Whether the user teaches or assists there: nothing in it is theirs to hand in."""
         return is_taught(self.roles)
 
 
 def read_courses(rows: Sequence[dict[str, Any]], origin: str) -> tuple[list[Course], int]:
-    """The courses, and how many more there are that Canvas keeps closed (outside their dates) and does not name."""
+    """Read the courses, and the number of those that Canvas keeps closed (outside their dates) and does not name."""
     open_rows = [row for row in rows if row.get("name") and is_id(row.get("id"))]
     return [_read_course(row, origin) for row in open_rows], len(rows) - len(open_rows)
 
 
 def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Sequence[Course]] = tuple) -> Course:
-    """The one course that the words mean; raises `BadArguments` that lists the choices when none or several fit.
+    """Find the course that the words mean; raises `BadArguments` with the choices when none or several fit.
 
     past: courses that are over, looked at only when no active one fits.
     """
-    found = _fitting(courses, wanted) or _fitting(past(), wanted)
+    found = _matching(courses, wanted) or _matching(past(), wanted)
     if len(found) == 1:
         return found[0]
     opening = "More than one course fits" if found else "No course of this student is called that. The courses"
@@ -86,11 +86,11 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
         f"{opening}: {choices or 'none'}.",
         field="course",
         next_step=next_step,
-        said=_said(found or courses, is_several=bool(found)),
+        said=_localized_choices(found or courses, is_several=bool(found)),
     )
 
 
-def _said(courses: Sequence[Course], *, is_several: bool) -> str:
+def _localized_choices(courses: Sequence[Course], *, is_several: bool) -> str:
     named = localized.list_choices([(_whole_name(course), course.id) for course in courses])
     if is_several:
         return gettext("More than one of your courses fits: {choices}.", choices=named)
@@ -103,14 +103,14 @@ def _whole_name(course: Course) -> str:
     return course.name if course.code in course.name else f"{course.name} ({course.code})"
 
 
-def _fitting(courses: Sequence[Course], wanted: str) -> list[Course]:
+def _matching(courses: Sequence[Course], wanted: str) -> list[Course]:
     by_id = [course for course in courses if str(course.id) == wanted.strip()]
     alike = best_matches(courses, wanted, lambda course: (course.name, course.code))
     return by_id or [course for course in alike if not names_another_course((course.name, course.code), wanted)]
 
 
 def _has_letters(row: dict[str, Any], mine: dict[str, Any]) -> bool:
-    """Whether the course gives letters by a scheme; Canvas sends its default one for those that do not."""
+    """Check whether the course gives letter grades; Canvas sends its default scheme for those that do not."""
     return bool(row.get("grading_standard_id") or mine.get("computed_current_grade"))
 
 

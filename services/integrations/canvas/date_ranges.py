@@ -1,4 +1,4 @@
-"""The stretch of time that a question about assignments is about."""
+"""Date ranges that the assignment tools ask for: upcoming, overdue, a range of days."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -15,6 +15,8 @@ _LONGEST = timedelta(days=400)
 
 
 class AssignmentWindow(StrEnum):
+    """Window of `canvas_list_assignments`, by due date or by state."""
+
     UPCOMING = "upcoming"
     OVERDUE = "overdue"
     UNSUBMITTED = "unsubmitted"
@@ -38,7 +40,7 @@ _UNBOUNDED = (
 
 @dataclass(frozen=True, kw_only=True)
 class DateRange:
-    """Whole days, both included, cut at now for what is ahead or behind."""
+    """Range of whole days, both included, cut at now for what is ahead or behind."""
 
     first: date
     last: date
@@ -55,9 +57,9 @@ class DateRange:
 def read_period(
     window: AssignmentWindow, start: date | None, end: date | None, *, now: datetime, far: bool = False
 ) -> DateRange | None:
-    """The period of a window; None when it has no bounds. `now` is in the student's zone. Raises `BadArguments`.
+    """Compute the range of a window; None when it has no bounds. `now` is in the student's zone.
 
-    far: look ahead four months instead of two weeks, for questions about a few things only.
+    far: look ahead four months instead of two weeks, for questions about a few things only. Raises `BadArguments`.
     """
     try:
         return _read_period(window, start, end, now, _FAR_AHEAD if far else _AHEAD)
@@ -84,7 +86,7 @@ def _read_period(
 
 
 def whole_days(first: date, last: date, zone: ZoneInfo) -> DateRange:
-    """These days from the first midnight to the last."""
+    """Range from the first midnight of these days to the last."""
     start = datetime.combine(first, time.min, zone)
     return DateRange(
         first=first, last=last, start=start, end=datetime.combine(last + timedelta(days=1), time.min, zone)

@@ -1,4 +1,4 @@
-"""`DiscussionTopic` and `DiscussionPost`: what a course discusses, with classmates' names left out (T18)."""
+"""Discussion topics and posts, with classmates' names removed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ _LONGEST_POST = 1500
 
 @dataclass(frozen=True, kw_only=True)
 class DiscussionTopic:
-    """unread: posts not read yet. is_new: the topic itself has not been opened. due_at: None without a date.
+    """Discussion topic. unread: posts not read yet. is_new: the topic itself has not been opened.
 
-    must_post_first: the others' posts are closed until the student wrote one.
+    due_at: None without a date. must_post_first: the others' posts are closed until the student wrote one.
     """
 
     id: int
@@ -48,7 +48,7 @@ class DiscussionTopic:
     is_closed: bool
 
     def line(self, zone: ZoneInfo) -> str:
-        """One line of a tool's output."""
+        """Format as a line of a tool's output."""
         facts = [
             self.course,
             f"started by {self.by}",
@@ -62,7 +62,7 @@ class DiscussionTopic:
         return f"- **{self.title}** — {' — '.join(fact for fact in facts if fact)} — [open]({self.url}) (id: {self.id})"
 
     def data(self) -> dict[str, Any]:
-        """The same as plain JSON."""
+        """Convert to JSON."""
         due_at = self.due_at.astimezone(UTC).isoformat() if self.due_at else None
         facts = {"id": self.id, "course": self.course, "title": self.title, "started_by": self.by, "url": self.url}
         return {**facts, "posts": self.posts, "unread": self.unread, "is_new": self.is_new, "due_at": due_at}
@@ -70,7 +70,7 @@ class DiscussionTopic:
 
 @dataclass(frozen=True, kw_only=True)
 class DiscussionPost:
-    """by: "you", a teacher's name or "a classmate". depth: how deep in the tree of answers it stands."""
+    """Post. by: "you", a teacher's name or "a classmate". depth: its level in the tree of replies."""
 
     id: int
     by: str
@@ -86,7 +86,7 @@ class DiscussionPost:
 
 
 def read_topic(row: Row, *, course: str, course_id: int, people: CourseMembers, origin: str) -> DiscussionTopic:
-    """From https://developerdocs.instructure.com/services/canvas/resources/discussion_topics"""
+    """Read a topic: https://developerdocs.instructure.com/services/canvas/resources/discussion_topics"""
     assignment, author = object_of(row.get("assignment")), object_of(row.get("author"))
     return DiscussionTopic(
         id=id_of(row.get("id")),
@@ -107,13 +107,13 @@ def read_topic(row: Row, *, course: str, course_id: int, people: CourseMembers, 
 
 
 def read_posts(view: Row, people: CourseMembers) -> list[DiscussionPost]:
-    """Every post that can be read, answers after what they answer; deleted ones are left out."""
+    """List every readable post, replies after what they reply to; deleted ones are left out."""
     unread = set(integers_of(view.get("unread_entries")))
     tree = [*objects_of(view.get("view")), *objects_of(view.get("new_entries"))]
-    return list(_walk(tree, people, unread, 0))
+    return list(_posts_in(tree, people, unread, 0))
 
 
-def _walk(rows: Sequence[Row], people: CourseMembers, unread: set[int], depth: int) -> Iterator[DiscussionPost]:
+def _posts_in(rows: Sequence[Row], people: CourseMembers, unread: set[int], depth: int) -> Iterator[DiscussionPost]:
     for row in rows:
         if not is_id(row.get("id")):
             continue
@@ -128,4 +128,4 @@ def _walk(rows: Sequence[Row], people: CourseMembers, unread: set[int], depth: i
                 depth=depth,
                 is_unread=int(row["id"]) in unread,
             )
-        yield from _walk(objects_of(row.get("replies")), people, unread, depth + 1)
+        yield from _posts_in(objects_of(row.get("replies")), people, unread, depth + 1)

@@ -1,4 +1,4 @@
-"""What goes wrong with Canvas, each its own clear sentence and its own class."""
+"""Errors of Canvas as typed errors, each with its own clear sentence and class."""
 
 from urllib.parse import urlsplit
 
@@ -23,11 +23,11 @@ _REFUSED = (400, 409, 410, 422)
 
 
 class TransientFailure(ServiceUnavailable):
-    """The kind of failure that is often over at the next try."""
+    """Failure that is often over at the next try."""
 
 
 def error_of_response(response: Response) -> ServiceError | None:
-    """The error in an answer, or None when it is data.
+    """Map a response to the typed error, or None when it is data.
 
     https://developerdocs.instructure.com/services/canvas: throttling comes as a 403 too, and missing permission as a
     401 that says "unauthorized" and carries no WWW-Authenticate.
@@ -59,7 +59,7 @@ def error_of_response(response: Response) -> ServiceError | None:
 def error_of_failed_request(
     error: requests.RequestException | urllib3.exceptions.HTTPError, address: str
 ) -> ServiceUnavailable:
-    """The error when no whole answer came."""
+    """Map a request without a complete answer to the typed error."""
     host = urlsplit(address).netloc
     cause = _cause(error)
     if isinstance(cause, urllib3.exceptions.NameResolutionError):
@@ -88,7 +88,7 @@ def _is_throttling(response: Response) -> bool:
 
 
 def is_nearly_throttled(response: Response) -> bool:
-    """Whether side-by-side requests would use up what is left; a request in flight costs 50 of some 700 in advance."""
+    """Check whether concurrent requests would use up the quota; each in flight costs 50 of some 700 in advance."""
     return _left(response) < 150.0
 
 
@@ -105,7 +105,7 @@ def _retry_after_s(response: Response) -> float | None:
 
 
 def _is_outside_scopes(response: Response) -> bool:
-    """Whether the developer key is not allowed this call: a 401 too, though the sign-in is well."""
+    """Check whether the developer key lacks the scope for this call: a 401 too, though the sign-in is valid."""
     return b"insufficient scopes" in response.content[:500].lower()
 
 

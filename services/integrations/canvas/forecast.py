@@ -1,4 +1,4 @@
-"""What a grade would become: supposed scores, what is needed for a target, and what is assumed about the rest."""
+"""Grade forecast: what-if scores, the score needed for a target, and the assumptions, as an answer in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ from services.integrations.canvas.gradebook import (
 from services.integrations.canvas.grading_scheme import percent_text
 
 _STEP = 10
-"""Answers are given to a tenth of a percent, upwards, so that what is said is always enough."""
+"""Steps per percent: answers are rounded up to a tenth, so that they are always enough."""
 _MOST_NAMED = 6
 
 
 class OpenWorkAssumption(StrEnum):
-    """What is assumed about work that is neither graded nor asked about."""
+    """Assumption about work that is neither graded nor asked about."""
 
     AVERAGE = "average"
     ZERO = "zero"
@@ -37,19 +37,19 @@ class OpenWorkAssumption(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class WhatIfScores:
-    """percents: supposed percentages by entry id, graded ones included. others: see `OpenWorkAssumption`."""
+    """What-if percentages by entry id, also for graded entries. others: see `OpenWorkAssumption`."""
 
     percents: Mapping[int, Fraction]
     others: OpenWorkAssumption
 
 
 def forecast_grade(book: Gradebook, what_if: WhatIfScores) -> Fraction | None:
-    """The course grade in percent under a what_if; None when nothing would count."""
+    """Compute the course grade in percent with what-if scores; None when nothing would count."""
     return grade_total(book, supposed_scores(book, what_if))
 
 
 def supposed_scores(book: Gradebook, what_if: WhatIfScores) -> dict[int, Fraction]:
-    """The score of every entry under a what_if, by id; what is missing counts as nothing unless it is supposed."""
+    """Compute the score of every entry by id; missing work counts as zero unless it has a what-if score."""
     scores = current_scores(book)
     so_far = grade_total(book, scores)
     for group in book.groups:
@@ -67,7 +67,7 @@ def supposed_scores(book: Gradebook, what_if: WhatIfScores) -> dict[int, Fractio
 def needed_percent(
     book: Gradebook, on: Sequence[GradebookEntry], target: Fraction, what_if: WhatIfScores
 ) -> Fraction | None:
-    """The least percentage on these entries, the same on each, that reaches the target; None when 100 % does not."""
+    """Find the least percentage, the same on each of these entries, that reaches the target; None above 100 %."""
 
     def reaches(tenths: int) -> bool:
         percents = {**what_if.percents, **{entry.id: Fraction(tenths, _STEP) for entry in on}}
@@ -84,7 +84,7 @@ def needed_percent(
 
 
 def possible_range(book: Gradebook) -> tuple[Fraction | None, Fraction | None]:
-    """The lowest and the highest total that are still possible: nothing, or everything, on all that is open."""
+    """Compute the lowest and highest total still possible: nothing, or everything, on all open work."""
     worst = WhatIfScores(percents={}, others=OpenWorkAssumption.ZERO)
     best = {entry.id: HUNDRED for entry in book.open_entries}
     return forecast_grade(book, worst), forecast_grade(
@@ -93,7 +93,7 @@ def possible_range(book: Gradebook) -> tuple[Fraction | None, Fraction | None]:
 
 
 def share_of_grade(book: Gradebook, entry_id: int) -> Fraction:
-    """How many percent of the whole course grade one entry is worth, when nothing is dropped."""
+    """Compute an entry's share of the whole course grade in percent, when nothing is dropped."""
     for weight, groups in book.periods:
         if any(entry.id == entry_id for group in groups for entry in group.entries):
             return weight / HUNDRED * share_of_grade(Gradebook(groups=groups, is_weighted=book.is_weighted), entry_id)
@@ -124,7 +124,7 @@ _ASSUMED = {
 
 @dataclass(frozen=True, kw_only=True)
 class ForecastQuestion:
-    """target: how to say it, and the least percentage. on: what it is asked of, or all that is open.
+    """Question about a grade. target: how to say it, and the least percentage. on: the entries asked about.
 
     noun: what is graded, "the course" or "the grading period".
     """
@@ -138,25 +138,27 @@ class ForecastQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class ForecastAnswer:
+    """Answer to a `ForecastQuestion`, in words and as JSON."""
+
     headline: str
     lines: list[str]
     data: dict[str, Any]
 
 
 def answer_forecast(book: Gradebook, question: ForecastQuestion, course: Course) -> ForecastAnswer:
-    """What is needed for the target, or what the supposed scores make, or how everything may still end."""
+    """Answer what the target needs, or what the what-if scores make, or how everything may still end."""
     if question.target is None:
         return _outcome(book, question, course)
     name, least = question.target
     percent = needed_percent(book, question.on, least, question.what_if) if question.on else None
     if not question.on:
         return _outcome(book, question, course, f"nothing is left to reach {name} with")
-    what = _named(question)
+    what = _items_text(question)
     if percent is None:
         return _out_of_reach(book, question, course)
     sure = f"{name} is safe: {what} could even stay at zero"
-    headline = f"you need {float(percent):g} % on {what} for {_told(name, least)}" if percent else sure
-    with_it = _with(question, percent)
+    headline = f"you need {float(percent):g} % on {what} for {_target_text(name, least)}" if percent else sure
+    with_it = _with_percent(question, percent)
     lines = [_entry_line(entry, percent) for entry in question.on[:_MOST_NAMED]]
     return ForecastAnswer(
         headline=headline,
@@ -166,40 +168,36 @@ def answer_forecast(book: Gradebook, question: ForecastQuestion, course: Course)
 
 
 def assumption_lines(book: Gradebook, question: ForecastQuestion, course: Course) -> list[str]:
-    """A line for each thing that the answer takes for granted."""
+    """List the assumptions behind the answer."""
     scores = supposed_scores(book, question.what_if)
     asked = {entry.id for entry in question.on} if question.target else set()
     rest = [e for e in book.open_entries if e.id not in asked and e.id not in question.what_if.percents]
     missing = [e for e in rest if e.state == "missing"]
-    rest = (
-        [e for e in rest if e.state != "missing"]
-        if question.what_if.others is not OpenWorkAssumption.LEFT_OUT
-        else rest
-    )
+    counts_missing = question.what_if.others is not OpenWorkAssumption.LEFT_OUT
+    rest = [e for e in rest if e.state != "missing"] if counts_missing else rest
     left_out = [entry.title for group in book.groups for entry in dropped_entries(group, scores)]
+    letters = ", ".join(f"{name} from {float(least):g} %" for name, least in _passing_letters(course))
     scheme = "the course's own grading scheme" if course.scheme.is_own else "Canvas's default grading scheme"
     told = [
         f"- Assumed: {count(len(rest), 'other open item')}, {_ASSUMED[question.what_if.others]}." if rest else "",
-        f"- Assumed: zero for what is missing ({_titles(missing)})."
-        if missing and question.what_if.others is not OpenWorkAssumption.LEFT_OUT
-        else "",
+        f"- Assumed: zero for what is missing ({_titles(missing)})." if missing and counts_missing else "",
         f"- Dropped by the course's rules: {', '.join(left_out[:_MOST_NAMED])}." if left_out else "",
-        f"- Letters are by {scheme}: {', '.join(f'{name} from {float(least):g} %' for name, least in _top(course))}.",
+        f"- Letters are by {scheme}: {letters}.",
         "- Work that gives extra credit, or late penalties still to come, are not foreseen.",
     ]
     return [line for line in told if line]
 
 
 def mismatch_note(book: Gradebook, course: Course, official: float | None) -> str:
-    """A note when our arithmetic does not come to Canvas's own current score, "" when it does or there is none."""
+    """Note that our arithmetic differs from Canvas's own current score; "" when it does not, or Canvas shows none."""
     ours = grade_total(book, current_scores(book))
     if course.hides_grades:
         return "Note: the instructor hides the total, so Canvas cannot confirm this; it comes from the visible scores."
     if official is None or ours is None or abs(rounded_percent(ours) - Fraction(str(official))) <= Fraction(1, 50):
         return ""
     return (
-        f"Note: Canvas shows {official:g} % now, this arithmetic gives {percent_text(ours)}; a rule that Canvas does not "
-        "tell students about is at work, so take the forecast as rough."
+        f"Note: Canvas shows {official:g} % now, this arithmetic gives {percent_text(ours)}; a rule that Canvas "
+        "does not tell students about is at work, so take the forecast as rough."
     )
 
 
@@ -221,16 +219,17 @@ def _outcome(book: Gradebook, question: ForecastQuestion, course: Course, becaus
 def _out_of_reach(book: Gradebook, question: ForecastQuestion, course: Course) -> ForecastAnswer:
     assert question.target is not None
     name, least = question.target
-    best = forecast_grade(book, _with(question, HUNDRED))
-    others_full = WhatIfScores(percents=_with(question, HUNDRED).percents, others=OpenWorkAssumption.FULL)
+    best = forecast_grade(book, _with_percent(question, HUNDRED))
+    others_full = WhatIfScores(percents=_with_percent(question, HUNDRED).percents, others=OpenWorkAssumption.FULL)
     highest = forecast_grade(book, others_full)
-    lines = [f"- Full marks on {_named(question)} bring {question.noun} to {_with_letter(best, course)}."]
+    lines = [f"- Full marks on {_items_text(question)} bring {question.noun} to {_with_letter(best, course)}."]
     if highest is not None and best is not None and highest > best:
         reached = " That would reach it." if rounded_percent(highest) >= least else ""
         lines.append(f"- Full marks on everything else that is open too: {_with_letter(highest, course)}.{reached}")
     lines.append("- What is missing or can be handed in again may still change this: ask the instructor.")
+    out_of_reach = f"{_target_text(name, least)} is out of reach with {_items_text(question)}"
     return ForecastAnswer(
-        headline=f"{_told(name, least)} is out of reach with {_named(question)}, but {_letter_at(best, course)} is not",
+        headline=f"{out_of_reach}, but {_letter_at(best, course)} is not",
         lines=lines,
         data={
             "target": name,
@@ -242,12 +241,12 @@ def _out_of_reach(book: Gradebook, question: ForecastQuestion, course: Course) -
     )
 
 
-def _with(question: ForecastQuestion, percent: Fraction) -> WhatIfScores:
+def _with_percent(question: ForecastQuestion, percent: Fraction) -> WhatIfScores:
     percents = {**question.what_if.percents, **{entry.id: percent for entry in question.on}}
     return WhatIfScores(percents=percents, others=question.what_if.others)
 
 
-def _named(question: ForecastQuestion) -> str:
+def _items_text(question: ForecastQuestion) -> str:
     if not question.names_item:
         return f"everything that is still open ({count(len(question.on), 'item')})"
     return f"“{question.on[0].title}”" if len(question.on) == 1 else f"each of {_titles(question.on)}"
@@ -263,7 +262,7 @@ def _entry_line(entry: GradebookEntry, percent: Fraction) -> str:
     return f"- **{entry.title}** — {float(percent):g} % — {points} — [open]({entry.url}) (id: {entry.id})"
 
 
-def _told(name: str, least: Fraction) -> str:
+def _target_text(name: str, least: Fraction) -> str:
     return name if name.endswith("%") else f"{name} ({float(least):g} % or more)"
 
 
@@ -276,7 +275,7 @@ def _letter_at(percent: Fraction | None, course: Course) -> str:
     return f"{course.scheme.letter(percent)} ({percent_text(percent)})"
 
 
-def _top(course: Course) -> Sequence[tuple[str, Fraction]]:
+def _passing_letters(course: Course) -> Sequence[tuple[str, Fraction]]:
     return [letter for letter in course.scheme.letters if letter[1] > 0]
 
 

@@ -1,4 +1,4 @@
-"""Canvas's arithmetic of a course grade, exact to the last fraction: weights, dropped scores, points."""
+"""Gradebook of a course and Canvas's grade calculation, exact in fractions: weights, dropped scores, points."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ HUNDRED = Fraction(100)
 
 @dataclass(frozen=True, kw_only=True)
 class GradebookEntry:
-    """One thing that counts towards the grade. score: in points, None while it is not graded.
+    """Assignment that counts towards the grade. score: in points, None while it is not graded.
 
     state: "graded", "missing" (past due, nothing handed in), "waiting" (handed in or past, no grade yet) or "ahead".
     """
@@ -40,7 +40,7 @@ class GradebookEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class AssignmentGroup:
-    """An assignment group. weight: percent of the course grade where the course weighs its groups."""
+    """Assignment group. weight: percent of the course grade where the course weighs its groups."""
 
     id: int
     name: str
@@ -53,7 +53,7 @@ class AssignmentGroup:
 
 @dataclass(frozen=True, kw_only=True)
 class Gradebook:
-    """What counts in one course for one student.
+    """Gradebook of one student: all that counts in a course.
 
     periods: weight (percent of the course) and groups of each grading period, where the course weighs its periods.
     """
@@ -68,12 +68,12 @@ class Gradebook:
 
     @property
     def open_entries(self) -> list[GradebookEntry]:
-        """What has no grade yet and could still change the total."""
+        """Entries without a grade that could still change the total."""
         return [entry for entry in self.entries if entry.score is None and entry.possible > 0]
 
 
 class CountedScore(NamedTuple):
-    """A score that takes part in a group."""
+    """Score that counts in a group."""
 
     id: int
     score: Fraction
@@ -84,18 +84,18 @@ Scores = Mapping[int, Fraction]
 
 
 def rounded_percent(percent: Fraction) -> Fraction:
-    """Two places, halves up, as Canvas stores a score."""
+    """Round to two places, halves up, as Canvas stores a score."""
     exactly = Decimal(percent.numerator) / Decimal(percent.denominator)
     return Fraction(exactly.quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
 def current_scores(book: Gradebook) -> dict[int, Fraction]:
-    """What is graded so far, by id."""
+    """Scores that are graded so far, by id."""
     return {entry.id: entry.score for entry in book.entries if entry.score is not None}
 
 
 def grade_total(book: Gradebook, scores: Scores) -> Fraction | None:
-    """The course grade in percent that these scores give; None when nothing counts. Scores not given are left out.
+    """Compute the course grade in percent from these scores; None when nothing counts. Other scores are left out.
 
     As lib/grade_calculator.rb of https://github.com/instructure/canvas-lms counts: weights that come to less than 100
     are scaled up, more than 100 are extra credit.
@@ -115,7 +115,7 @@ def grade_total(book: Gradebook, scores: Scores) -> Fraction | None:
 
 
 def _over_periods(book: Gradebook, scores: Scores) -> Fraction | None:
-    """Weighted periods: each one's own total as Canvas stores it, the weights scaled up where some have none yet."""
+    """Sum weighted periods: each one's total as Canvas stores it, weights scaled up where some have none yet."""
     totals = [
         (weight, grade_total(Gradebook(groups=groups, is_weighted=book.is_weighted), scores))
         for weight, groups in book.periods
@@ -129,7 +129,7 @@ def _over_periods(book: Gradebook, scores: Scores) -> Fraction | None:
 
 
 def group_points(group: AssignmentGroup, scores: Scores) -> tuple[Fraction, Fraction]:
-    """The points that a group has and could have, after dropping."""
+    """Sum the points of a group, scored and possible, after dropping."""
     counted = counted_scores(group, scores)
     return sum((scored.score for scored in counted), Fraction(0)), sum(
         (scored.possible for scored in counted), Fraction(0)
@@ -137,16 +137,16 @@ def group_points(group: AssignmentGroup, scores: Scores) -> tuple[Fraction, Frac
 
 
 def group_percent(group: AssignmentGroup, scores: Scores) -> Fraction | None:
-    """A group's own percentage, None when nothing counts in it."""
+    """Compute a group's own percentage, None when nothing counts in it."""
     score, possible = group_points(group, scores)
     return HUNDRED * score / possible if possible else None
 
 
 def counted_scores(group: AssignmentGroup, scores: Scores) -> list[CountedScore]:
-    """The scores of a group that count after its rules for dropping, as Canvas applies them.
+    """Select the scores of a group that count after its drop rules, as Canvas applies them.
 
-    What is dropped is whatever changes the group's percentage most, which need not be the lowest percentages:
-    The method is that of D. and J. Kane, "Dropping Lowest Grades", which Canvas follows too.
+    What is dropped is whatever changes the group's percentage most, which need not be the lowest percentages: the
+    method is that of D. and J. Kane, "Dropping Lowest Grades", which Canvas follows too.
     """
     counted = [CountedScore(e.id, scores[e.id], e.possible) for e in group.entries if e.id in scores]
     fixed = [scored for scored in counted if scored.id in group.never_drop]
@@ -160,13 +160,13 @@ def counted_scores(group: AssignmentGroup, scores: Scores) -> list[CountedScore]
 
 
 def dropped_entries(group: AssignmentGroup, scores: Scores) -> list[GradebookEntry]:
-    """The entries of a group that its rules leave out."""
+    """List the entries of a group that its rules drop."""
     ids = {scored.id for scored in counted_scores(group, scores)}
     return [entry for entry in group.entries if entry.id in scores and entry.id not in ids]
 
 
 def _chosen(free: Sequence[CountedScore], fixed: Sequence[CountedScore], keep: int, *, sign: int) -> list[CountedScore]:
-    """The `keep` scores that, with the fixed ones, make the highest (sign 1) or lowest (-1) percentage.
+    """Choose the `keep` scores that, with the fixed ones, make the highest (sign 1) or lowest (-1) percentage.
 
     Each round keeps the scores that lie furthest above (below) the ratio found so far; exact, so it ends.
     """
@@ -194,7 +194,10 @@ def _ratio(counted: Sequence[CountedScore]) -> Fraction | None:
 def read_gradebook(
     rows: Sequence[dict[str, Any]], *, is_weighted: bool, origin: str, now: datetime
 ) -> tuple[Gradebook, str]:
-    """From https://developerdocs.instructure.com/services/canvas/resources/assignment_groups; a note on bad rows."""
+    """Read assignment groups, with a note on bad rows.
+
+    https://developerdocs.instructure.com/services/canvas/resources/assignment_groups
+    """
     notes: list[str] = []
 
     def group(row: Row) -> AssignmentGroup:
@@ -222,7 +225,7 @@ def _group(row: Row, entries: tuple[GradebookEntry, ...]) -> AssignmentGroup:
 
 
 def _entry(row: Row, *, origin: str, now: datetime) -> GradebookEntry | None:
-    """None for what never counts: excused, left out of the grade, or not graded at all."""
+    """Read an entry; None for what never counts: excused, left out of the grade, or not graded at all."""
     submission = object_of(row.get("submission"))
     if submission.get("excused") or row.get("omit_from_final_grade") or row.get("grading_type") == "not_graded":
         return None

@@ -1,4 +1,4 @@
-"""Grading periods: the quarters or halves by which some courses grade, and what falls into each."""
+"""Grading periods: the quarters or halves by which some courses grade, and the assignments that count in each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from services.integrations.canvas.gradebook import Gradebook, read_gradebook
 from services.integrations.canvas.name_matching import best_matches
 from services.integrations.canvas.payloads import Json, exact_number, id_of, objects_of, read_rows, read_time, safe_line
 
-WHOLE = ("all", "whole course", "overall", "course")
+WHOLE_COURSE_WORDS = ("all", "whole course", "overall", "course")
 
 PeriodWords = Annotated[
     str | None,
@@ -32,7 +32,10 @@ PeriodWords = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class GradingPeriod:
-    """What is due after `start` and until `end` counts in it. weight: percent of the course, where periods have one."""
+    """Grading period: what is due after `start` and until `end` counts in it.
+
+    weight: percent of the course, where periods have one.
+    """
 
     id: int
     title: str
@@ -41,16 +44,16 @@ class GradingPeriod:
     weight: Fraction | None = None
 
     def label(self, zone: ZoneInfo) -> str:
-        """ "Second half (26 Oct – 23 Dec 2026)"."""
+        """Format with its days: "Second half (26 Oct – 23 Dec 2026)"."""
         return f"{self.title} ({days(self.start.astimezone(zone).date(), self.end.astimezone(zone).date())})"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GradeScope:
-    """The part of a course that a question about grades is about.
+    """Part of a course that a question about grades is about: a grading period or the whole course.
 
-    rows: Canvas's assignment groups with what falls into it. period: None for the whole course. periods: all of the course.
-    all_rows: all of the course's rows.
+    rows: Canvas's assignment groups with what falls into it. period: None for the whole course. periods: all of the
+    course. all_rows: all of the course's rows.
     """
 
     course: Course
@@ -61,7 +64,7 @@ class GradeScope:
     note: str = ""
 
     def whole_course(self) -> "GradeScope":
-        """The whole course instead of one of its periods."""
+        """Widen to the whole course."""
         return replace(self, rows=self.all_rows, period=None)
 
     @property
@@ -70,7 +73,7 @@ class GradeScope:
 
     @property
     def name(self) -> str:
-        """The course with the period, for a headline."""
+        """Name of the course with the period, for a headline."""
         which = "the current grading period" if self.is_current else "a grading period"
         return f"{self.course.name}, {self.period.title} ({which})" if self.period else self.course.name
 
@@ -80,13 +83,13 @@ class GradeScope:
 
     @property
     def canvas_grade(self) -> tuple[float | None, str | None]:
-        """The percentage and letter that Canvas itself gives for this part, None where it does not."""
+        """Percentage and letter that Canvas itself gives for this part, None where it does not."""
         if self.is_current and self.course.period:
             return self.course.period.score, self.course.period.grade
         return (None, None) if self.period else (self.course.score, self.course.grade)
 
     def book(self, *, origin: str, now: datetime) -> tuple[Gradebook, str]:
-        """What counts in it, and a note about what could not be read."""
+        """Read its gradebook, with a note about what could not be read."""
         is_weighted = self.course.is_weighted
         book, note = read_gradebook(self.rows, is_weighted=is_weighted, origin=origin, now=now)
         if self.period or not self.course.weighs_periods:
@@ -106,7 +109,7 @@ class GradeScope:
 
 
 def is_whole(words: str) -> bool:
-    return words.strip().casefold() in WHOLE
+    return words.strip().casefold() in WHOLE_COURSE_WORDS
 
 
 def is_current(words: str) -> bool:
@@ -114,7 +117,7 @@ def is_current(words: str) -> bool:
 
 
 def grade_scope(client: CanvasClient, course: Course, words: str | None) -> GradeScope:
-    """The part of a course that is asked about: its current grading period unless `words` say another.
+    """Find the part of a course that is asked about: its current grading period unless `words` say another.
 
     One request for a course without grading periods, two for one with them. Raises `BadArguments`.
     """
@@ -132,19 +135,22 @@ def grade_scope(client: CanvasClient, course: Course, words: str | None) -> Grad
     except (PermissionMissing, ItemNotFound):
         note = "Note: Canvas does not tell this course's grading periods, so this is about all of it."
         return GradeScope(course=course, rows=rows, note=note)
-    chosen = None if words and is_whole(words) else _meant(periods, words, course)
+    chosen = None if words and is_whole(words) else _period_named(periods, words, course)
     shown = groups_in_period(rows, chosen, periods) if chosen else rows
     return GradeScope(course=course, rows=shown, all_rows=rows, period=chosen, periods=periods)
 
 
 def read_periods(rows: Sequence[Json]) -> tuple[GradingPeriod, ...]:
-    """From https://developerdocs.instructure.com/services/canvas/resources/grading_periods, the earliest first."""
+    """Read grading periods, the earliest first.
+
+    https://developerdocs.instructure.com/services/canvas/resources/grading_periods
+    """
     found, _ = read_rows(rows, _read_period)
     return tuple(sorted(found, key=lambda period: period.start))
 
 
 def groups_in_period(rows: Sequence[Json], period: GradingPeriod, periods: Sequence[GradingPeriod]) -> list[Json]:
-    """The groups with only what counts in a period; what has no due date counts in the last one.
+    """Filter the groups to what counts in a period; what has no due date counts in the last one.
 
     As lib/effective_due_dates.rb of canvas-lms decides: after its start and until its end, to the minute.
     """
@@ -172,7 +178,7 @@ def _minute(at: datetime) -> datetime:
     return at - timedelta(seconds=at.second, microseconds=at.microsecond)
 
 
-def _meant(periods: Sequence[GradingPeriod], words: str | None, course: Course) -> GradingPeriod | None:
+def _period_named(periods: Sequence[GradingPeriod], words: str | None, course: Course) -> GradingPeriod | None:
     if not words or is_current(words):
         return next((period for period in periods if course.period and period.id == course.period.id), None)
     found = [period for period in periods if str(period.id) == words.strip()] or best_matches(

@@ -1,4 +1,4 @@
-"""A course's letters: from which percentage on Canvas gives which."""
+"""Grading scheme of a course: the letter for each percentage."""
 
 import re
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ class GradingScheme:
     is_own: bool = True
 
     def letter(self, percent: Fraction | None) -> str:
-        """The letter for a percentage, after rounding to two places as Canvas does; "" for none."""
+        """Letter for a percentage, rounded to two places as Canvas does; "" for none."""
         if percent is None:
             return ""
         shown = rounded_percent(percent)
         return next((name for name, least in self.letters if shown >= least), self.letters[-1][0])
 
     def least(self, target: str) -> tuple[str, Fraction]:
-        """What "A-", "an A", "90", "90 %" or "pass" asks for: how to say it, and the least percentage."""
+        """Parse a target like "A-", "an A", "90", "90 %" or "pass" into its name and least percentage."""
         wanted = re.sub(r"\s*[–−]$|(?i:\s+minus)$", "-", re.sub(r"(?i)\s+plus$", "+", target.strip()))
         wanted = re.sub(r"(?i)^(an?|at least)\s+", "", wanted)
         named = next((letter for letter in self.letters if letter[0].casefold() == wanted.casefold()), None)
@@ -51,7 +51,7 @@ DEFAULT = GradingScheme(tuple((name, Fraction(least)) for name, least in (*_DEFA
 
 
 def read_scheme(pairs: Any, *, is_own: bool = True) -> GradingScheme:
-    """From a course's `grading_scheme`, pairs of a name and a share of 1; Canvas's default when there is none."""
+    """Read a course's `grading_scheme`, pairs of a name and a share of 1; Canvas's default when there is none."""
     letters = [_letter(pair) for pair in pairs] if isinstance(pairs, list) else []
     if not letters or None in letters:
         return DEFAULT
@@ -61,7 +61,7 @@ def read_scheme(pairs: Any, *, is_own: bool = True) -> GradingScheme:
 
 
 def percent_text(percent: Fraction | None) -> str:
-    """Write a percentage: "87.5 %"."""
+    """Format a percentage: "87.5 %"."""
     return "nothing yet" if percent is None else f"{float(rounded_percent(percent)):g} %"
 
 

@@ -1,4 +1,4 @@
-"""Which of several names somebody means: "bio", "CS 101", "my writing class", "lab report 6"."""
+"""Fuzzy matching of course and assignment names: "bio", "CS 101", "my writing class", "lab report 6"."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-_EMPTY_WORDS = re.compile(
+_STOP_WORDS = re.compile(
     "a|an|and|assignment|class|classes|course|courses|for|homework|in|lecture|my|of|our|section|seminar|the|to"
     "|asignatura|clase|curso|de|del|el|la|las|los|materia|mi|mis"
 )
@@ -16,12 +16,12 @@ _LEVELS = re.compile(
     "advanced|basics?|college|elements|foundations|fundamentals|general|honors|intermediate|intro|introduction"
     "|introductory|modern|principles|studies|survey|theory|topics|world"
 )
-"""Words that say of which kind a course is, not what it is about."""
+"""Words for the level of a course, not its subject."""
 _NUMERALS = {"i": "1", "ii": "2", "iii": "3", "iv": "4"}
-_IN_PART = 1
-"""How well words fit of which one does."""
-_TYPO = 0.8
-_SHORTEST_SLIPPED = 5
+_PARTIAL_MATCH = 1
+"""Score of several words of which one fits."""
+_TYPO_RATIO = 0.8
+_SHORTEST_WITH_TYPO = 5
 _SAME = (
     "accounting acct contabilidad",
     "anthropology anth antropologia",
@@ -63,14 +63,14 @@ _BY_WORD = {word: [subject for subject in _SUBJECTS if word in subject] for subj
 
 
 def best_matches(items: Sequence[Item], wanted: str, names: Callable[[Item], Sequence[str]]) -> list[Item]:
-    """The items that fit the words best, several when they fit alike, none when nothing fits."""
+    """List the items whose names fit the words best, several when they fit alike, none when nothing fits."""
     ranks = [_likeness_of_any(names(item), wanted) for item in items]
     highest = max(ranks, default=0)
     return [item for item, rank in zip(items, ranks, strict=True) if rank and rank == highest]
 
 
 def contains_words(text: str, wanted: str, *, typos: bool = True) -> bool:
-    """Whether a text has every word that is wanted: whole, as a beginning, or (slow in long texts) mistyped."""
+    """Check that a text has every wanted word: whole, as a beginning, or (slow in long texts) mistyped."""
     asked, own = _words(wanted), _words(text)
     if not asked:
         return wanted.strip().casefold() in text.casefold()
@@ -78,11 +78,11 @@ def contains_words(text: str, wanted: str, *, typos: bool = True) -> bool:
 
 
 def names_another_course(names: Sequence[str], wanted: str) -> bool:
-    """Whether words that have only something in common with a course's names mean another course.
+    """Check whether words that only partly fit a course's names mean another course.
 
     They name a subject or a number that it does not have ("calculus 3"), or share only a word like "introduction".
     """
-    if _likeness_of_any(names, wanted) > _IN_PART:
+    if _likeness_of_any(names, wanted) > _PARTIAL_MATCH:
         return False
     own = _words(" ".join(names))
     fitting = {word: any(_is_like(word, mine) for mine in own) for word in _words(wanted)}
@@ -97,12 +97,12 @@ def _likeness_of_any(names: Sequence[str], wanted: str) -> int:
 
 
 def _is_like(word: str, mine: str) -> bool:
-    is_same = _shortens(word, mine) or same_subject(word, mine) or _NUMERALS.get(mine) == word
+    is_same = _abbreviates(word, mine) or same_subject(word, mine) or _NUMERALS.get(mine) == word
     return is_same or _is_typo(word, mine)
 
 
 def _likeness(name: str, wanted: str) -> int:
-    """How well the words fit a name, from 7 (the same) to 0 (not at all)."""
+    """Score how well the words fit a name, from 7 (the same) to 0 (not at all)."""
     asked, own = _words(wanted), _words(name)
     if not asked or not own:
         return 0
@@ -112,35 +112,35 @@ def _likeness(name: str, wanted: str) -> int:
         return 6
     if "".join(own).startswith("".join(asked)) or "".join(asked) == _initials(own) or _initials(asked) in own:
         return 5
-    if all(any(_shortens(word, mine) for mine in own) for word in asked):
+    if all(any(_abbreviates(word, mine) for mine in own) for word in asked):
         return 4
-    if all(any(_shortens(word, mine) or same_subject(word, mine) for mine in own) for word in asked):
+    if all(any(_abbreviates(word, mine) or same_subject(word, mine) for mine in own) for word in asked):
         return 3
     if all(any(_is_typo(word, mine) or same_subject(word, mine) for mine in own) for word in asked):
         return 2
-    return _IN_PART * any(mine.startswith(word) for mine in own for word in asked if len(word) > 3)
+    return _PARTIAL_MATCH * any(mine.startswith(word) for mine in own for word in asked if len(word) > 3)
 
 
 def _initials(words: Sequence[str]) -> str | None:
-    """ "cs" for computer science; one word has none."""
+    """Initials of several words: "cs" for computer science; None for a single word."""
     return "".join(word[0] for word in words) if len(words) > 1 else None
 
 
-def _shortens(word: str, mine: str) -> bool:
-    """Whether one is the beginning of the other: "bio" of biology, and the code HIST of history."""
+def _abbreviates(word: str, mine: str) -> bool:
+    """Check whether a word abbreviates another or the reverse: "bio" of biology, and the code HIST of history."""
     return mine.startswith(word) or (len(mine) >= 3 and word.startswith(mine))
 
 
 def _is_typo(word: str, meant: str) -> bool:
-    """A number is never a typo of another one."""
+    """Check for a typo; a number is never a typo of another one."""
     if word.isdecimal() or meant.isdecimal():
         return word == meant
-    return _is_one_slip(word, meant) or SequenceMatcher(None, word, meant).ratio() >= _TYPO
+    return _is_single_typo(word, meant) or SequenceMatcher(None, word, meant).ratio() >= _TYPO_RATIO
 
 
-def _is_one_slip(word: str, meant: str) -> bool:
-    """Whether one letter is missing, too many, wrong or swapped with the next; short words allow none."""
-    if min(len(word), len(meant)) < _SHORTEST_SLIPPED or abs(len(word) - len(meant)) > 1:
+def _is_single_typo(word: str, meant: str) -> bool:
+    """Check for one letter missing, too many, wrong or swapped with the next; short words allow none."""
+    if min(len(word), len(meant)) < _SHORTEST_WITH_TYPO or abs(len(word) - len(meant)) > 1:
         return word == meant
     same = next((at for at, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), min(len(word), len(meant)))
     rest, other = word[same:], meant[same:]
@@ -149,16 +149,16 @@ def _is_one_slip(word: str, meant: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Its telling words, without case and accents; letters and digits apart, so that "cs101" is "cs 101"."""
+    """Split into significant words without case and accents; letters and digits apart, so that "cs101" is "cs 101"."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return [word for word in re.findall(r"[^\W\d_]+|\d+", bare) if not _EMPTY_WORDS.fullmatch(word)]
+    return [word for word in re.findall(r"[^\W\d_]+|\d+", bare) if not _STOP_WORDS.fullmatch(word)]
 
 
 def same_subject(word: str, other: str) -> bool:
-    """Whether two bare words (no accents, lower case) name the same subject: "escritura" and "writ"."""
+    """Check whether two plain words (no accents, lower case) name the same subject: "escritura" and "writ"."""
     return any(other in subject for subject in _BY_WORD.get(word, ()))
 
 
 def is_subject(word: str) -> bool:
-    """Whether a bare word names a subject at all."""
+    """Check whether a plain word names a subject."""
     return word in _BY_WORD

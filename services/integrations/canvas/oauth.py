@@ -1,4 +1,4 @@
-"""Canvas's OAuth 2: https://developerdocs.instructure.com/services/canvas/oauth2/file.oauth_endpoints"""
+"""OAuth 2 of Canvas: https://developerdocs.instructure.com/services/canvas/oauth2/file.oauth_endpoints"""
 
 import base64
 import hashlib
@@ -54,11 +54,11 @@ PERMISSIONS = {
     for path in paths
 }
 SCOPES = tuple(PERMISSIONS)
-"""Exactly what the tools call. Canvas holds a developer key to them where its administrator enforces scopes."""
+"""Scopes of exactly what the tools call; Canvas enforces them where its administrator switches that on."""
 
 
 class CanvasOAuth:
-    """The dance at any of the operator's Canvas addresses, which share one client id and secret."""
+    """OAuth 2 client with PKCE, for any of the operator's Canvas addresses, which share one client id and secret."""
 
     scopes = SCOPES
     ends_account = False
@@ -84,7 +84,7 @@ class CanvasOAuth:
     def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
         fields = {"redirect_uri": redirect_uri, "code": code, "code_verifier": verifier}
         try:
-            answer = self._ask(origin, grant_type="authorization_code", **fields)
+            answer = self._request_token(origin, grant_type="authorization_code", **fields)
         except RequestRefused:
             raise RequestRefused(
                 LABEL,
@@ -94,9 +94,11 @@ class CanvasOAuth:
         return self._grant(origin, answer)
 
     def refresh(self, grant: Grant) -> Grant:
-        """A grant with the old refresh token, which Canvas lets live on."""
+        """Refresh the grant; it keeps the old refresh token, which stays valid in Canvas."""
         try:
-            answer = self._ask(grant.origin, grant_type="refresh_token", refresh_token=grant.refresh_token or "")
+            answer = self._request_token(
+                grant.origin, grant_type="refresh_token", refresh_token=grant.refresh_token or ""
+            )
         except RequestRefused:
             raise ReconnectRequired(
                 LABEL, gettext("Canvas ended your access. You, or your school, may have removed Homeroom there.")
@@ -104,13 +106,13 @@ class CanvasOAuth:
         return self._grant(grant.origin, answer)
 
     def revoke(self, grant: Grant) -> None:
-        """End the grant. Canvas takes a living access token for that; the refresh token alone would live on."""
+        """Revoke the grant. Canvas needs a valid access token for that; the refresh token alone would stay valid."""
         try:
             end_token(grant, self._timeouts)
         except ReconnectRequired:
             end_token(self.refresh(grant), self._timeouts)
 
-    def _ask(self, origin: str, **fields: str) -> dict[str, Any]:
+    def _request_token(self, origin: str, **fields: str) -> dict[str, Any]:
         try:
             with _session(origin, self._timeouts) as session:
                 answer = session.post(f"{origin}/login/oauth2/token", data={**self._client, **fields}).json()
@@ -137,11 +139,11 @@ class CanvasOAuth:
 
 
 def end_token(grant: Grant, timeouts: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> None:
-    """End a token in Canvas, whichever way it was made. adapter: the way there, when it is not the usual one."""
+    """Delete a token in Canvas, pasted or granted. adapter: the transport, when it is not the usual one."""
     with _session(grant.origin, timeouts, adapter) as session:
         session.delete(f"{grant.origin}/login/oauth2/token", headers={"Authorization": f"Bearer {grant.access_token}"})
 
 
 def _session(origin: str, timeouts: CanvasTimeouts, adapter: HTTPAdapter | None = None) -> CanvasSession:
-    """Over a connection of its own: a POST that met one just closed by Canvas would not be tried again."""
+    """Session over a new connection: a POST on one that Canvas has just closed would not be retried."""
     return CanvasSession(origin, timeouts=timeouts, adapter=adapter or TotalTimeoutAdapter())

@@ -1,4 +1,4 @@
-"""Parts of Canvas's JSON, read without trust in their shapes: what is no such part counts as empty."""
+"""Values of Canvas's JSON, read defensively: what has another type than expected counts as empty."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -14,45 +14,45 @@ from services.safety.text import one_line
 Row = Mapping[str, Any]
 
 MOST_POINTS = 1e9
-"""What is above it, or is no number at all, was not meant as points or percent."""
+"""Upper limit of points and percentages; anything above was not meant as such."""
 
 
 def object_of(value: Any) -> Row:
-    """An object, or an empty one."""
+    """Return an object, or an empty one."""
     return value if isinstance(value, Mapping) else {}
 
 
 def objects_of(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list, or none."""
+    """List the objects of an array, or none."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def texts_of(value: Any) -> list[str]:
-    """The texts of a list, or none."""
+    """List the texts of an array, or none."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def integers_of(value: Any) -> list[int]:
-    """The whole numbers of a list, or none; ids often come as text."""
+    """List the whole numbers of an array, or none; ids often come as text."""
     return [int(item) for item in value if is_id(item)] if isinstance(value, list) else []
 
 
 def is_id(value: Any) -> bool:
-    """Whether it is a whole number above zero, as Canvas's ids are, maybe written as text."""
+    """Check for a whole number above zero, as Canvas's ids are, maybe written as text."""
     if isinstance(value, str):
         return value.isdecimal()
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def id_of(value: Any) -> int:
-    """An id; raises `ValueError` for what is none."""
+    """Return an id; raises `ValueError` for anything else."""
     if not is_id(value):
         raise ValueError("not an id")
     return int(value)
 
 
 def read_time(written: Any) -> tuple[datetime | None, str | None]:
-    """A time of Canvas's; when it cannot be read, None and what was written (R26)."""
+    """Parse a time of Canvas's; when it cannot be read, None and what was written."""
     if not written:
         return None, None
     try:
@@ -63,18 +63,18 @@ def read_time(written: Any) -> tuple[datetime | None, str | None]:
 
 
 def number_of(value: Any) -> float | None:
-    """A number of Canvas's, or None."""
+    """Return a number as a float, or None."""
     is_meant = isinstance(value, int | float) and abs(value) <= MOST_POINTS
     return float(value) if is_meant else None
 
 
 def safe_line(text: Any, limit: int = 200) -> str:
-    """Someone's text on one line, in which nothing can pass for a link or end the bold type around it."""
+    """Put text on one line and defuse Markdown that could pass for a link or end the bold type around it."""
     return one_line(text or "", limit).replace("](", "] (").replace("**", "*")
 
 
 def canvas_link(address: Any, origin: str) -> str:
-    """A page of this Canvas; any other address gives way to its front page. Planner items come without a host."""
+    """Link to a page of this Canvas; any other address becomes its front page. Planner items come without a host."""
     host, base = urljoin(origin, "/").rstrip("/"), urlsplit(origin).path
     text = str(address or "")
     if text.startswith("/") and not text.startswith("//"):
@@ -83,7 +83,7 @@ def canvas_link(address: Any, origin: str) -> str:
 
 
 def exact_number(value: Any) -> Fraction | None:
-    """A number of Canvas's as the decimal it was written as, None for anything else."""
+    """Convert a number to the exact decimal it was written as, None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_POINTS:
         return None
     return Fraction(str(value))
@@ -96,7 +96,7 @@ Item = TypeVar("Item")
 
 
 def read_rows(rows: Iterable[Json], read: Callable[[Json], Item | None]) -> tuple[list[Item], str]:
-    """The rows that can be read, and a note about those that cannot, so that one broken row never hides the rest."""
+    """Read the rows that can be read, with a note about the others, so that one broken row never hides the rest."""
     items: list[Item] = []
     broken = 0
     for row in rows:

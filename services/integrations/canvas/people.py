@@ -102,7 +102,7 @@ def roles_of(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def is_taught(roles: Iterable[str]) -> bool:
-    """Check whether these roles mean teaching; a user who also takes the course counts as a student of it."""
+    """Check whether these roles mean teaching; a user who also takes the course counts as a student."""
     found = frozenset(roles)
     return bool(found & _TEACHING_ROLES) and "student" not in found
 
@@ -114,7 +114,10 @@ class _CachedAnswer:
 
 
 class TeachingCache:
-    """By account, which its `Backoff` stands for; safe to use from many threads, as at worst Canvas is asked once more."""
+    """Cache of whether an account teaches, for an hour, so that a student's questions cost no more requests.
+
+    Keyed by the account's `Backoff`. Safe to use from many threads: at worst Canvas is asked once more.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

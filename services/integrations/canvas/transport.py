@@ -1,4 +1,4 @@
-"""`CanvasSession`: the HTTP that canvasapi lacks: deadlines, retries, and a token that never leaves its address."""
+"""HTTP transport to Canvas: a session with deadlines and retries, and a guarded adapter for unlisted addresses."""
 
 import io
 import re
@@ -28,14 +28,14 @@ _CHUNK_BYTES = 64 * 1024
 LARGEST_ANSWER_BYTES = 20 * 1024 * 1024
 _MOST_REDIRECTS = 5
 _LIMIT_S = 12.0
-_PAGES = re.compile(r"/(?:accounts|calendar|conversations|courses|groups|login|profile|users)(?:/.*)?$")
-"""What Canvas's own pages begin with: students copy the address of the one they are on."""
-_UNPACKED = ("content-encoding", "content-length", "transfer-encoding")
+_OWN_PAGES = re.compile(r"/(?:accounts|calendar|conversations|courses|groups|login|profile|users)(?:/.*)?$")
+"""Paths of Canvas's own pages: students copy the address of the page they are on."""
+_UNPACKED_HEADERS = ("content-encoding", "content-length", "transfer-encoding")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CanvasTimeouts:
-    """How long to wait for Canvas: for a connection, for each sign of life, for everything together; seconds."""
+    """Timeouts in seconds: for a connection, for each read, and for one operation in total."""
 
     connect_s: float = 4.0
     read_s: float = 8.0
@@ -45,10 +45,11 @@ class CanvasTimeouts:
 
 
 class CanvasSession(requests.Session):
-    """For one operation of one student: the deadline runs from here. Threads may share it.
+    """Session for one operation of one student: deadline, retries, and a token that never leaves its address.
 
-    Raises the errors of `problems`, so that canvasapi sees good answers only. GETs are tried again after a hiccup,
-    nothing else is. Sends no cookies, uses no proxy or .netrc of the environment.
+    The deadline runs from the constructor. Threads may share it. Raises the errors of `errors`, so that canvasapi sees
+    good answers only. GETs are retried after a transient failure, nothing else is. Sends no cookies, uses no proxy or
+    .netrc of the environment.
     """
 
     def __init__(
@@ -65,26 +66,26 @@ class CanvasSession(requests.Session):
         self._deadline = Deadline(timeouts.total_s, sleep=timeouts.sleep)
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
-        """One good answer, read to its end."""
+        """Send a request and read its answer to the end; raises for anything but a good answer."""
         verb, address = str(method), str(url)
         self._require_home(address)
         for attempt in range(self._timeouts.tries - 1 if verb == "GET" else 0):
             try:
-                return self._followed(verb, address, *args, **kwargs)
+                return self._request_following(verb, address, *args, **kwargs)
             except Throttled:
                 # The next try waits for its turn, or says that it cannot.
                 continue
             except TransientFailure:
                 if not self._deadline.pause(attempt):
                     raise
-        return self._followed(verb, address, *args, **kwargs)
+        return self._request_following(verb, address, *args, **kwargs)
 
-    def _followed(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
+    def _request_following(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         seen: set[str] = set()
         while True:
             with self._pace.turn(self._deadline, LABEL):
-                response = self._once(method, address, *args, **kwargs)
-                self._heed(response)
+                response = self._request_once(method, address, *args, **kwargs)
+                self._slow_down(response)
             if not response.is_redirect:
                 break
             seen.add(address)
@@ -97,8 +98,8 @@ class CanvasSession(requests.Session):
             raise problem
         return response
 
-    def _heed(self, response: requests.Response) -> None:
-        """Go on as slowly as the answer asks for: Canvas charges side-by-side requests in advance (R18)."""
+    def _slow_down(self, response: requests.Response) -> None:
+        """Slow down as the answer asks for: Canvas charges concurrent requests in advance."""
         problem = errors.error_of_response(response)
         if isinstance(problem, Throttled):
             self._pace.slow_down(problem.retry_after_s)
@@ -106,7 +107,7 @@ class CanvasSession(requests.Session):
             self._pace.go_one_by_one()
 
     def _require_home(self, address: str) -> None:
-        """Raise unless an address that Canvas named is its own: no token goes anywhere else (T16, R24)."""
+        """Raise unless an address that Canvas named is its own: no token goes anywhere else."""
         home, named = urlsplit(self._home), urlsplit(address)
         is_home = (named.scheme, named.netloc) == (home.scheme, home.netloc)
         if not is_home or not named.path.startswith(f"{home.path}/"):
@@ -116,7 +117,7 @@ class CanvasSession(requests.Session):
                 next_step=gettext("Tell whoever runs Homeroom to check the Canvas address."),
             )
 
-    def _once(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
+    def _request_once(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         left_s = self._deadline.remaining_s()
         if left_s == 0.0:
             raise errors.timeout_error()
@@ -131,7 +132,7 @@ class CanvasSession(requests.Session):
         return response
 
     def _read(self, response: requests.Response) -> None:
-        """The body, within the deadline however slowly it drips; a short one raises."""
+        """Read the body within the deadline, however slowly it arrives; an incomplete one raises."""
         body = bytearray()
         while chunk := response.raw.read1(_CHUNK_BYTES, decode_content=True):
             body += chunk
@@ -147,25 +148,23 @@ class CanvasSession(requests.Session):
         response._content_consumed = True  # type: ignore[attr-defined]
 
 
-LARGEST_ANSWER = 20 * 1024 * 1024
-
-
 def canvas_address(written: str, fetch: SafeFetch) -> str:
-    """The address of a Canvas as a student wrote it: scheme, host and the path before Canvas's own pages.
+    """Parse the address of a Canvas as a student typed it: scheme, host and the path before Canvas's own pages.
 
-    Raises `AddressRefused` for what the guard does not open, and `BadArguments` for one without encryption, which only
-    the operator's own may be.
+    A student names it, so it is opened only through the guard, and only with a pasted token: Homeroom's own client id
+    and secret are never sent there. Raises `AddressRefused` for what the guard does not open, and `BadArguments` for
+    one without encryption, which only the operator's own may be.
     """
     text = written.strip()
     target = parse_address(text if "://" in text else f"https://{text}")
     if not fetch.is_operators(target.url) and target.scheme != "https":
         sentence = gettext("Write an address that begins with https://, so that nobody on the way can read your token.")
         raise BadArguments(sentence, field="origin")
-    return target.origin + _PAGES.sub("", target.path.partition("?")[0]).rstrip("/")
+    return target.origin + _OWN_PAGES.sub("", target.path.partition("?")[0]).rstrip("/")
 
 
 class GuardedAdapter(HTTPAdapter):
-    """Carries the requests of a session through the guard, each over a connection of its own; follows no redirect."""
+    """Transport adapter that sends requests through the URL guard, each over a new connection; follows no redirect."""
 
     def __init__(self, fetch: SafeFetch) -> None:
         super().__init__()
@@ -180,17 +179,17 @@ class GuardedAdapter(HTTPAdapter):
         cert: Any = None,
         proxies: Mapping[str, str] | None = None,
     ) -> requests.Response:
-        """Raises what `SafeFetch` raises."""
+        """Send through the guard; raises what `SafeFetch` raises."""
         page = self._fetch.once(
             str(request.method),
             str(request.url),
             headers=dict(request.headers),
-            limit_bytes=LARGEST_ANSWER,
+            limit_bytes=LARGEST_ANSWER_BYTES,
             timeout_s=max(timeout) if timeout else _LIMIT_S,
         )
         answer = urllib3.HTTPResponse(
             body=io.BytesIO(page.body),
-            headers={name: value for name, value in page.headers.items() if name not in _UNPACKED},
+            headers={name: value for name, value in page.headers.items() if name not in _UNPACKED_HEADERS},
             status=page.status,
             preload_content=False,
         )

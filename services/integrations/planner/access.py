@@ -36,20 +36,20 @@ def task_graph_of(context: ToolExecutionContext) -> TaskGraph:
     return TaskGraph(tasks_of(context).all())
 
 
-def task_line(board: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
+def task_line(graph: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
     """One task as a line of a list."""
-    parts = [f"**{one_line(task.title)}**", *task_facts(board, task, context), one_line(task.notes)]
+    parts = [f"**{one_line(task.title)}**", *task_facts(graph, task, context), one_line(task.notes)]
     return f"- {' — '.join(part for part in parts if part)} (id: {task.id})"
 
 
-def task_facts(board: TaskGraph, task: Task, context: ToolExecutionContext) -> list[str]:
+def task_facts(graph: TaskGraph, task: Task, context: ToolExecutionContext) -> list[str]:
     """When it is due and how it stands."""
     now, zone = context.now(), context.timezone
     if task.is_done:
         return [f"done {moment(task.done_at, zone)}" if task.done_at else "done"]
     overdue = ["overdue"] if task.due_at and task.due_at < now else []
     started = ["started"] if task.status is TaskStatus.STARTED else []
-    return [task.due(zone), *overdue, *started, *board.why(task, zone)]
+    return [task.due(zone), *overdue, *started, *graph.blocking_reasons(task, zone)]
 
 
 def status_text(task: Task) -> str:

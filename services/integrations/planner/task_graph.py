@@ -62,29 +62,29 @@ class TaskGraph:
             raise BadArguments(sentence, field=field, next_step=step, said=said)
         return fitting[0]
 
-    def first(self, task: Task) -> list[Task]:
+    def open_prerequisites(self, task: Task) -> list[Task]:
         """The tasks that come right before it and are not done."""
         found = (self.by_id.get(id) for id in task.depends_on)
         return [one for one in found if one is not None and not one.is_done]
 
-    def waiting_for(self, task: Task) -> list[Task]:
+    def dependents(self, task: Task) -> list[Task]:
         """The tasks that wait for it, directly."""
         return list(self._waiting.get(task.id, ()))
 
     def is_held_up(self, task: Task) -> bool:
         """Whether it cannot be done now: blocked itself, or waiting for something that is not done."""
-        return task.status is TaskStatus.BLOCKED or bool(self.first(task))
+        return task.status is TaskStatus.BLOCKED or bool(self.open_prerequisites(task))
 
-    def why(self, task: Task, zone: ZoneInfo) -> list[str]:
+    def blocking_reasons(self, task: Task, zone: ZoneInfo) -> list[str]:
         """Why it is held up, a sentence for each way, down to what can be done about it."""
         return self._why(task, zone, (task.id,))
 
-    def cycle(self, task_id: str, depends_on: Sequence[str]) -> list[Task] | None:
+    def find_cycle(self, task_id: str, depends_on: Sequence[str]) -> list[Task] | None:
         """The circle that a task with these dependencies would close, or None."""
         path = self._path(depends_on, task_id)
         return None if path is None else [self.by_id[one] for one in path if one in self.by_id]
 
-    def order(self) -> list[Task]:
+    def work_order(self) -> list[Task]:
         """The tasks that can be done, in the order in which to do them.
 
         What comes first comes first. Among those that can be done next: what is due earliest, where a task counts as
@@ -93,7 +93,7 @@ class TaskGraph:
         """
         left = [task for task in self.tasks if not task.is_done and task.status is not TaskStatus.BLOCKED]
         place = {task.id: number for number, task in enumerate(left)}
-        lacking = {task.id: len({one.id for one in self.first(task)}) for task in left}
+        lacking = {task.id: len({one.id for one in self.open_prerequisites(task)}) for task in left}
         wanted = self._wanted()
         ready: list[tuple[tuple[float, bool, datetime], int]] = []
         for task in left:
@@ -102,14 +102,14 @@ class TaskGraph:
         ordered: list[Task] = []
         while ready:
             ordered.append(left[heappop(ready)[1]])
-            for task in self.waiting_for(ordered[-1]):
+            for task in self.dependents(ordered[-1]):
                 if task.id in lacking:
                     lacking[task.id] -= 1
                     if not lacking[task.id]:
                         heappush(ready, (_urgency(task, wanted.get(task.id)), place[task.id]))
         return ordered
 
-    def wanted_by(self, task: Task) -> datetime | None:
+    def needed_by(self, task: Task) -> datetime | None:
         """When it is needed: its own due date, or an earlier one of a task that waits for it."""
         dues = [one.due_at for one in self._behind(task) if one.due_at]
         return min(dues) if dues else None
@@ -124,7 +124,7 @@ class TaskGraph:
                 one = left.pop()
                 if one.id not in wanted:
                     wanted[one.id] = due
-                    left += self.first(one)
+                    left += self.open_prerequisites(one)
         return wanted
 
     def _behind(self, task: Task) -> Iterator[Task]:
@@ -132,13 +132,13 @@ class TaskGraph:
         seen, left = {task.id}, [task]
         while left:
             yield (one := left.pop())
-            new = [each for each in self.waiting_for(one) if each.id not in seen]
+            new = [each for each in self.dependents(one) if each.id not in seen]
             seen |= {each.id for each in new}
             left += new
 
     def _why(self, task: Task, zone: ZoneInfo, above: tuple[str, ...]) -> list[str]:
         own = [f"blocked: {one_line(task.reason)}"] if task.status is TaskStatus.BLOCKED else []
-        ways = (way for one in self.first(task) for way in self._ways(one, zone, above))
+        ways = (way for one in self.open_prerequisites(task) for way in self._ways(one, zone, above))
         return [*own, *islice(ways, MOST_REASONS)]
 
     def _ways(self, task: Task, zone: ZoneInfo, above: tuple[str, ...]) -> list[str]:

@@ -183,7 +183,7 @@ def test_a_key_that_ends_is_a_typed_error_and_gives_no_kept_list(live: Live) -> 
 
 def test_another_student_is_for_admins(live: Live) -> None:
     services, maya = live.room.services, live.room.maya.student
-    admin = services.identity.api_keys.create(
+    admin = services.keys.create(
         live.room.diego.student, label="Office", scopes=["admin"], by_operator=True
     ).secret
     with live.client(admin, user_id=maya.id) as office, live.client(admin, user_id="nobody") as lost:

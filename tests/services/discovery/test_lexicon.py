@@ -32,7 +32,7 @@ def test_the_shipped_words_are_spelled_as_messages_are() -> None:
     assert len(lexicon().ideas) < 1_000
 
 
-SLIPS = TypoIndex(("calendar", "cancel", "grades", "tuesday", "tomorrow", "note"))
+TYPOS = TypoIndex(("calendar", "cancel", "grades", "tuesday", "tomorrow", "note"))
 
 
 @pytest.mark.parametrize(
@@ -47,12 +47,12 @@ SLIPS = TypoIndex(("calendar", "cancel", "grades", "tuesday", "tomorrow", "note"
     ],
 )
 def test_one_letter_left_out_added_swapped_or_another_in_a_long_word_is_a_slip(typed: str, meant: str) -> None:
-    assert SLIPS.meant(typed) == {meant}
+    assert TYPOS.corrections(typed) == {meant}
 
 
 @pytest.mark.parametrize("typed", ["", "notr", "grapes", "cradle", "collander", "thursday"])
 def test_short_words_and_more_than_one_slip_are_none(typed: str) -> None:
-    assert SLIPS.meant(typed) == frozenset()
+    assert TYPOS.corrections(typed) == frozenset()
 
 
 def test_a_mistyped_word_has_the_ideas_of_the_one_that_was_meant() -> None:

@@ -10,7 +10,7 @@ DETECTOR = Detector()
 
 
 def names(message: str, tools: tuple = ROOT) -> set[str]:
-    return {found.name for found in DETECTOR.contexts(message, tools=tools)}
+    return {found.name for found in DETECTOR.detect(message, tools=tools)}
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_shares_are_told_once_there_is_enough(store: Store) -> None:
 
 
 def test_only_numbers_are_kept(store: Store) -> None:
-    UsageProfiles(store).add("maya", ["courses", "notes"])
+    UsageProfiles(store).count_use("maya", ["courses", "notes"])
 
     (document,) = store.of("maya").find(PROFILES, {})
     assert document == {"id": "all", "of_courses": 1, "of_notes": 1}

@@ -51,7 +51,7 @@ def build(tmp_path: Path) -> Iterator[Build]:
 
 def signed_in(services: ServiceContainer, email: str = "maya@campus.example") -> Student:
     who = {"name": email.partition("@")[0], "email": email, "is_email_verified": True}
-    return services.identity.students.sign_in(issuer="https://id.example", subject=email, **who)
+    return services.students.sign_in(issuer="https://id.example", subject=email, **who)
 
 
 def reasons(services: ServiceContainer) -> dict[str, Exclusion | None]:

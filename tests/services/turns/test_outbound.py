@@ -83,7 +83,7 @@ def test_a_model_that_makes_up_an_address_of_what_it_knows_sends_nothing(campus:
     )
     origin = campus.url.removesuffix("/sandbox")
     services = bootstrap.build(campus_settings(tmp_path, origin), model=model)
-    student = services.identity.students.sign_in(
+    student = services.students.sign_in(
         issuer="campus", subject="maya", name="Maya Chen", email="", timezone="America/Chicago"
     )
     conversation = services.conversations.create(student.id)

@@ -21,14 +21,14 @@ def room(campus: CampusServer, tmp_path: Path) -> CampusRoom:
 def week_of_okafor(room: CampusRoom, campus: CampusServer) -> Week:
     """Anne Okafor's, the instructor of two courses; what is noted of it is asserted on the way."""
     services = room.services
-    anne = services.identity.students.sign_in(
+    anne = services.students.sign_in(
         issuer="campus", subject="okafor", name="Anne Okafor", email="okafor@campus.example", timezone="America/Chicago"
     )
     address = services.connections.begin_oauth(anne.id, "canvas")
     state = parse_qs(urlsplit(address).query)["state"][0]
     services.connections.finish_oauth(anne.id, state=state, code=campus.consent(address, "okafor"))
     week = load_week(services.gateway, anne, now=utc_now())
-    notes, connections = WeekSnapshots(services.store, services.runtime.clock), services.connections.all(anne.id)
+    notes, connections = WeekSnapshots(services.store, services.clock), services.connections.all(anne.id)
     notes.keep(anne, week, connections)
     assert notes.latest(anne, connections).entries == ()
     return week

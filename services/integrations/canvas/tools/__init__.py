@@ -1,4 +1,4 @@
-"""The Canvas tools, one file each, in the order in which a student would think of them."""
+"""Tools of the Canvas integration, in the order in which a student would think of them."""
 
 from services.integrations.canvas.tools.announcements import canvas_list_announcements
 from services.integrations.canvas.tools.assignment import canvas_get_assignment

@@ -1,4 +1,4 @@
-"""`CanvasAnnouncement`: what an instructor told a course."""
+"""Tool that lists announcements of instructors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ _LONGEST_TEXT = 1500
 
 @dataclass(frozen=True, kw_only=True)
 class CanvasAnnouncement:
-    """`text` is plain, on one line."""
+    """Announcement of an instructor; `text` is plain, on one line."""
 
     id: int
     course: str
@@ -47,14 +47,14 @@ class CanvasAnnouncement:
     posted_at: datetime | None
 
     def line(self, zone: ZoneInfo) -> str:
-        """One line of a tool's output."""
+        """Format as a line of a tool's output."""
         posted = f"posted {moment(self.posted_at, zone)}" if self.posted_at else "no date"
         by = f"{posted} by {self.author}" if self.author else posted
         parts = [f"**{self.title}**", self.course, by, f"“{self.text}”" if self.text else ""]
         return f"- {' — '.join(part for part in parts if part)} — [open]({self.url}) (id: {self.id})"
 
     def data(self) -> dict[str, Any]:
-        """The same as plain JSON."""
+        """Convert to JSON."""
         posted_at = self.posted_at.isoformat() if self.posted_at else None
         return {
             "id": self.id,
@@ -68,7 +68,10 @@ class CanvasAnnouncement:
 
 
 def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origin: str) -> CanvasAnnouncement:
-    """From https://developerdocs.instructure.com/services/canvas/resources/announcements; `names` by context code."""
+    """Read an announcement; `names` by context code.
+
+    https://developerdocs.instructure.com/services/canvas/resources/announcements
+    """
     posted_at, _ = read_time(row.get("posted_at") or row.get("delayed_post_at"))
     author = (row.get("author") or {}).get("display_name") or row.get("user_name") or ""
     return CanvasAnnouncement(
@@ -128,7 +131,7 @@ def canvas_list_announcements(
 def _announced(
     client: CanvasClient, courses: Sequence[Course], start: datetime, end: datetime
 ) -> tuple[list[Json], list[MissingPart]]:
-    """Of all courses in one go; when one of them is closed to the student Canvas refuses all, so then one by one."""
+    """Read all courses in one request; when Canvas refuses because one of them is closed, each by itself."""
     if not courses:
         return [], []
     try:

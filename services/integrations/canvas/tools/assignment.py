@@ -1,4 +1,4 @@
-"""`canvas_get_assignment`: one assignment in full, how it stands, and what the teacher said."""
+"""Tool that reads one assignment in full, with the student's submission and the teacher's comments."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
@@ -115,7 +115,7 @@ def canvas_get_assignment(
 
 
 def _more(client: CanvasClient, course: Course, assignment_id: int) -> tuple[Json, list[Json], list[str]]:
-    """The student's submission and the course's groups, side by side; the answer can do without either."""
+    """Read the student's submission and the course's groups in parallel; the result can do without either."""
     parts: dict[str, Any] = {"submission": {}, "groups": []}
     readers: dict[str, Callable[[], Any]] = {
         "submission": lambda: client.submission(course.id, assignment_id),
@@ -130,7 +130,10 @@ def _more(client: CanvasClient, course: Course, assignment_id: int) -> tuple[Jso
 
 
 def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tuple[Json, Course, list[str]]:
-    """The assignment that is meant, its course, notes; raises `ItemNotFound`, or `BadArguments` with the choices."""
+    """Find the assignment that is meant, with its course and notes.
+
+    Raises `ItemNotFound`, or `BadArguments` with the choices.
+    """
     wanted = wanted.strip()
     found: list[tuple[Json, Course]] = []
     gaps: Sequence[MissingPart] = ()

@@ -1,4 +1,4 @@
-"""`canvas_list_assignments`: what is due, missing, graded or waiting, over all courses or one."""
+"""Tool that lists assignments: due, missing, graded or waiting, of all courses or one."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -92,9 +92,7 @@ def canvas_list_assignments(
     course: OptionalCourse = None,
     kind: Annotated[
         Literal["quiz", "exam", "discussion", "essay", "lab", "project", "homework", "peer_review"] | None,
-        Field(
-            description="Only this kind. essay: papers and drafts. homework: any other assignment_queries that is handed in."
-        ),
+        Field(description="Only this kind. essay: papers and drafts. homework: any other work that is handed in."),
     ] = None,
     search: Annotated[
         str,
@@ -145,7 +143,7 @@ def _own(
     now: datetime,
     search: str,
 ) -> AssignmentList:
-    """The asker's own work; none in courses that they teach, so nothing is asked when they teach all that are meant."""
+    """List the user's own work; no request when they teach all the courses that are meant."""
     if not teaching.takes_others:
         return AssignmentList(items=[], notes=[])
     found = _found(client, window, period, [course for course in courses if not course.is_taught], now, search)
@@ -162,7 +160,10 @@ def _found(
     now: datetime,
     search: str,
 ) -> AssignmentList:
-    """What may belong to a window. Canvas lists what is upcoming, past or overdue of all courses in one go."""
+    """Query what may belong to a window.
+
+    Canvas lists what is upcoming, past or overdue of all courses in one request.
+    """
 
     def everything() -> Sequence[Course]:
         return courses_named(client, None)
@@ -207,7 +208,7 @@ def _about(kind: str | None, search: str) -> str:
 def _whole(
     teaching: TaughtCourses, window: AssignmentWindow, found: Sequence[Assignment], period: DateRange | None, about: str
 ) -> str:
-    """The headline of one's own work, of what is taught, or of both."""
+    """Compose the headline for the user's own work, for what they teach, or for both."""
     own, taught = (
         [assignment for assignment in found if not assignment.is_taught],
         [assignment for assignment in found if assignment.is_taught],

@@ -1,4 +1,4 @@
-"""`canvas_list_courses`: which courses the student takes, or took."""
+"""Tools that list courses and read a syllabus."""
 
 from datetime import date, timedelta
 from typing import Annotated
@@ -75,7 +75,7 @@ def _line(course: Course, context: ToolExecutionContext) -> str:
 
 
 def _last_day(course: Course, context: ToolExecutionContext) -> date | None:
-    """The term's last day for the student; a term often ends with the midnight after it."""
+    """Last day of the term in the student's zone; a term often ends with the midnight after it."""
     if course.ends_at is None:
         return None
     return (course.ends_at - timedelta(seconds=1)).astimezone(context.timezone).date()

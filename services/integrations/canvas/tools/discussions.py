@@ -1,4 +1,4 @@
-"""`canvas_list_discussions`: what the courses discuss, and what is unread."""
+"""Tools that list discussions and read one."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -152,7 +152,7 @@ def canvas_get_discussion(
 
 
 def _posts_view(client: CanvasClient, course: Course, row: Json) -> tuple[Json, str]:
-    """The posts; none, and a note, where the student must write first, or Canvas has not put them together yet."""
+    """Read the posts; none, with a note, where the student must write first or Canvas has not put them together yet."""
     if row.get("require_initial_post") and row.get("user_can_see_posts") is False:
         return {}, "Note: the others' posts open once the student has written one."
     try:

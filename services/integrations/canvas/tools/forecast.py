@@ -1,4 +1,4 @@
-"""`canvas_forecast_grade`: what if, and what do I need."""
+"""Tool that forecasts a grade: what if, and what is needed."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -131,7 +131,7 @@ def canvas_forecast_grade(
 
 
 def _counted(asked: GradeScope, context: ToolExecutionContext) -> list[str]:
-    """What is graded, in a course with grading periods."""
+    """Tell which grading periods count, in a course that has them."""
     if asked.period:
         told = f"- Counted: only what is due in {asked.period.label(context.timezone)}"
         return [f"{told}; for the whole course give grading_period all."]
@@ -175,9 +175,9 @@ def _sources(course: Course, book: Gradebook, question: ForecastQuestion) -> lis
 
 
 def entries_named(book: Gradebook, words: str, *, field: str) -> list[GradebookEntry]:
-    """The entries that words or an id mean: what is open before what is graded, a single thing before a group.
+    """Find the entries that words or an id mean: open ones before graded ones, a single one before a group.
 
-    A full title means just that. A group stands for all that is open in it. Raises `BadArguments` that lists the
+    A full title means just that entry. A group stands for all that is open in it. Raises `BadArguments` that lists the
     choices when none or several fit.
     """
     wanted = words.strip()

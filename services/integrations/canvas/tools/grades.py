@@ -1,4 +1,4 @@
-"""`canvas_get_grades`: where the student stands in every course, or group by group and item by item in one."""
+"""Tool that shows grades: of every course, or group by group and item by item of one."""
 
 from collections.abc import Sequence
 
@@ -65,10 +65,10 @@ def canvas_get_grades(
     courses = courses_named(client, course)
     teaching = taught_courses(client, courses)
     if course and courses[0].is_taught:
-        return _of_taught(context, courses[0])
+        return _taught_course_result(context, courses[0])
     courses = [taken for taken in courses if not taken.is_taught]
     if course:
-        return _of_one(context, client, grade_scope(client, courses[0], grading_period))
+        return _course_result(context, client, grade_scope(client, courses[0], grading_period))
     if grading_period and not is_whole(grading_period):
         reason = "grading_period needs a course; without one the current periods are told."
         raise BadArguments(reason, field="grading_period")
@@ -82,8 +82,8 @@ def canvas_get_grades(
     )
 
 
-def _of_taught(context: ToolExecutionContext, course: Course) -> ToolResult:
-    """There is no grade of the asker's own; those of a class are not for us to read."""
+def _taught_course_result(context: ToolExecutionContext, course: Course) -> ToolResult:
+    """Result for a taught course: the user has no grade there, and those of a class are not for us to read."""
     return canvas_result(
         context,
         f"You teach {course.name}, so there is no grade of your own in it",
@@ -93,7 +93,7 @@ def _of_taught(context: ToolExecutionContext, course: Course) -> ToolResult:
     )
 
 
-def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: GradeScope) -> ToolResult:
+def _course_result(context: ToolExecutionContext, client: CanvasClient, asked: GradeScope) -> ToolResult:
     now, course = context.now(), asked.course
     book, note = asked.book(origin=client.origin, now=now)
     rows = [row for group in asked.rows for row in objects_of(group.get("assignments")) if _is_graded(row)]
@@ -110,9 +110,9 @@ def _of_one(context: ToolExecutionContext, client: CanvasClient, asked: GradeSco
     found.sort(key=lambda pair: by_due_date(pair[0]))
     return canvas_result(
         context,
-        f"{asked.name}: {_of_part(asked, book)}, {count(len(found), 'graded item')}{_open(book)}",
+        f"{asked.name}: {_scope_standing(asked, book)}, {count(len(found), 'graded item')}{_open_text(book)}",
         [
-            *_around(asked, context),
+            *_period_lines(asked, context),
             *(_group_line(group, course, book) for group in book.groups if group.entries),
             *(told for _, told in found),
         ],
@@ -132,8 +132,8 @@ def _is_graded(row: Json) -> bool:
     return submission.get("score") is not None or bool(submission.get("excused"))
 
 
-def _open(book: Gradebook) -> str:
-    """How much of what counts has no grade yet."""
+def _open_text(book: Gradebook) -> str:
+    """Count what has no grade yet."""
     states = [entry.state for entry in book.open_entries]
     kinds = (("missing", "missing"), ("waiting", "waiting for a grade"), ("ahead", "still to come"))
     told = [f"{states.count(state)} {words}" for state, words in kinds if state in states]
@@ -165,15 +165,15 @@ def _group_data(group: AssignmentGroup, book: Gradebook) -> Json:
     }
 
 
-def _of_part(asked: GradeScope, book: Gradebook) -> str:
-    """How the student stands in what was asked about; a period that is not running is added up from its items."""
+def _scope_standing(asked: GradeScope, book: Gradebook) -> str:
+    """Describe the standing in what was asked about; a period that is not running is added up from its items."""
     if asked.period is None or asked.is_current:
         return _standing(asked.course, *asked.canvas_grade)
     return f"{percent_text(grade_total(book, current_scores(book)))}, added up from its graded items"
 
 
-def _around(asked: GradeScope, context: ToolExecutionContext) -> list[str]:
-    """What else there is to know of a course with grading periods: its total, and the other periods."""
+def _period_lines(asked: GradeScope, context: ToolExecutionContext) -> list[str]:
+    """Add lines for a course with grading periods: its total, and the other periods."""
     if not asked.periods:
         return []
     periods = "; ".join(
@@ -207,7 +207,7 @@ def _final(course: Course, now: float | None, final: float | None, grade: str | 
 
 
 def _facts(course: Course) -> list[str]:
-    """The total, or with grading periods that of the current one first."""
+    """List the total, or with grading periods that of the current one first."""
     if period := course.period:
         running = f"{_standing(course, period.score, period.grade)} in {period.title}, the current grading period"
         final = _final(course, period.score, period.final_score, period.final_grade)
@@ -226,7 +226,7 @@ def _course_line(course: Course) -> str:
 
 
 def _course_data(course: Course) -> Json:
-    """Nothing of a total that the instructor hides."""
+    """Convert to JSON, without a total that the instructor hides."""
     is_told = not course.hides_grades and (course.tells_whole or not course.has_periods)
     score, final = (course.score, course.final_score) if is_told else (None, None)
     period = course.period

@@ -1,4 +1,4 @@
-"""`Module` and what is in it: the path that an instructor laid through a course."""
+"""Tool that lists the modules of a course with their items and progress."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -63,7 +63,7 @@ _STATES = {"locked": "locked", "unlocked": "open", "started": "begun", "complete
 
 @dataclass(frozen=True, kw_only=True)
 class ModuleItem:
-    """is_done: None where nothing is asked."""
+    """Item of a module. is_done: None where nothing is asked."""
 
     id: int
     title: str
@@ -74,7 +74,7 @@ class ModuleItem:
     is_done: bool | None
 
     def line(self, zone: ZoneInfo) -> str:
-        """One line of a tool's output."""
+        """Format as a line of a tool's output."""
         state = "" if self.is_done is None else "done" if self.is_done else f"to do: {self.asks}"
         facts = [self.kind, f"due {moment(self.due_at, zone)}" if self.due_at else "", state]
         return (
@@ -84,7 +84,7 @@ class ModuleItem:
 
 @dataclass(frozen=True, kw_only=True)
 class Module:
-    """items: None when Canvas left them out, to be asked for."""
+    """Module of a course. items: None when Canvas left them out, to be asked for."""
 
     id: int
     name: str
@@ -95,13 +95,13 @@ class Module:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many of the items that ask something are done, and how many do."""
+        """Number of required items that are done, and of all required items."""
         asking = [item.is_done for item in self.items or () if item.is_done is not None]
         return sum(asking), len(asking)
 
 
 def read_module(row: Row, origin: str, course_url: str) -> Module:
-    """From https://developerdocs.instructure.com/services/canvas/resources/modules"""
+    """Read a module: https://developerdocs.instructure.com/services/canvas/resources/modules"""
     items = row.get("items")
     return Module(
         id=id_of(row.get("id")),
@@ -114,7 +114,7 @@ def read_module(row: Row, origin: str, course_url: str) -> Module:
 
 
 def read_items(rows: Sequence[Row], origin: str, course_url: str) -> tuple[ModuleItem, ...]:
-    """The items of a module; one without a title and a number is left out, as headings without either are."""
+    """Read the items of a module; those without an id, such as headings, are left out."""
     return tuple(_item(row, origin, course_url) for row in rows if is_id(object_of(row).get("id")))
 
 
@@ -173,7 +173,7 @@ def canvas_list_modules(
     rows = client.modules(its_course.id)
     modules, note = read_rows(rows, lambda row: read_module(row, client.origin, its_course.url))
     names = {unit.id: unit.name for unit in modules}
-    wanted, gaps = _filled(client, its_course, _wanted(modules, module))
+    wanted, gaps = _with_items(client, its_course, _modules_named(modules, module))
     shown: list[tuple[Module, Sequence[ModuleItem]]] = []
     left = _MOST_ITEMS
     for unit in wanted:
@@ -194,7 +194,7 @@ def canvas_list_modules(
     )
 
 
-def _wanted(modules: Sequence[Module], words: str | None) -> list[Module]:
+def _modules_named(modules: Sequence[Module], words: str | None) -> list[Module]:
     if not words:
         return list(modules)
     by_id = [candidate for candidate in modules if str(candidate.id) == words.strip()]
@@ -206,8 +206,8 @@ def _wanted(modules: Sequence[Module], words: str | None) -> list[Module]:
     return found
 
 
-def _filled(client: CanvasClient, course: Course, modules: Sequence[Module]) -> tuple[list[Module], list[str]]:
-    """The modules with the items that Canvas left out of the list because they are many."""
+def _with_items(client: CanvasClient, course: Course, modules: Sequence[Module]) -> tuple[list[Module], list[str]]:
+    """Load the items that Canvas left out of the list because they are many."""
     empty = [module for module in modules if module.items is None]
     read, gaps = client.read_each(empty, lambda module: (module.id, client.module_items(course.id, module.id)))
     items = {id: read_items(rows, client.origin, course.url) for id, rows in read}

@@ -1,4 +1,4 @@
-"""What to do first: the rule by which work is ranked; it stands in docs/canvas.md too."""
+"""Tool that ranks open work by urgency; the rule stands in docs/canvas.md too."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ RANKING_RULE = (
 
 @dataclass(frozen=True, kw_only=True)
 class RankedAssignment:
-    """share: percent of the whole course grade, None where Canvas does not tell. days_left: 0 when it is past due."""
+    """Assignment with its rank. share: percent of the course grade, None where unknown. days_left: 0 when past due."""
 
     item: Assignment
     share: float | None
@@ -54,7 +54,7 @@ class RankedAssignment:
 
 
 def rank_by_urgency(items: Iterable[tuple[Assignment, float | None]], now: datetime) -> list[RankedAssignment]:
-    """Work with its share of the grade, the most pressing first; equal ones by due date."""
+    """Rank assignments with their share of the grade, the most urgent first; equal ones by due date."""
     ranked = [_ranked(item, share, now) for item, share in items]
     return sorted(ranked, key=lambda ranking: (-ranking.weight, ranking.days_left, ranking.item.title))
 
@@ -117,7 +117,7 @@ def canvas_rank_priorities(
 def _shares(
     client: CanvasClient, courses: Sequence[Course], items: Sequence[Assignment], now: datetime
 ) -> tuple[dict[int, float], set[int], list[str]]:
-    """Each assignment's share of its course grade, what Canvas no longer takes, notes.
+    """Compute each assignment's share of its course grade, the ids that Canvas no longer takes, and notes.
 
     A request for each course that weighs its groups, which only they tell, and one for all others together.
     """
@@ -129,18 +129,20 @@ def _shares(
         rows = alone or client.assignment_groups(course.id)
         book, _ = read_gradebook(rows, is_weighted=course.is_weighted, origin=client.origin, now=now)
         inside = [row for row in rows for row in objects_of(row.get("assignments"))]
-        shut = {
-            int(assignment["id"]) for assignment in inside if is_id(assignment.get("id")) and _is_shut(assignment, now)
+        locked = {
+            int(assignment["id"])
+            for assignment in inside
+            if is_id(assignment.get("id")) and _is_locked(assignment, now)
         }
-        return {entry.id: float(share_of_grade(book, entry.id)) for entry in book.entries}, shut
+        return {entry.id: float(share_of_grade(book, entry.id)) for entry in book.entries}, locked
 
     weighed, gaps = client.try_each(busy, read)
     shares = {id: share for some, _ in weighed for id, share in some.items()}
-    return shares, {id for _, shut in weighed for id in shut}, gap_notes(gaps, gettext_noop("The weights"))
+    return shares, {id for _, locked in weighed for id in locked}, gap_notes(gaps, gettext_noop("The weights"))
 
 
 def _by_points_alone(client: CanvasClient, busy: Sequence[Course]) -> dict[int, list[Json]]:
-    """The assignments of the courses where points alone decide, by course; what is left out is asked by itself."""
+    """Read assignments of the courses where points alone decide, by course; others are asked by themselves."""
     plain = [course for course in busy if not course.is_weighted]
     try:
         return assignment_queries.assignments_in_one_list(client, plain) if len(plain) > 1 else {}
@@ -148,7 +150,7 @@ def _by_points_alone(client: CanvasClient, busy: Sequence[Course]) -> dict[int, 
         return {}
 
 
-def _is_shut(row: dict[str, Any], now: datetime) -> bool:
+def _is_locked(row: dict[str, Any], now: datetime) -> bool:
     closes_at, _ = read_time(row.get("lock_at"))
     return closes_at is not None and closes_at < now
 

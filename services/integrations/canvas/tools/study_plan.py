@@ -1,4 +1,4 @@
-"""Spreading work over days: each piece before it is due, the earliest first, in sittings of at most ninety minutes."""
+"""Tool that proposes a study plan: blocks of at most ninety minutes, before the due date, around the calendar."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from services.tools.decorator import tool
 from services.tools.result import FailureKind, Source, ToolResult
 from services.tools.tool import Example
 
-SITTING = 90
+LONGEST_BLOCK = 90
 _SHORTEST = 30
 _MOST_A_DAY = 120
 _NOON = time(12)
@@ -45,7 +45,7 @@ PLANNING_RULE = (
 
 @dataclass(kw_only=True)
 class StudySlot:
-    """Time that can be used on a day; `start` is known where a calendar told it."""
+    """Free time on a day; `start` is known where a calendar told it."""
 
     day: date
     minutes: int
@@ -54,7 +54,7 @@ class StudySlot:
 
 @dataclass(frozen=True, kw_only=True)
 class StudyBlock:
-    """Minutes for one piece of work on a day."""
+    """Minutes for one assignment on a day."""
 
     day: date
     minutes: int
@@ -65,17 +65,20 @@ class StudyBlock:
 def spread_over_slots(
     items: Sequence[Assignment], slots: Sequence[StudySlot], zone: ZoneInfo
 ) -> tuple[list[StudyBlock], dict[int, int]]:
-    """The sittings by day, and the minutes of each item (by its place in `items`) that found no room."""
+    """Schedule the assignments, earliest due first.
+
+    Returns the blocks by day, and the minutes of each item (by its place in `items`) that found no room.
+    """
     left = {place: item.minutes for place, item in enumerate(items)}
     order = sorted(left, key=lambda place: (items[place].is_missing, last_day(items[place], zone), items[place].title))
     sittings: list[StudyBlock] = []
     used: dict[tuple[int, date], int] = {}
     for slot in sorted(slots, key=lambda slot: (slot.day, slot.start is not None, slot.start)):
         room = StudySlot(day=slot.day, minutes=slot.minutes, start=slot.start)
-        while place := _next(order, left, used, items, room, zone):
+        while place := _next_assignment(order, left, used, items, room, zone):
             index = place[0]
-            minutes = min(SITTING, left[index], room.minutes, place[1])
-            _sit(sittings, StudyBlock(day=room.day, minutes=minutes, item=items[index], start=room.start))
+            minutes = min(LONGEST_BLOCK, left[index], room.minutes, place[1])
+            _append_block(sittings, StudyBlock(day=room.day, minutes=minutes, item=items[index], start=room.start))
             left[index] -= minutes
             used[index, room.day] = used.get((index, room.day), 0) + minutes
             room.minutes -= minutes
@@ -83,7 +86,7 @@ def spread_over_slots(
     return sittings, {place: minutes for place, minutes in left.items() if minutes}
 
 
-def _next(
+def _next_assignment(
     order: Sequence[int],
     left: dict[int, int],
     used: dict[tuple[int, date], int],
@@ -91,7 +94,7 @@ def _next(
     room: StudySlot,
     zone: ZoneInfo,
 ) -> tuple[int, int] | None:
-    """The next piece of work that fits into the room, with the minutes it may still take that day."""
+    """Find the next assignment that fits into the slot, with the minutes it may still take that day."""
     for index in order:
         last = last_day(items[index], zone)
         allowed = left[index] if last <= room.day else _MOST_A_DAY - used.get((index, room.day), 0)
@@ -101,8 +104,8 @@ def _next(
     return None
 
 
-def _sit(sittings: list[StudyBlock], new: StudyBlock) -> None:
-    """Add it; without times of day, more of the same on the same day is one amount."""
+def _append_block(sittings: list[StudyBlock], new: StudyBlock) -> None:
+    """Append a block; without times of day, blocks of the same assignment and day are joined."""
     last = sittings[-1] if sittings else None
     if last and new.start is None and last.day == new.day and last.item is new.item:
         sittings[-1] = StudyBlock(day=new.day, minutes=last.minutes + new.minutes, item=new.item)
@@ -111,7 +114,7 @@ def _sit(sittings: list[StudyBlock], new: StudyBlock) -> None:
 
 
 def last_day(item: Assignment, zone: ZoneInfo) -> date:
-    """The last day on which one can still work on it: the day before when it is due before noon."""
+    """Last day to work on it: the day before when it is due before noon."""
     if item.due_at is None:
         return date.max
     due = item.due_at.astimezone(zone)
@@ -206,7 +209,7 @@ def canvas_propose_study_plan(
 def _slots(
     context: ToolExecutionContext, first: date, last: date, hours_per_day: float, day_start: str, day_end: str
 ) -> tuple[list[StudySlot], str, str]:
-    """The time of each day, from the calendar's gaps where there is one; a remark, and a note when that failed."""
+    """Compute each day's free time, from the calendar where there is one; a remark, and a note when that failed."""
     wanted = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     minutes = round(hours_per_day * 60)
     whole = [StudySlot(day=on, minutes=minutes) for on in wanted]
@@ -226,11 +229,13 @@ def _slots(
         told = f"Note: the calendar could not be read. {free.error or ''}".strip()
         return whole, _NO_CALENDAR, "" if free.error_kind in _NONE_THERE else told
     gaps = [(_time(gap["start"]), _time(gap["end"])) for gap in (free.data or {}).get("free", ())]
-    return _cut(gaps, minutes, context), "Only time that is free in the calendar is used.", ""
+    return _slots_from_gaps(gaps, minutes, context), "Only time that is free in the calendar is used.", ""
 
 
-def _cut(gaps: Sequence[tuple[datetime, datetime]], minutes: int, context: ToolExecutionContext) -> list[StudySlot]:
-    """The gaps of each day, earliest first, until the student's hours for that day are used up."""
+def _slots_from_gaps(
+    gaps: Sequence[tuple[datetime, datetime]], minutes: int, context: ToolExecutionContext
+) -> list[StudySlot]:
+    """Cut each day's gaps, earliest first, to the hours that the student wants to study."""
     slots: list[StudySlot] = []
     left: dict[date, int] = {}
     for start, end in sorted(gaps):
@@ -268,7 +273,7 @@ def _when(sitting: StudyBlock, context: ToolExecutionContext) -> str:
 
 
 def _left_over(short: Sequence[tuple[Assignment, int]]) -> list[str]:
-    """What does not fit and cannot wait until after these days."""
+    """List what does not fit and cannot wait until after these days."""
     lines = [f"- **{item.title}** — {duration(minutes)} — {item.status}" for item, minutes in short]
     return ["No room in these days:", *lines] if lines else []
 

@@ -1,4 +1,4 @@
-"""`PlannerItem`: one thing of the Canvas planner that is not necessarily to be handed in: notes, events, pages, news."""
+"""Tool that lists the Canvas to-do list and planner by date."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,10 @@ _TO_DO = ("planner_note", "wiki_page", "discussion_topic", "sub_assignment")
 
 @dataclass(frozen=True, kw_only=True)
 class PlannerItem:
-    """is_to_do: it asks something of the student and is not done. at: when it is due or happens."""
+    """Item of the Canvas planner: assignment, note, event, page or announcement.
+
+    is_to_do: it asks something of the student and is not done. at: when it is due or happens.
+    """
 
     id: int
     title: str
@@ -59,21 +62,21 @@ class PlannerItem:
     is_missing: bool = False
 
     def line(self, zone: ZoneInfo) -> str:
-        """One line of a tool's output."""
+        """Format as a line of a tool's output."""
         when = moment(self.at, zone) if self.at else "no date"
         points = f"{self.points:g} points" if self.points is not None else ""
         facts = [self.kind, self.course, when, points, self.status]
         return f"- **{self.title}** — {' — '.join(fact for fact in facts if fact)} — [open]({self.url}) (id: {self.id})"
 
     def data(self) -> dict[str, Any]:
-        """The same as plain JSON."""
+        """Convert to JSON."""
         at = self.at.astimezone(UTC).isoformat() if self.at else None
         facts = {"id": self.id, "title": self.title, "kind": self.kind, "course": self.course, "at": at}
         return {**facts, "status": self.status, "to_do": self.is_to_do, "url": self.url}
 
 
 def read_planner_item(row: Row, *, origin: str, now: datetime) -> PlannerItem:
-    """From https://developerdocs.instructure.com/services/canvas/resources/planner"""
+    """Read a planner item: https://developerdocs.instructure.com/services/canvas/resources/planner"""
     kind, thing = str(row.get("plannable_type") or ""), object_of(row.get("plannable"))
     override = object_of(row.get("planner_override"))
     is_ticked = bool(override.get("marked_complete"))
@@ -172,8 +175,8 @@ def canvas_list_todo(
 
 
 def _to_grade(client: CanvasClient, courses: Sequence[Course], now: datetime) -> tuple[list[PlannerItem], list[str]]:
-    """What waits for the asker's grades in courses that they teach, whenever it was due."""
-    found = taught_courses(client, courses).work(client, AssignmentWindow.WAITING, now)
+    """List what waits for grades in courses that the user teaches, whenever it was due."""
+    found = taught_courses(client, courses).list_assignments(client, AssignmentWindow.WAITING, now)
     entries = [
         PlannerItem(
             id=assignment.id,

@@ -1,4 +1,4 @@
-"""`canvas_get_workload`: how much is due in each of the coming weeks, and about how long it takes."""
+"""Tool that shows the workload by week: what is due, and an estimate of hours."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -62,7 +62,7 @@ def canvas_get_workload(
     monday = now.date() - timedelta(days=now.weekday())
     period = whole_days(monday, monday + timedelta(days=7 * weeks - 1), context.timezone)
     found = assignment_queries.assignments_due_in(client, period, courses, now, lambda: courses_named(client, None))
-    by_week = [_Week.of(context, period, number, found.items) for number in range(weeks)]
+    by_week = [_Week.from_range(context, period, number, found.items) for number in range(weeks)]
     left = sum(assignment.minutes for assignment in found.items)
     busiest = max(by_week, key=lambda week: week.minutes)
     about = f" in {courses[0].name}" if course else ""
@@ -78,7 +78,7 @@ def canvas_get_workload(
 
 
 class _Week:
-    """What is due from a Monday to its Sunday."""
+    """Workload from a Monday to its Sunday."""
 
     def __init__(self, first: date, items: Sequence[Assignment]) -> None:
         self.first, self.last = first, first + timedelta(days=6)
@@ -86,7 +86,9 @@ class _Week:
         self.minutes = sum(assignment.minutes for assignment in items)
 
     @classmethod
-    def of(cls, context: ToolExecutionContext, whole: DateRange, number: int, items: Sequence[Assignment]) -> "_Week":
+    def from_range(
+        cls, context: ToolExecutionContext, whole: DateRange, number: int, items: Sequence[Assignment]
+    ) -> "_Week":
         first = whole.first + timedelta(weeks=number)
         period = whole_days(first, first + timedelta(days=6), context.timezone)
         return cls(

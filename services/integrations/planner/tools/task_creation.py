@@ -41,13 +41,13 @@ After = Annotated[
 
 def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Every field that would be written; raises `BadArguments` for a day that is over."""
-    board = task_graph_of(context)
-    task = _task(context, board, **planner_create_task.validate(arguments))
+    graph = task_graph_of(context)
+    task = _task(context, graph, **planner_create_task.validate(arguments))
     require_future(task.due_at, context)
     rows = {
         gettext_noop("Title"): task.title,
         gettext_noop("Due"): task.shown_due(context.timezone),
-        gettext_noop("After"): task_titles(board, task.depends_on),
+        gettext_noop("After"): task_titles(graph, task.depends_on),
         gettext_noop("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)
@@ -121,8 +121,8 @@ def planner_create_task(
 
 def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """The task as it is, and what waits for it."""
-    board = task_graph_of(context)
-    return _deleted_rows(context, board, board.find(planner_delete_task.validate(arguments)["task"], field="task"))
+    graph = task_graph_of(context)
+    return _deleted_rows(context, graph, graph.find(planner_delete_task.validate(arguments)["task"], field="task"))
 
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -149,14 +149,14 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     Use it for a task that was a mistake or does not matter any more. One that was done is completed instead, with
     planner_complete_task. Tasks that waited for it do not wait any more.
     """
-    board = task_graph_of(context)
+    graph = task_graph_of(context)
     try:
-        found = board.find(task, field="task")
+        found = graph.find(task, field="task")
     except ItemNotFound:
         if not context.is_repeat:
             raise
         return ToolResult(output=gettext("The task is off your list ({label}).", label=gettext(LABEL)))
-    if is_card_stale(context, _deleted_rows(context, board, found)):
+    if is_card_stale(context, _deleted_rows(context, graph, found)):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
     document = tasks_of(context).remove(found.id, version=found.version)
     if document is None:
@@ -180,22 +180,22 @@ def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
         raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
-def dependency_ids(board: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
+def dependency_ids(graph: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
     """The ids of tasks that come first; raises `ItemNotFound`, `BadArguments`."""
-    still_to_do = [task for task in board.tasks if not task.is_done]
+    still_to_do = [task for task in graph.tasks if not task.is_done]
     return tuple(
-        dict.fromkeys(board.find(reference, field="depends_on", among=still_to_do).id for reference in references)
+        dict.fromkeys(graph.find(reference, field="depends_on", among=still_to_do).id for reference in references)
     )
 
 
-def task_titles(board: TaskGraph, ids: Sequence[str]) -> str:
+def task_titles(graph: TaskGraph, ids: Sequence[str]) -> str:
     """The titles of tasks, for a card."""
-    return ", ".join(f"“{board.by_id[id].title}”" for id in ids if id in board.by_id)
+    return ", ".join(f"“{graph.by_id[id].title}”" for id in ids if id in graph.by_id)
 
 
 def _task(
     context: ToolExecutionContext,
-    board: TaskGraph,
+    graph: TaskGraph,
     *,
     title: str,
     due_date: date | None,
@@ -205,7 +205,7 @@ def _task(
 ) -> Task:
     # A repeat finds its own task among the others, and it is given back as it is.
     id = context.operation_id or secrets.token_hex(12)
-    before = TaskGraph([task for task in board.tasks if task.id != id])
+    before = TaskGraph([task for task in graph.tasks if task.id != id])
     return Task(
         id=id,
         title=title,
@@ -217,12 +217,12 @@ def _task(
     )
 
 
-def _deleted_rows(context: ToolExecutionContext, board: TaskGraph, task: Task) -> tuple[PreviewRow, ...]:
+def _deleted_rows(context: ToolExecutionContext, graph: TaskGraph, task: Task) -> tuple[PreviewRow, ...]:
     rows = {
         gettext_noop("Task"): task.title,
         gettext_noop("Due"): task.shown_due(context.timezone),
         gettext_noop("State"): status_text(task),
-        gettext_noop("Waiting for it"): task_titles(board, [one.id for one in board.waiting_for(task)]),
+        gettext_noop("Waiting for it"): task_titles(graph, [one.id for one in graph.dependents(task)]),
         gettext_noop("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)

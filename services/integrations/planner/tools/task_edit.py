@@ -53,12 +53,12 @@ def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Each field that would change, as it is and as it would be."""
     given = planner_edit_task.validate(arguments)
-    board = task_graph_of(context)
-    task = board.find(given.pop("task"), field="task")
-    changes = _edited(context, board, task, **given)
+    graph = task_graph_of(context)
+    task = graph.find(given.pop("task"), field="task")
+    changes = _edited(context, graph, task, **given)
     if changes.get("due_at") != task.due_at:
         require_future(changes.get("due_at"), context)
-    return change_rows(context, board, task, changes)
+    return change_rows(context, graph, task, changes)
 
 
 @tool(
@@ -112,12 +112,12 @@ def planner_edit_task(
         "notes": notes,
         "depends_on": depends_on,
     }
-    return change_task(context, task, lambda board, found: _edited(context, board, found, **fields))
+    return change_task(context, task, lambda graph, found: _edited(context, graph, found, **fields))
 
 
 def _edited(
     context: ToolExecutionContext,
-    board: TaskGraph,
+    graph: TaskGraph,
     task: Task,
     *,
     title: str | None,
@@ -137,8 +137,8 @@ def _edited(
         changes |= {"due_at": due_moment(due_date or own, due_time, context.timezone), "has_time": due_time is not None}
     changes |= {name: value for name, value in (("title", title), ("notes", notes)) if value is not None}
     if depends_on is not None:
-        changes["depends_on"] = dependency_ids(board, depends_on)
-        if board.cycle(task.id, changes["depends_on"]):
+        changes["depends_on"] = dependency_ids(graph, depends_on)
+        if graph.find_cycle(task.id, changes["depends_on"]):
             raise BadArguments(gettext("These tasks would wait for each other in a circle."), field="depends_on")
     changes = {name: value for name, value in changes.items() if value != getattr(task, name)}
     if not changes:
@@ -150,13 +150,13 @@ def change_task(
     context: ToolExecutionContext, reference: str, changes: Callable[[TaskGraph, Task], TaskFields]
 ) -> ToolResult:
     """Find the task, look at it as the card did, and change it, once over all tries of this operation."""
-    tasks, board = tasks_of(context), task_graph_of(context)
+    tasks, graph = tasks_of(context), task_graph_of(context)
     earlier = tasks.changed_by(context.operation_id) if context.is_repeat and context.operation_id else None
     if earlier is not None:
         return _changed(context, earlier)
-    task = board.find(reference, field="task")
-    wanted = changes(board, task)
-    if is_card_stale(context, change_rows(context, board, task, wanted)):
+    task = graph.find(reference, field="task")
+    wanted = changes(graph, task)
+    if is_card_stale(context, change_rows(context, graph, task, wanted)):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))
     change = tasks.change(task, context.operation_id, **wanted)
     if change is None:
@@ -165,9 +165,9 @@ def change_task(
 
 
 def _changed(context: ToolExecutionContext, change: TaskChange) -> ToolResult:
-    task, board = change.task, task_graph_of(context)
-    free = [one for one in board.waiting_for(task) if task.is_done and not board.is_held_up(one)]
-    now_free = f"\nNow free: {task_titles(board, [one.id for one in free])}." if free else ""
+    task, graph = change.task, task_graph_of(context)
+    free = [one for one in graph.dependents(task) if task.is_done and not graph.is_held_up(one)]
+    now_free = f"\nNow free: {task_titles(graph, [one.id for one in free])}." if free else ""
     heading = gettext(
         "“{title}” is {state}, {due} ({label}).",
         title=one_line(task.title),
@@ -183,7 +183,7 @@ def _changed(context: ToolExecutionContext, change: TaskChange) -> ToolResult:
 
 
 def change_rows(
-    context: ToolExecutionContext, board: TaskGraph, task: Task, changes: TaskFields
+    context: ToolExecutionContext, graph: TaskGraph, task: Task, changes: TaskFields
 ) -> tuple[PreviewRow, ...]:
     """The task, each field that changes, and what the student should know about others."""
     after = replace(task, **changes)
@@ -193,7 +193,7 @@ def change_rows(
             gettext_noop("Title"): one.title,
             gettext_noop("State"): status_text(one),
             gettext_noop("Due"): one.due(zone).removeprefix("due "),
-            gettext_noop("After"): task_titles(board, one.depends_on) or gettext("nothing"),
+            gettext_noop("After"): task_titles(graph, one.depends_on) or gettext("nothing"),
             gettext_noop("Notes"): one.notes,
         }
         for one in (task, after)
@@ -201,7 +201,7 @@ def change_rows(
     rows = [PreviewRow(label=label, value=will[label], before=was[label]) for label in was if was[label] != will[label]]
     others: dict[str, str] = {}
     if changes.get("status") in (TaskStatus.STARTED, TaskStatus.DONE):
-        others[gettext_noop("Still waits for")] = task_titles(board, [one.id for one in board.first(task)])
+        others[gettext_noop("Still waits for")] = task_titles(graph, [one.id for one in graph.open_prerequisites(task)])
     return (
         PreviewRow(label=gettext_noop("Task"), value=task.title),
         *rows,

@@ -67,15 +67,15 @@ def planner_list_tasks(
     """
     if due_from and due_until and due_until < due_from:
         raise BadArguments(gettext("The end is before the start."), field="due_until")
-    board = task_graph_of(context)
-    found = [task for task in board.tasks if _is(board, task, state) and _is_due(task, due_from, due_until, context)]
+    graph = task_graph_of(context)
+    found = [task for task in graph.tasks if _is(graph, task, state) and _is_due(task, due_from, due_until, context)]
     shown = found[:_MOST_SHOWN]
     span = f" due {days(due_from, due_until)}" if due_from and due_until else ""
     plural = "tasks that can be done now" if state == "ready" else ""
     words = count(len(found), WORDS[state], plural)
     heading = sentence(f"{words}{span} ({LABEL}, as of {clock(context.now())}).")
     return ToolResult(
-        output=_joined(heading, *(task_line(board, task, context) for task in shown), cut_note(len(shown), len(found))),
+        output=_joined(heading, *(task_line(graph, task, context) for task in shown), cut_note(len(shown), len(found))),
         data={"tasks": [task.data() for task in shown], "total": len(found)},
     )
 
@@ -94,10 +94,10 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
 
     Each reason goes down to what could be done about it: the task that must come first, or what is in its way.
     """
-    board, zone = task_graph_of(context), context.timezone
-    held_up = [task for task in board.tasks if not task.is_done and board.is_held_up(task)]
+    graph, zone = task_graph_of(context), context.timezone
+    held_up = [task for task in graph.tasks if not task.is_done and graph.is_held_up(task)]
     heading = sentence(f"{count(len(held_up), 'task')} held up ({LABEL}, as of {clock(context.now())}).")
-    reasons = {task.id: board.why(task, zone) for task in held_up}
+    reasons = {task.id: graph.blocking_reasons(task, zone) for task in held_up}
     lines = [
         f"- **{one_line(task.title)}** — {task.due(zone)} — {'; '.join(reasons[task.id])} (id: {task.id})"
         for task in held_up[:_MOST_SHOWN]
@@ -124,16 +124,16 @@ def planner_plan(context: ToolExecutionContext) -> ToolResult:
     (its own due date, or that of a task that waits for it), then what is started, then what was added first. What is
     blocked, and what waits for it, is listed apart. It plans no times of day: those belong in the calendar.
     """
-    board = task_graph_of(context)
-    order = board.order()
+    graph = task_graph_of(context)
+    order = graph.work_order()
     placed = {task.id for task in order}
-    left_out = [task for task in board.tasks if not task.is_done and task.id not in placed]
+    left_out = [task for task in graph.tasks if not task.is_done and task.id not in placed]
     heading = sentence(f"{count(len(order), 'task')} in the order to do them ({LABEL}, as of {clock(context.now())}).")
-    lines = [f"{number}. {_step(board, task, context)}" for number, task in enumerate(order[:_MOST_SHOWN], 1)]
-    apart = ["\nNot possible yet:", *(task_line(board, task, context) for task in left_out[:_MOST_SHOWN])]
+    lines = [f"{number}. {_step(graph, task, context)}" for number, task in enumerate(order[:_MOST_SHOWN], 1)]
+    apart = ["\nNot possible yet:", *(task_line(graph, task, context) for task in left_out[:_MOST_SHOWN])]
     return ToolResult(
         output=_joined(
-            heading, *lines, cut_note(len(lines), len(order)), *_conflicts(board), *(apart if left_out else [])
+            heading, *lines, cut_note(len(lines), len(order)), *_conflicts(graph), *(apart if left_out else [])
         ),
         data={
             "order": [task.data() for task in order[:_MOST_SHOWN]],
@@ -146,7 +146,7 @@ def _joined(*lines: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _is(board: TaskGraph, task: Task, state: State) -> bool:
+def _is(graph: TaskGraph, task: Task, state: State) -> bool:
     match state:
         case "all":
             return True
@@ -155,9 +155,9 @@ def _is(board: TaskGraph, task: Task, state: State) -> bool:
         case "started":
             return task.status is TaskStatus.STARTED
         case "ready":
-            return not task.is_done and not board.is_held_up(task)
+            return not task.is_done and not graph.is_held_up(task)
         case "blocked":
-            return not task.is_done and board.is_held_up(task)
+            return not task.is_done and graph.is_held_up(task)
     return not task.is_done
 
 
@@ -170,20 +170,20 @@ def _is_due(task: Task, first: date | None, last: date | None, context: ToolExec
     return (first is None or on >= first) and (last is None or on <= last)
 
 
-def _step(board: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
-    now_known = [fact for fact in task_facts(board, task, context) if not fact.startswith("waits for")]
-    after = [f"after “{one_line(one.title)}”" for one in board.first(task)]
-    wanted = board.wanted_by(task)
+def _step(graph: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
+    now_known = [fact for fact in task_facts(graph, task, context) if not fact.startswith("waits for")]
+    after = [f"after “{one_line(one.title)}”" for one in graph.open_prerequisites(task)]
+    wanted = graph.needed_by(task)
     sooner = wanted is not None and (task.due_at is None or wanted < task.due_at)
     needed = [f"needed for something due {moment(wanted, context.timezone)}"] if sooner and wanted else []
     return f"{' — '.join([f'**{one_line(task.title)}**', *now_known, *after, *needed])} (id: {task.id})"
 
 
-def _conflicts(board: TaskGraph) -> list[str]:
+def _conflicts(graph: TaskGraph) -> list[str]:
     """Tasks that are due before something that must come first is."""
     return [
         f"Note: “{one_line(task.title)}” is due before “{one_line(one.title)}”, which must come first."
-        for task in board.tasks
-        for one in ([] if task.is_done else board.first(task))
+        for task in graph.tasks
+        for one in ([] if task.is_done else graph.open_prerequisites(task))
         if task.due_at and one.due_at and one.due_at > task.due_at
     ]

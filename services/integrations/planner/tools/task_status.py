@@ -39,10 +39,10 @@ class StatusTransition:
 
     def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
         """A card: the task, how it stands and would stand, and what that means for others."""
-        board = task_graph_of(context)
-        task = board.find(arguments["task"], field="task")
+        graph = task_graph_of(context)
+        task = graph.find(arguments["task"], field="task")
         changes = self.changes(task, context.container.clock(), str(arguments.get("reason", "")))
-        return change_rows(context, board, task, changes)
+        return change_rows(context, graph, task, changes)
 
     def take(self, context: ToolExecutionContext, task: str, reason: str = "") -> ToolResult:
         """Change the task, once over all tries of this operation."""

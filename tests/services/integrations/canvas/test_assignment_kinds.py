@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from services.integrations.canvas.assignment_kinds import AssignmentKind, estimated_minutes, kind_of, rough_hours
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.tools.priorities import rank_by_urgency
-from services.integrations.canvas.tools.study_plan import SITTING, StudySlot, last_day, spread_over_slots
+from services.integrations.canvas.tools.study_plan import LONGEST_BLOCK, StudySlot, last_day, spread_over_slots
 
 CHICAGO = ZoneInfo("America/Chicago")
 NOW = datetime(2026, 11, 23, 15, 0, tzinfo=UTC)
@@ -120,7 +120,7 @@ def test_in_free_time_sittings_follow_each_other_and_stay_short() -> None:
     sittings, _ = spread_over_slots([work(1, 4, AssignmentKind.PROJECT), work(2, 5)], slots, CHICAGO)
 
     assert [sitting.minutes for sitting in sittings if sitting.item.id == 1] == [90, 30]
-    assert all(sitting.minutes <= SITTING for sitting in sittings)
+    assert all(sitting.minutes <= LONGEST_BLOCK for sitting in sittings)
     ends = [sitting.start + timedelta(minutes=sitting.minutes) for sitting in sittings if sitting.start]
     assert [sitting.start for sitting in sittings[1:]] == ends[:-1]
 

@@ -88,8 +88,8 @@ def test_a_circle_that_two_edits_at_once_have_made_is_told_and_not_walked_for_ev
     b = Task(id="b", title="B", depends_on=("a",), created_at=NOW)
     board = TaskGraph([a, b])
 
-    assert board.order() == []
-    assert board.why(a, CHICAGO) == ["waits for “B”, which waits for “A”, which waits for it in turn"]
+    assert board.work_order() == []
+    assert board.blocking_reasons(a, CHICAGO) == ["waits for “B”, which waits for “A”, which waits for it in turn"]
 
 
 def test_a_dependency_that_was_deleted_or_done_holds_nothing_up() -> None:
@@ -125,29 +125,31 @@ def boards(draw: st.DrawFn) -> TaskGraph:
 @settings(max_examples=150)
 @given(boards())
 def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(board: TaskGraph) -> None:
-    order = board.order()
+    order = board.work_order()
     place = {task.id: number for number, task in enumerate(order)}
 
     assert len(place) == len(order)
     for task in order:
         assert task.status not in (TaskStatus.DONE, TaskStatus.BLOCKED)
-        assert all(place[one.id] < place[task.id] for one in board.first(task))
+        assert all(place[one.id] < place[task.id] for one in board.open_prerequisites(task))
     for task in board.tasks:
         if task.id not in place and not task.is_done:
             assert board.is_held_up(task)
-            assert board.why(task, CHICAGO)
+            assert board.blocking_reasons(task, CHICAGO)
 
 
 @settings(max_examples=150)
 @given(boards())
 def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(board: TaskGraph) -> None:
-    order = board.order()
+    order = board.work_order()
     far = datetime.max.replace(tzinfo=UTC)
 
     for number, task in enumerate(order):
         before = {one.id for one in order[:number]}
-        could_be_next = [one for one in order[number:] if all(first.id in before for first in board.first(one))]
-        assert (board.wanted_by(task) or far) == min(board.wanted_by(one) or far for one in could_be_next)
+        could_be_next = [
+            one for one in order[number:] if all(first.id in before for first in board.open_prerequisites(one))
+        ]
+        assert (board.needed_by(task) or far) == min(board.needed_by(one) or far for one in could_be_next)
 
 
 def tasks_in_a_row(number: int, behind: int = 1) -> list[Task]:
@@ -169,12 +171,12 @@ def test_a_thousand_tasks_in_a_row_are_planned_and_told_at_once(behind: int) -> 
     tasks = tasks_in_a_row(1000, behind)
     board = TaskGraph(tasks[::-1])
 
-    order, why = board.order(), board.why(tasks[-1], CHICAGO)
+    order, why = board.work_order(), board.blocking_reasons(tasks[-1], CHICAGO)
 
     assert order == tasks
-    assert board.wanted_by(tasks[0]) == NOW
-    assert board.cycle("t0", ["t999"]) is not None
-    assert board.cycle("new", ["t999", "t500"]) is None
+    assert board.needed_by(tasks[0]) == NOW
+    assert board.find_cycle("t0", ["t999"]) is not None
+    assert board.find_cycle("new", ["t999", "t500"]) is None
     assert why
     assert all(len(way) < 1000 for way in why)
 
@@ -186,6 +188,6 @@ def test_a_circle_that_two_edits_at_once_have_made_holds_nothing_else_up() -> No
     alone = Task(id="alone", title="Alone", created_at=NOW)
     board = TaskGraph([*round_, alone])
 
-    assert board.order() == [alone]
-    assert board.why(round_[0], CHICAGO)
-    assert [task.id for task in board.cycle("c5", ["c6"]) or ()] == [f"c{n % 1000}" for n in range(6, 1006)]
+    assert board.work_order() == [alone]
+    assert board.blocking_reasons(round_[0], CHICAGO)
+    assert [task.id for task in board.find_cycle("c5", ["c6"]) or ()] == [f"c{n % 1000}" for n in range(6, 1006)]

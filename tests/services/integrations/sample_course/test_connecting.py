@@ -27,7 +27,7 @@ def services(tmp_path: Path) -> ServiceContainer:
 
 @pytest.fixture
 def maya(services: ServiceContainer) -> Student:
-    return services.identity.students.sign_in(issuer="campus", subject="maya", name="Maya", email="maya@campus.example")
+    return services.students.sign_in(issuer="campus", subject="maya", name="Maya", email="maya@campus.example")
 
 
 def names(services: ServiceContainer, student: Student) -> set[str]:

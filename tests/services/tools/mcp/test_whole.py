@@ -50,7 +50,7 @@ def servers_of(services: ServiceContainer) -> MCPToolsProvider:
 
 
 def maya(services: ServiceContainer) -> Student:
-    return services.identity.students.sign_in(
+    return services.students.sign_in(
         issuer="https://id.example", subject="maya", name="Maya", email="", timezone="America/Chicago"
     )
 
