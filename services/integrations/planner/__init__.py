@@ -1,4 +1,4 @@
-"""Homeroom's own planner: tasks that need no connected account, and questions to the student."""
+"""Planner integration: Homeroom's own tasks, without a connected account, and questions to the student."""
 
 from services.integrations.planner.tools import PLANNER_TOOLS
 

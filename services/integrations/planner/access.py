@@ -1,4 +1,4 @@
-"""How the planner's tools reach a student's tasks, and how they write one down for a person."""
+"""Access to a student's tasks for the tools, and how a task is named, listed and described."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from services.tools.context import ToolExecutionContext
 CATEGORY = "planner"
 CONTEXTS = ("planner",)
 
-STATES = {
+STATUS_LABELS = {
     TaskStatus.OPEN: gettext_noop("open"),
     TaskStatus.STARTED: gettext_noop("started"),
     TaskStatus.BLOCKED: gettext_noop("blocked"),
@@ -37,22 +37,22 @@ def task_graph_of(context: ToolExecutionContext) -> TaskGraph:
 
 
 def task_line(graph: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
-    """One task as a line of a list."""
+    """List line of a task."""
     parts = [f"**{one_line(task.title)}**", *task_facts(graph, task, context), one_line(task.notes)]
     return f"- {' — '.join(part for part in parts if part)} (id: {task.id})"
 
 
 def task_facts(graph: TaskGraph, task: Task, context: ToolExecutionContext) -> list[str]:
-    """When it is due and how it stands."""
+    """Due date and state of a task, and what holds it up."""
     now, zone = context.now(), context.timezone
     if task.is_done:
         return [f"done {moment(task.done_at, zone)}" if task.done_at else "done"]
     overdue = ["overdue"] if task.due_at and task.due_at < now else []
     started = ["started"] if task.status is TaskStatus.STARTED else []
-    return [task.due(zone), *overdue, *started, *graph.blocking_reasons(task, zone)]
+    return [task.due_text(zone), *overdue, *started, *graph.blocking_reasons(task, zone)]
 
 
 def status_text(task: Task) -> str:
-    """How a task stands, as a card says it."""
+    """State of a task for a card, in the student's language."""
     is_blocked = task.status is TaskStatus.BLOCKED
-    return gettext("blocked: {reason}", reason=task.reason) if is_blocked else gettext(STATES[task.status])
+    return gettext("blocked: {reason}", reason=task.reason) if is_blocked else gettext(STATUS_LABELS[task.status])

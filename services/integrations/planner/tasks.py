@@ -1,4 +1,4 @@
-"""`Task` and `Tasks`: what one student wants to do, kept in our own store."""
+"""Tasks of one student, in the store: what each is, and every change with its undo."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -28,9 +28,9 @@ class TaskStatus(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """due_at: the end of the student's day when `has_time` is false. version: grows with every change.
+    """A task. due_at: the end of the student's day when `has_time` is false. version: grows with every change.
 
-    depends_on: ids of the tasks that come first. reason: why it is blocked. done_at: when it was completed.
+    depends_on: ids of its prerequisites. reason: why it is blocked. done_at: when it was completed.
     """
 
     id: str
@@ -49,27 +49,27 @@ class Task:
     def is_done(self) -> bool:
         return self.status is TaskStatus.DONE
 
-    def due(self, zone: ZoneInfo) -> str:
-        """When it is due, in the student's zone and in words."""
+    def due_text(self, zone: ZoneInfo) -> str:
+        """Due date for the model: "due Fri 27 Nov 2026"."""
         if self.due_at is None:
             return "no due date"
         local = self.due_at.astimezone(zone)
         return f"due {english.moment(local, zone) if self.has_time else english.day(local.date())}"
 
-    def shown_due(self, zone: ZoneInfo) -> str:
-        """The same for a card, without "due", in the student's language."""
+    def localized_due(self, zone: ZoneInfo) -> str:
+        """Due date for a card, without "due", in the student's language."""
         if self.due_at is None:
             return gettext("no due date")
         local = self.due_at.astimezone(zone)
         return formats.moment(local, zone) if self.has_time else formats.day(local.date())
 
-    def said_due(self, zone: ZoneInfo) -> str:
-        """The same in the sentence that tells the student what was done."""
-        shown = self.shown_due(zone)
+    def due_phrase(self, zone: ZoneInfo) -> str:
+        """Due date inside a sentence, in the student's language."""
+        shown = self.localized_due(zone)
         return gettext("due {when}", when=shown) if self.due_at else shown
 
     def data(self) -> dict[str, Any]:
-        """The same as plain JSON; times are ISO 8601 in UTC."""
+        """Plain JSON for a tool's `data`; times are ISO 8601 in UTC."""
         due_at, done_at = (at.astimezone(UTC).isoformat() if at else None for at in (self.due_at, self.done_at))
         return {
             "id": self.id,
@@ -88,7 +88,7 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskChange:
-    """What one approved operation did to a task: the fields as they were before, and the version it left."""
+    """Change of a task by an approved operation: the task after it, and the fields before it."""
 
     task: Task
     before: Mapping[str, Any] = field(repr=False)
@@ -99,7 +99,7 @@ class TaskChange:
 
 
 class Tasks:
-    """One student's tasks; a day on which one is due stays that day when they move to another time zone.
+    """Repository of one student's tasks; a due day stays the same day when they move to another time zone.
 
     zone: the student's, in which the days of `due_at` are read and written.
     """
@@ -108,7 +108,7 @@ class Tasks:
         self._mine, self._zone = store.of(student_id), zone
 
     def add(self, task: Task) -> Task:
-        """Keep it; when its id is taken, an earlier try of the same operation took it, and that task is given back."""
+        """Insert a task; when its id is taken, an earlier try of the same operation did so: that task is returned."""
         try:
             self._mine.insert(_COLLECTION, {"id": task.id, "due_zone": self._zone.key, **_fields(task)})
         except DuplicateDocument:
@@ -120,17 +120,17 @@ class Tasks:
         return self._read(document) if document else None
 
     def all(self) -> list[Task]:
-        """Every task, done ones too, the earliest due first, those without a date last."""
+        """All tasks, done ones too, the earliest due first, those without a date last."""
         found = [self._read(document) for document in self._mine.find(_COLLECTION, {})]
         return sorted(found, key=lambda task: (task.due_at is None, task.due_at or task.created_at, task.created_at))
 
     def changed_by(self, operation_id: str) -> TaskChange | None:
-        """The change that an earlier try of this operation made, as long as it is the last one of its task."""
+        """Change that an earlier try of this operation made, if it is the last one of its task."""
         found = self._mine.find(_COLLECTION, {"last.operation": operation_id}, limit=1)
         return TaskChange(task=self._read(found[0]), before=found[0]["last"]["before"]) if found else None
 
     def change(self, task: Task, operation_id: str | None, **changes: Any) -> TaskChange | None:
-        """Change fields of a task as it was read; None when it was changed meanwhile."""
+        """Change fields of a task, with an optimistic lock; None when it was changed since it was read."""
         written, now = _written(changes), _fields(task)
         before = {name: now[name] for name in written}
         zone = {"due_zone": self._zone.key} if "due_at" in written else {}
@@ -139,19 +139,19 @@ class Tasks:
         return TaskChange(task=self._read(swapped), before=before) if swapped else None
 
     def restore(self, id: str, *, version: int, before: Mapping[str, Any]) -> bool:
-        """Give a task back the fields that it had before a change, if it still has the version that change left."""
+        """Restore the fields before a change, if the task still has the version that the change left."""
         changes = {**before, "version": version + 1, "last": None}
         return self._mine.compare_and_set(_COLLECTION, id, {"version": version}, changes) is not None
 
     def remove(self, id: str, *, version: int) -> Mapping[str, Any] | None:
-        """Delete it if it still has this version; what `put_back` needs."""
+        """Delete a task if it still has this version; its document, for `put_back`."""
         document = self._mine.get(_COLLECTION, id)
         if document is None or self._mine.delete(_COLLECTION, {"id": id, "version": version}) != 1:
             return None
         return document
 
     def put_back(self, document: Document) -> None:
-        """Keep a deleted task again, as it was; quietly when it is there."""
+        """Insert a deleted task again; does nothing when it is there."""
         try:
             self._mine.insert(_COLLECTION, document)
         except DuplicateDocument:

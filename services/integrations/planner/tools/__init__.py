@@ -1,4 +1,4 @@
-"""The planner's tools, in the order in which they are offered."""
+"""Tools of the planner, in the order in which they are offered."""
 
 from services.integrations.planner.tools.question import planner_ask_student
 from services.integrations.planner.tools.task_creation import planner_create_task, planner_delete_task

@@ -1,4 +1,4 @@
-"""The tool that asks the student a question with choices, which they answer by a button or in their own words."""
+"""Question to the student: the tool that asks one with choices, answered by a button or in their own words."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -18,9 +18,9 @@ OWN_WORDS = "or an answer in the student's own words"
 
 
 def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The question and its choices; raises `BadArguments` for two that are the same."""
+    """Card rows: the question and its choices; raises `BadArguments` for two equal ones."""
     given = planner_ask_student.validate(arguments)
-    _refuse_twins(given["choices"])
+    _refuse_duplicates(given["choices"])
     choices = (
         PreviewRow(label=gettext("Choice {n}", n=n), value=choice) for n, choice in enumerate(given["choices"], 1)
     )
@@ -63,7 +63,7 @@ def planner_ask_student(
     Use it when something that matters is open and the choices are clear: which course, which day, which of several
     that fit. Ask nothing that a tool can look up, and never for permission to write: each write asks by itself.
     """
-    _refuse_twins(choices)
+    _refuse_duplicates(choices)
     lines = [f"{number}. {choice}" for number, choice in enumerate(choices, 1)]
     own = f"\n({OWN_WORDS})" if allow_other else ""
     return ToolResult(
@@ -72,6 +72,6 @@ def planner_ask_student(
     )
 
 
-def _refuse_twins(choices: list[str]) -> None:
+def _refuse_duplicates(choices: list[str]) -> None:
     if len({" ".join(choice.casefold().split()) for choice in choices}) < len(choices):
         raise BadArguments(gettext("Two choices are the same."), field="choices")

@@ -1,4 +1,4 @@
-"""The tools that add a task to the planner and take one off it."""
+"""Task creation and deletion: the two tools, their cards and their undos."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -40,13 +40,13 @@ After = Annotated[
 
 
 def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """Every field that would be written; raises `BadArguments` for a day that is over."""
+    """Card rows: every field; raises `BadArguments` for a day that is over."""
     graph = task_graph_of(context)
     task = _task(context, graph, **planner_create_task.validate(arguments))
     require_future(task.due_at, context)
     rows = {
         gettext_noop("Title"): task.title,
-        gettext_noop("Due"): task.shown_due(context.timezone),
+        gettext_noop("Due"): task.localized_due(context.timezone),
         gettext_noop("After"): task_titles(graph, task.depends_on),
         gettext_noop("Notes"): task.notes,
     }
@@ -110,7 +110,7 @@ def planner_create_task(
         output=gettext(
             "Added the task “{title}”, {due} ({label}).",
             title=one_line(task.title),
-            due=task.said_due(context.timezone),
+            due=task.due_phrase(context.timezone),
             label=gettext(LABEL),
         )
         + f"\n(id: {task.id})",
@@ -120,13 +120,13 @@ def planner_create_task(
 
 
 def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The task as it is, and what waits for it."""
+    """Card rows: the task, and what waits for it."""
     graph = task_graph_of(context)
-    return _deleted_rows(context, graph, graph.find(planner_delete_task.validate(arguments)["task"], field="task"))
+    return _deletion_rows(context, graph, graph.find_task(planner_delete_task.validate(arguments)["task"], field="task"))
 
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Keep the task again as it was; what waited for it waits for it again."""
+    """Insert the task again; what waited for it waits for it again."""
     tasks_of(context).put_back(dict(undo["task"]))
     return ToolResult(output=gettext("The task is on your list again."))
 
@@ -151,12 +151,12 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     """
     graph = task_graph_of(context)
     try:
-        found = graph.find(task, field="task")
+        found = graph.find_task(task, field="task")
     except ItemNotFound:
         if not context.is_repeat:
             raise
         return ToolResult(output=gettext("The task is off your list ({label}).", label=gettext(LABEL)))
-    if is_card_stale(context, _deleted_rows(context, graph, found)):
+    if is_card_stale(context, _deletion_rows(context, graph, found)):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
     document = tasks_of(context).remove(found.id, version=found.version)
     if document is None:
@@ -169,27 +169,28 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
 
 
 def due_moment(due_date: date | None, due_time: time | None, zone: ZoneInfo) -> datetime | None:
-    """The moment when something is due; raises `BadArguments` for a time without a day."""
+    """Time when a task is due; raises `BadArguments` for a time without a day."""
     if due_time and not due_date:
         raise BadArguments(gettext("A time needs a due_date too."), field="due_date")
     return datetime.combine(due_date, due_time or END_OF_DAY, zone) if due_date else None
 
 
 def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
+    """Raise `BadArguments` for a due date that is over."""
     if due and due < context.now():
         raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
 def dependency_ids(graph: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
-    """The ids of tasks that come first; raises `ItemNotFound`, `BadArguments`."""
-    still_to_do = [task for task in graph.tasks if not task.is_done]
+    """Ids of the prerequisites, which are open tasks; raises `ItemNotFound`, `BadArguments`."""
+    open_tasks = [task for task in graph.tasks if not task.is_done]
     return tuple(
-        dict.fromkeys(graph.find(reference, field="depends_on", among=still_to_do).id for reference in references)
+        dict.fromkeys(graph.find_task(reference, field="depends_on", among=still_to_do).id for reference in references)
     )
 
 
 def task_titles(graph: TaskGraph, ids: Sequence[str]) -> str:
-    """The titles of tasks, for a card."""
+    """Titles of tasks, for a card."""
     return ", ".join(f"“{graph.by_id[id].title}”" for id in ids if id in graph.by_id)
 
 
@@ -217,12 +218,12 @@ def _task(
     )
 
 
-def _deleted_rows(context: ToolExecutionContext, graph: TaskGraph, task: Task) -> tuple[PreviewRow, ...]:
+def _deletion_rows(context: ToolExecutionContext, graph: TaskGraph, task: Task) -> tuple[PreviewRow, ...]:
     rows = {
         gettext_noop("Task"): task.title,
-        gettext_noop("Due"): task.shown_due(context.timezone),
+        gettext_noop("Due"): task.localized_due(context.timezone),
         gettext_noop("State"): status_text(task),
-        gettext_noop("Waiting for it"): task_titles(graph, [one.id for one in graph.dependents(task)]),
+        gettext_noop("Waiting for it"): task_titles(graph, [dependent.id for dependent in graph.dependents(task)]),
         gettext_noop("Notes"): task.notes,
     }
     return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)

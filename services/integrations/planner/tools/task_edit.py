@@ -1,4 +1,6 @@
-"""The tool that changes what a task says: title, due date, notes and what comes before it."""
+"""Task edit: the tool that changes title, due date, notes or prerequisites; and how any change of a task is made,
+shown on a card and undone.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -40,7 +42,7 @@ TaskFields = dict[str, Any]
 
 
 def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Give the task its former fields, unless it was changed since."""
+    """Restore the task's former fields, unless it was changed since."""
     tasks = tasks_of(context)
     task = tasks.get(undo["task_id"])
     if task is None:
@@ -51,11 +53,11 @@ def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 
 
 def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """Each field that would change, as it is and as it would be."""
+    """Card rows: each field that would change, before and after."""
     given = planner_edit_task.validate(arguments)
     graph = task_graph_of(context)
-    task = graph.find(given.pop("task"), field="task")
-    changes = _edited(context, graph, task, **given)
+    task = graph.find_task(given.pop("task"), field="task")
+    changes = _edited_fields(context, graph, task, **given)
     if changes.get("due_at") != task.due_at:
         require_future(changes.get("due_at"), context)
     return change_rows(context, graph, task, changes)
@@ -112,10 +114,10 @@ def planner_edit_task(
         "notes": notes,
         "depends_on": depends_on,
     }
-    return change_task(context, task, lambda graph, found: _edited(context, graph, found, **fields))
+    return change_task(context, task, lambda graph, found: _edited_fields(context, graph, found, **fields))
 
 
-def _edited(
+def _edited_fields(
     context: ToolExecutionContext,
     graph: TaskGraph,
     task: Task,
@@ -149,35 +151,36 @@ def _edited(
 def change_task(
     context: ToolExecutionContext, reference: str, changes: Callable[[TaskGraph, Task], TaskFields]
 ) -> ToolResult:
-    """Find the task, look at it as the card did, and change it, once over all tries of this operation."""
+    """Change a task, once over all tries of the operation; raises `ChangedElsewhere` when the card is stale."""
     tasks, graph = tasks_of(context), task_graph_of(context)
     earlier = tasks.changed_by(context.operation_id) if context.is_repeat and context.operation_id else None
     if earlier is not None:
-        return _changed(context, earlier)
-    task = graph.find(reference, field="task")
+        return _change_result(context, earlier)
+    task = graph.find_task(reference, field="task")
     wanted = changes(graph, task)
     if is_card_stale(context, change_rows(context, graph, task, wanted)):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))
     change = tasks.change(task, context.operation_id, **wanted)
     if change is None:
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))
-    return _changed(context, change)
+    return _change_result(context, change)
 
 
-def _changed(context: ToolExecutionContext, change: TaskChange) -> ToolResult:
+def _change_result(context: ToolExecutionContext, change: TaskChange) -> ToolResult:
     task, graph = change.task, task_graph_of(context)
-    free = [one for one in graph.dependents(task) if task.is_done and not graph.is_held_up(one)]
-    now_free = f"\nNow free: {task_titles(graph, [one.id for one in free])}." if free else ""
+    dependents = graph.dependents(task) if task.is_done else ()
+    free = [dependent.id for dependent in dependents if not graph.is_held_up(dependent)]
+    now_free = f"\nNow free: {task_titles(graph, free)}." if free else ""
     heading = gettext(
         "“{title}” is {state}, {due} ({label}).",
         title=one_line(task.title),
         state=one_line(status_text(task)),
-        due=task.said_due(context.timezone),
+        due=task.due_phrase(context.timezone),
         label=gettext(LABEL),
     )
     return ToolResult(
         output=f"{heading}\n(id: {task.id}){now_free}",
-        data={**task.data(), "now_free": [one.id for one in free]},
+        data={**task.data(), "now_free": free},
         undo=change.undo,
     )
 
@@ -185,23 +188,23 @@ def _changed(context: ToolExecutionContext, change: TaskChange) -> ToolResult:
 def change_rows(
     context: ToolExecutionContext, graph: TaskGraph, task: Task, changes: TaskFields
 ) -> tuple[PreviewRow, ...]:
-    """The task, each field that changes, and what the student should know about others."""
+    """Card rows: the task, each field that changes, and the open prerequisites of what is started or done."""
     after = replace(task, **changes)
     zone = context.timezone
     was, will = (
         {
-            gettext_noop("Title"): one.title,
-            gettext_noop("State"): status_text(one),
-            gettext_noop("Due"): one.due(zone).removeprefix("due "),
-            gettext_noop("After"): task_titles(graph, one.depends_on) or gettext("nothing"),
-            gettext_noop("Notes"): one.notes,
+            gettext_noop("Title"): version.title,
+            gettext_noop("State"): status_text(version),
+            gettext_noop("Due"): version.due_text(zone).removeprefix("due "),
+            gettext_noop("After"): task_titles(graph, version.depends_on) or gettext("nothing"),
+            gettext_noop("Notes"): version.notes,
         }
-        for one in (task, after)
+        for version in (task, after)
     )
     rows = [PreviewRow(label=label, value=will[label], before=was[label]) for label in was if was[label] != will[label]]
     others: dict[str, str] = {}
     if changes.get("status") in (TaskStatus.STARTED, TaskStatus.DONE):
-        others[gettext_noop("Still waits for")] = task_titles(graph, [one.id for one in graph.open_prerequisites(task)])
+        others[gettext_noop("Still waits for")] = task_titles(graph, [first.id for first in graph.open_prerequisites(task)])
     return (
         PreviewRow(label=gettext_noop("Task"), value=task.title),
         *rows,

@@ -1,4 +1,4 @@
-"""The planner's tools that only look: the list, what is held up and why, and an order to do things in."""
+"""Task lists: the tools that list tasks, what is held up and why, and the order to work in."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -68,7 +68,7 @@ def planner_list_tasks(
     if due_from and due_until and due_until < due_from:
         raise BadArguments(gettext("The end is before the start."), field="due_until")
     graph = task_graph_of(context)
-    found = [task for task in graph.tasks if _is(graph, task, state) and _is_due(task, due_from, due_until, context)]
+    found = [task for task in graph.tasks if _has_state(graph, task, state) and _is_due(task, due_from, due_until, context)]
     shown = found[:_MOST_SHOWN]
     span = f" due {days(due_from, due_until)}" if due_from and due_until else ""
     plural = "tasks that can be done now" if state == "ready" else ""
@@ -99,7 +99,7 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     heading = sentence(f"{count(len(held_up), 'task')} held up ({LABEL}, as of {clock(context.now())}).")
     reasons = {task.id: graph.blocking_reasons(task, zone) for task in held_up}
     lines = [
-        f"- **{one_line(task.title)}** — {task.due(zone)} — {'; '.join(reasons[task.id])} (id: {task.id})"
+        f"- **{one_line(task.title)}** — {task.due_text(zone)} — {'; '.join(reasons[task.id])} (id: {task.id})"
         for task in held_up[:_MOST_SHOWN]
     ]
     return ToolResult(
@@ -146,7 +146,7 @@ def _joined(*lines: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _is(graph: TaskGraph, task: Task, state: State) -> bool:
+def _has_state(graph: TaskGraph, task: Task, state: State) -> bool:
     match state:
         case "all":
             return True
@@ -172,7 +172,7 @@ def _is_due(task: Task, first: date | None, last: date | None, context: ToolExec
 
 def _step(graph: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
     now_known = [fact for fact in task_facts(graph, task, context) if not fact.startswith("waits for")]
-    after = [f"after “{one_line(one.title)}”" for one in graph.open_prerequisites(task)]
+    after = [f"after “{one_line(first.title)}”" for first in graph.open_prerequisites(task)]
     wanted = graph.needed_by(task)
     sooner = wanted is not None and (task.due_at is None or wanted < task.due_at)
     needed = [f"needed for something due {moment(wanted, context.timezone)}"] if sooner and wanted else []
@@ -180,10 +180,10 @@ def _step(graph: TaskGraph, task: Task, context: ToolExecutionContext) -> str:
 
 
 def _conflicts(graph: TaskGraph) -> list[str]:
-    """Tasks that are due before something that must come first is."""
+    """Notes on tasks that are due before one of their prerequisites."""
     return [
-        f"Note: “{one_line(task.title)}” is due before “{one_line(one.title)}”, which must come first."
+        f"Note: “{one_line(task.title)}” is due before “{one_line(first.title)}”, which must come first."
         for task in graph.tasks
-        for one in ([] if task.is_done else graph.open_prerequisites(task))
-        if task.due_at and one.due_at and one.due_at > task.due_at
+        for first in ([] if task.is_done else graph.open_prerequisites(task))
+        if task.due_at and first.due_at and first.due_at > task.due_at
     ]

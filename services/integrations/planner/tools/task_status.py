@@ -1,4 +1,4 @@
-"""The tools that change how a task stands: start, block, complete and reopen, each with a card and an undo."""
+"""Task status: the tools that start, block, complete and reopen a task, each with a card and an undo."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,27 +25,27 @@ Reason = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class StatusTransition:
-    """A change of state. to: what it leads to. refused: from which states not, with the sentence and what to do."""
+    """Change of status. to: the new one. refused: the old ones that do not allow it, with a sentence and a next step."""
 
     to: TaskStatus
     refused: Mapping[TaskStatus, tuple[str, str]]
 
     def changes(self, task: Task, now: datetime, reason: str = "") -> TaskFields:
-        """The fields that change; raises `RequestRefused` from where it cannot be gone."""
+        """Fields that change; raises `RequestRefused` for a status that does not allow it."""
         if task.status in self.refused:
             sentence, next_step = self.refused[task.status]
             raise RequestRefused(LABEL, gettext(sentence), next_step=next_step)
         return {"status": self.to, "reason": reason.strip(), "done_at": now if self.to is TaskStatus.DONE else None}
 
     def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-        """A card: the task, how it stands and would stand, and what that means for others."""
+        """Card rows: the task, its status before and after, and open prerequisites."""
         graph = task_graph_of(context)
-        task = graph.find(arguments["task"], field="task")
+        task = graph.find_task(arguments["task"], field="task")
         changes = self.changes(task, context.container.clock(), str(arguments.get("reason", "")))
         return change_rows(context, graph, task, changes)
 
-    def take(self, context: ToolExecutionContext, task: str, reason: str = "") -> ToolResult:
-        """Change the task, once over all tries of this operation."""
+    def apply(self, context: ToolExecutionContext, task: str, reason: str = "") -> ToolResult:
+        """Change the task, once over all tries of the operation."""
         now = context.container.clock()
         return change_task(context, task, lambda _, found: self.changes(found, now, reason))
 
@@ -82,7 +82,7 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
 
     A task that was blocked is not blocked any more. When it waits for other tasks, the card says so.
     """
-    return START.take(context, task)
+    return START.apply(context, task)
 
 
 @tool(
@@ -108,7 +108,7 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
     Use it for something outside. When a task only waits for another task of the planner, use planner_edit_task with
     depends_on instead.
     """
-    return BLOCK.take(context, task, reason)
+    return BLOCK.apply(context, task, reason)
 
 
 @tool(
@@ -128,7 +128,7 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
 
     It is the student's own planner only: nothing is handed in, in Canvas or elsewhere.
     """
-    return COMPLETE.take(context, task)
+    return COMPLETE.apply(context, task)
 
 
 @tool(
@@ -145,4 +145,4 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
 )
 def planner_reopen_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
     """Open a task of the student's planner again that was done or blocked. The student approves it first."""
-    return REOPEN.take(context, task)
+    return REOPEN.apply(context, task)
