@@ -163,7 +163,8 @@ def delete_user(email: str, yes: bool) -> int:
 def extensions() -> int:
     """List every integration that was found, what is in its way, and its lines for `.env`."""
     # Loads the services' client libraries, which the other commands need not wait for.
-    from services.integrations import catalog, listing
+    from services.integrations import catalog
+    from services.integrations.extensions import describe_lines
 
     settings = configuration.from_process()
     found = catalog.look(settings).extensions
@@ -171,7 +172,7 @@ def extensions() -> int:
     if played:
         print("The demo's campus plays what no setting leads elsewhere. For the real service, set the lines below it.")
     for extension in found:
-        print("\n".join(listing.described(extension, played=played)))
+        print("\n".join(describe_lines(extension, played=played)))
     return 1 if any(tool.obstacle is not None and tool.obstacle.kind != "not_set_up" for tool in found) else 0
 
 

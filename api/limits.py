@@ -1,69 +1,42 @@
-"""How much one key may ask: so many requests a minute, and so many at once."""
+"""Limits for each API key: so many requests a second over all replicas, and so many at once in this process."""
 
 import math
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from api.errors import ApiError
+from api.workers import Workers
+from services.runtime.rate_limiter import RateLimiter, TokenBucket
 
-MOST_BUCKETS = 10_000
-"""Keys that are remembered; the one that was quiet for longest is forgotten, and starts afresh."""
-
-
-@dataclass(kw_only=True)
-class _Bucket:
-    tokens: float
-    filled_at: float
-    open_requests: int = 0
+DEADLINE_S = 5.0
 
 
-class Limits:
-    """A token bucket for each key, in the memory of this process: N replicas together allow N times as much.
+class RequestLimits:
+    """Rate limit and concurrency limit of API keys.
 
     A program may look through the whole root, tool by tool, without a pause.
     """
 
-    def __init__(
-        self,
-        *,
-        burst: int = 120,
-        per_second: float = 5.0,
-        at_once: int = 8,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._burst = burst
-        self._per_second = per_second
+    def __init__(self, *, burst: int = 120, per_second: float = 5.0, at_once: int = 8) -> None:
+        self._rate = TokenBucket(burst=burst, per_second=per_second)
         self._at_once = at_once
-        self._monotonic = monotonic
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+        self._open: Counter[str] = Counter()
 
-    @contextmanager
-    def request(self, key_id: str) -> Iterator[None]:
+    @asynccontextmanager
+    async def request(self, key_id: str, limiter: RateLimiter, workers: Workers) -> AsyncIterator[None]:
         """One request of this key, from its start to its end; raises `ApiError` 429. For the event loop's thread."""
-        bucket = self._bucket(key_id)
-        if bucket.open_requests >= self._at_once:
+        if self._open[key_id] >= self._at_once:
             raise _too_many(f"More than {self._at_once} requests of this key at once.", 1.0)
-        if bucket.tokens < 1:
-            raise _too_many("Too many requests with this key.", (1 - bucket.tokens) / self._per_second)
-        bucket.tokens -= 1
-        bucket.open_requests += 1
+        self._open[key_id] += 1
         try:
+            if wait_s := await workers.run("keys", DEADLINE_S, limiter.acquire, f"api_key/{key_id}", self._rate):
+                raise _too_many("Too many requests with this key.", wait_s)
             yield
         finally:
-            bucket.open_requests -= 1
-
-    def _bucket(self, key_id: str) -> _Bucket:
-        now = self._monotonic()
-        bucket = self._buckets.pop(key_id, None) or _Bucket(tokens=self._burst, filled_at=now)
-        bucket.tokens = min(self._burst, bucket.tokens + (now - bucket.filled_at) * self._per_second)
-        bucket.filled_at = now
-        self._buckets[key_id] = bucket
-        if len(self._buckets) > MOST_BUCKETS:
-            self._buckets.popitem(last=False)
-        return bucket
+            self._open[key_id] -= 1
+            if not self._open[key_id]:
+                del self._open[key_id]
 
 
 def _too_many(message: str, wait_s: float) -> ApiError:

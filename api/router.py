@@ -5,6 +5,7 @@ import re
 import secrets
 import time
 from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +19,7 @@ from api.auth import authenticate, presented_key, require
 from api.body import parse_query, read_body
 from api.endpoint import ApiCall, Endpoint, Reply
 from api.errors import FRESH, ApiError, api_error, error_response
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.locale import preferred_locale
 from api.workers import Workers
 from services.errors import HomeroomError
@@ -40,7 +41,7 @@ class RequestChecks:
 
     services: ServiceContainer = field(repr=False)
     workers: Workers
-    limits: Limits
+    limits: RequestLimits
 
     async def caller(self, request: Request) -> Caller:
         """Authenticate the request and switch it to the caller's locale."""
@@ -48,6 +49,10 @@ class RequestChecks:
         caller = await self.workers.run("keys", KEY_DEADLINE_S, authenticate, self.services.keys, key)
         set_locale(caller.student.locale)
         return caller
+
+    def limited(self, caller: Caller) -> AbstractAsyncContextManager[None]:
+        """The limits of the caller's key, for one request; entering raises `ApiError` 429."""
+        return self.limits.request(caller.key.id, self.services.rate_limiter, self.workers)
 
 
 def endpoint_routes(endpoints: Sequence[Endpoint], checks: RequestChecks) -> list[BaseRoute]:
@@ -107,7 +112,7 @@ class PathEndpoints:
         if endpoint.is_public:
             return _response(await self._called(endpoint, request, None))
         caller = await self._checks.caller(request)
-        with self._checks.limits.request(caller.key.id):
+        async with self._checks.limited(caller):
             require(caller, endpoint.scopes)
             return _response(await self._called(endpoint, request, caller))
 

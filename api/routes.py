@@ -18,7 +18,7 @@ from api.handlers.discovery_models import (
 )
 from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
 from api.health import Check, health_routes
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.mcp.route import mcp_routes
 from api.models import OpenApiDocument
 from api.openapi import document
@@ -33,13 +33,13 @@ from services.wiring.container import ServiceContainer
 def routes(
     container: ServiceContainer,
     *,
-    limits: Limits | None = None,
+    limits: RequestLimits | None = None,
     workers: Workers | None = None,
     replicas: Replicas | None = None,
     headroom: Capacity | None = None,
 ) -> list[BaseRoute]:
     """What is given replaces the usual limits and threads; of `replicas` and `headroom`, `/ready` tells as well."""
-    checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or Limits())
+    checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
     ready: dict[str, Check] = {"store": container.store.ping}
     if replicas is not None:
         ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}

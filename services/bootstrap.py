@@ -62,6 +62,7 @@ def build(
         settings=settings,
         clock=clock,
         store=store,
+        rate_limiter=repositories.rate_limiter,
         students=repositories.students,
         keys=ApiKeys(store, clock, instructors=settings.instructors),
         extensions=found.extensions,

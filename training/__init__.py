@@ -1,1 +1,1 @@
-"""`make train`: from the labelled messages in `data/` to what the detector reads; nothing here runs in the app."""
+"""Training of the context detector from the labelled messages in `data/`; nothing here runs in the app."""

@@ -1,4 +1,4 @@
-"""`make candidates`: what several students' messages needed and did not bring, as lines for the next training."""
+"""`make candidates`: tools that several students' messages needed and did not bring, as lines for the next training."""
 
 import json
 import sys

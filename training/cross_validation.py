@@ -1,4 +1,4 @@
-"""Cross-validation: what the detector says of messages whose theme it was not trained on."""
+"""Cross-validation: what the detector predicts for messages whose theme it was not trained on."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -10,127 +10,136 @@ from scipy import sparse
 
 from services.discovery.contexts import CONTEXT_NAMES
 from services.discovery.features import NO_TEXT, Features, PriorTexts, features, history_features, prior_texts
-from training import models
-from training import models as linear
 from training.dataset import FOLDS, LabelledMessage, augment
-from training.models import LinearModel
+from training.models import LinearModel, feature_matrix, history_logits, train_history, train_linear
 
 Floats = npt.NDArray[np.float32]
-_MOST = 6.0
+_LOGIT_LIMIT = 6.0
 GLUED = 0.1
-"""Of the messages, so many are also read behind a conversation that has nothing to do with them: new subjects."""
+"""Share of the messages that are also read behind a conversation that has nothing to do with them: new subjects."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Examples:
-    """wanted: a column for each of `CONTEXT_NAMES`, and one for messages that need what the turns before them needed."""
+class TrainingSet:
+    """Messages with their features.
 
-    rows: Sequence[LabelledMessage]
-    found: Sequence[Features]
+    labels: a column for each of `CONTEXT_NAMES`, and one for messages that need what the turns before them needed.
+    """
+
+    messages: Sequence[LabelledMessage]
+    features: Sequence[Features]
     matrix: sparse.csr_matrix
-    wanted: Floats
+    labels: Floats
     folds: npt.NDArray[np.int64]
 
 
-def examples(rows: Sequence[LabelledMessage], folds: Sequence[int]) -> Examples:
-    found = [features(row.message) for row in rows]
-    wanted = [[name in row.contexts for name in CONTEXT_NAMES] + [_follows(row)] for row in rows]
-    return Examples(
-        rows=rows,
-        found=found,
-        matrix=linear.feature_matrix(found),
-        wanted=np.array(wanted, np.float32),
+@dataclass(frozen=True, kw_only=True)
+class HistoryExamples:
+    """Inputs of the history network: messages with their own history first, then with another message's."""
+
+    rows: Floats
+    labels: Floats
+    folds: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldOutPredictions:
+    """chances: of each of `CONTEXT_NAMES`, with the history. examples: what the history network learns from."""
+
+    chances: Floats
+    examples: HistoryExamples
+
+
+def training_set(messages: Sequence[LabelledMessage], folds: Sequence[int]) -> TrainingSet:
+    found = [features(message.message) for message in messages]
+    labels = [[name in message.contexts for name in CONTEXT_NAMES] + [_follows(message)] for message in messages]
+    return TrainingSet(
+        messages=messages,
+        features=found,
+        matrix=feature_matrix(found),
+        labels=np.array(labels, np.float32),
         folds=np.array(folds),
     )
 
 
-def _follows(row: LabelledMessage) -> bool:
-    return bool(row.history) and bool(row.contexts) and row.kind == "followup"
+def _follows(message: LabelledMessage) -> bool:
+    return bool(message.history) and bool(message.contexts) and message.kind == "followup"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Unseen:
-    """chances: of each of `CONTEXT_NAMES`, with memory. lessons: what the network of memory learns from."""
-
-    chances: Floats
-    lessons: "Lessons"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Lessons:
-    """rows: for the network of memory; messages with their own history first, then ones with somebody else's."""
-
-    rows: Floats
-    wanted: Floats
-    folds: npt.NDArray[np.int64]
-
-
-def unseen(given: Examples) -> Unseen:
-    """Each part is read by what was trained on all others."""
-    own, memories = np.zeros_like(given.wanted), dict[int, Floats]()
-    strange: list[tuple[int, Floats]] = []
+def cross_validate(given: TrainingSet) -> HeldOutPredictions:
+    """Predict each fold by what was trained on all others."""
+    own, inputs = np.zeros_like(given.labels), dict[int, Floats]()
+    glued: list[tuple[int, Floats]] = []
     for fold in range(FOLDS):
         part = [int(row) for row in np.flatnonzero(given.folds == fold)]
-        reader = train_reader(given, [row for row in range(len(given.rows)) if given.folds[row] != fold])
-        own[part] = np.clip(reader.logits(given.matrix[part]), -_MOST, _MOST)
-        mine = [row for row in part if given.rows[row].history]
-        before = [prior_texts(given.rows[row].history) for row in mine]
-        about = _about(reader, before, own.shape[1])
-        memories |= {row: _memory(given, own, row, one, about) for row, one in zip(mine, before, strict=True)}
+        model = train_text_model(given, [row for row in range(len(given.messages)) if given.folds[row] != fold])
+        own[part] = np.clip(model.logits(given.matrix[part]), -_LOGIT_LIMIT, _LOGIT_LIMIT)
+        with_history = [row for row in part if given.messages[row].history]
+        before = [prior_texts(given.messages[row].history) for row in with_history]
+        logits = _text_logits(model, before, own.shape[1])
+        pairs = zip(with_history, before, strict=True)
+        inputs |= {row: _history_input(given, own, row, prior, logits) for row, prior in pairs}
         alone = random.Random(fold).sample(part, int(GLUED * len(part)))
         others = random.Random(fold).choices(before, k=len(alone))
-        strange += [
-            (row, _memory(given, own, row, one, about))
-            for row, one in zip(alone, others, strict=True)
-            if not given.rows[row].history
+        glued += [
+            (row, _history_input(given, own, row, prior, logits))
+            for row, prior in zip(alone, others, strict=True)
+            if not given.messages[row].history
         ]
-    lessons = _lessons(given, memories, strange)
+    examples = _history_examples(given, inputs, glued)
     chances = _sigmoid(own[:, : len(CONTEXT_NAMES)])
-    chances[list(memories)] = _with_memory(lessons, len(memories))
-    return Unseen(chances=chances, lessons=lessons)
+    chances[list(inputs)] = _history_chances(examples, len(inputs))
+    return HeldOutPredictions(chances=chances, examples=examples)
 
 
-def train_reader(given: Examples, rows: Sequence[int]) -> LinearModel:
-    """On these rows and on what is made of them."""
-    made = augment([given.rows[row] for row in rows])[len(rows) :]
-    more = examples(made, [0] * len(made))
+def train_text_model(given: TrainingSet, rows: Sequence[int]) -> LinearModel:
+    """Train on these rows and on their augmented copies."""
+    copies = augment([given.messages[row] for row in rows])[len(rows) :]
+    more = training_set(copies, [0] * len(copies))
     matrix = sparse.vstack([given.matrix[list(rows)], more.matrix]).tocsr()
-    return linear.train_linear(matrix, np.concatenate((given.wanted[list(rows)], more.wanted)))
+    return train_linear(matrix, np.concatenate((given.labels[list(rows)], more.labels)))
 
 
-def _lessons(given: Examples, memories: Mapping[int, Floats], strange: Sequence[tuple[int, Floats]]) -> Lessons:
-    rows = [*memories, *(row for row, _ in strange)]
-    return Lessons(
-        rows=np.stack([*memories.values(), *(memory for _, memory in strange)]),
-        wanted=given.wanted[rows][:, : len(CONTEXT_NAMES)],
+def _history_examples(
+    given: TrainingSet, inputs: Mapping[int, Floats], glued: Sequence[tuple[int, Floats]]
+) -> HistoryExamples:
+    rows = [*inputs, *(row for row, _ in glued)]
+    return HistoryExamples(
+        rows=np.stack([*inputs.values(), *(values for _, values in glued)]),
+        labels=given.labels[rows][:, : len(CONTEXT_NAMES)],
         folds=given.folds[rows],
     )
 
 
-def _with_memory(lessons: Lessons, count: int) -> Floats:
+def _history_chances(examples: HistoryExamples, count: int) -> Floats:
     """The chances of the first `count` rows, each by what was trained on other folds."""
     chances = np.zeros((count, len(CONTEXT_NAMES)), np.float32)
     for fold in range(FOLDS):
-        rest, mine = lessons.folds != fold, lessons.folds[:count] == fold
-        parts = models.train_history(lessons.rows[rest], lessons.wanted[rest])
-        chances[mine] = _sigmoid(models.history_logits(parts, lessons.rows[:count][mine]))
+        rest, mine = examples.folds != fold, examples.folds[:count] == fold
+        parts = train_history(examples.rows[rest], examples.labels[rest])
+        chances[mine] = _sigmoid(history_logits(parts, examples.rows[:count][mine]))
     return chances
 
 
-def _memory(given: Examples, own: Floats, row: int, before: PriorTexts, about: Mapping[str, Floats]) -> Floats:
-    earlier = [about[text] for text in before.earlier]
-    highest = np.max(earlier, axis=0) if earlier else about[""]
-    slots = (about[before.before], highest, about[before.reply], about[before.offer])
-    return history_features(own[row], slots, given.found[row], (given.rows[row].message, before))
+def _history_input(
+    given: TrainingSet, own: Floats, row: int, before: PriorTexts, logits: Mapping[str, Floats]
+) -> Floats:
+    earlier = [logits[text] for text in before.earlier]
+    highest = np.max(earlier, axis=0) if earlier else logits[""]
+    slots = (logits[before.before], highest, logits[before.reply], logits[before.offer])
+    return history_features(own[row], slots, given.features[row], (given.messages[row].message, before))
 
 
-def _about(reader: LinearModel, before: Sequence[PriorTexts], labels: int) -> dict[str, Floats]:
-    texts = sorted({text for one in before for text in (one.before, *one.earlier, one.reply, one.offer)} - {""})
-    about = {"": np.full(labels, NO_TEXT, np.float32)}
+def _text_logits(model: LinearModel, before: Sequence[PriorTexts], labels: int) -> dict[str, Floats]:
+    """The log-odds of the labels in each text before a message."""
+    texts = sorted(
+        {text for prior in before for text in (prior.before, *prior.earlier, prior.reply, prior.offer)} - {""}
+    )
+    logits = {"": np.full(labels, NO_TEXT, np.float32)}
     if texts:
-        logits = np.clip(reader.logits(linear.feature_matrix([features(text) for text in texts])), -_MOST, _MOST)
-        about |= dict(zip(texts, logits, strict=True))
-    return about
+        found = np.clip(model.logits(feature_matrix([features(text) for text in texts])), -_LOGIT_LIMIT, _LOGIT_LIMIT)
+        logits |= dict(zip(texts, found, strict=True))
+    return logits
 
 
 def _sigmoid(values: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""`LabelledMessage`: one labelled message; reading them all, and keeping themes apart."""
+"""Dataset of labelled messages: reading, folds for cross-validation, and augmentation with typing errors."""
 
 import hashlib
 import json
@@ -15,7 +15,10 @@ FOLDS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledMessage:
-    """history: {"role", "content"}, oldest first. kind: how it is said, such as typo. theme: what near-copies share."""
+    """One message with its labels.
+
+    history: {"role", "content"}, oldest first. kind: how it is said, such as typo. theme: what near-copies share.
+    """
 
     message: str
     history: tuple[Mapping[str, str], ...] = ()
@@ -26,7 +29,7 @@ class LabelledMessage:
 
 
 def read_file(path: Path) -> Iterator[LabelledMessage]:
-    """The rows of a JSONL file; raises `ValueError` with the line's number when one is not as it should be."""
+    """Read the messages of a JSONL file; raises `ValueError` with the line's number when one is not as it should be."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue
@@ -45,14 +48,14 @@ def read_file(path: Path) -> Iterator[LabelledMessage]:
 
 
 def read_dataset() -> list[LabelledMessage]:
-    """Every labelled message, each once, in the order of the files' names."""
+    """Read every labelled message, each once, in the order of the files' names."""
     rows = (row for path in sorted(DATA.glob("*.jsonl")) for row in read_file(path))
-    once = {(row.message, json.dumps(row.history, sort_keys=True)): row for row in rows}
-    return list(once.values())
+    distinct = {(row.message, json.dumps(row.history, sort_keys=True)): row for row in rows}
+    return list(distinct.values())
 
 
 def assign_folds(rows: Sequence[LabelledMessage]) -> list[int]:
-    """The part that each row is in; all rows of a theme are in the same, so that near-copies never meet."""
+    """Assign a fold to each message; all of a theme are in the same, so that near-copies never meet."""
     themes = sorted({row.theme for row in rows})
     random.Random(7).shuffle(themes)
     parts = {theme: index % FOLDS for index, theme in enumerate(themes)}
@@ -60,7 +63,7 @@ def assign_folds(rows: Sequence[LabelledMessage]) -> list[int]:
 
 
 def fingerprint() -> str:
-    """Of everything that is written by people and that training reads: the messages and the lexicon."""
+    """Hash of everything written by people that training reads: the messages and the lexicon."""
     whole = hashlib.sha256()
     for path in (*sorted(DATA.glob("*.jsonl")), lexicon.FILE):
         whole.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -68,13 +71,13 @@ def fingerprint() -> str:
 
 
 MISTYPED = 0.4
-"""Of the rows that were written, so many are made anew with errors."""
+"""Share of the messages that get a copy with errors."""
 
 
 _TYPED = frozenset(("en", "es", "de", "fr", "pt", "it", "nl", "pl", "id", "tr"))
 
 
-_NEAR = {
+_NEIGHBOURS = {
     **dict(zip("qwertyuiop", ["wa", "qe", "wr", "et", "ry", "tu", "yi", "uo", "ip", "ol"], strict=True)),
     **dict(zip("asdfghjkl", ["sq", "ad", "sf", "dg", "fh", "gj", "hk", "jl", "ko"], strict=True)),
     **dict(zip("zxcvbnm", ["xs", "zc", "xv", "cb", "vn", "bm", "nj"], strict=True)),
@@ -82,13 +85,13 @@ _NEAR = {
 
 
 def augment(rows: Sequence[LabelledMessage], seed: int = 3) -> list[LabelledMessage]:
-    """The rows themselves and the made ones."""
+    """The messages themselves, and the mistyped copies."""
     chance = random.Random(seed)
     return [*rows, *_mistyped(chance, rows)]
 
 
 def mistype(chance: random.Random, text: str) -> str:
-    """One word in four, at least one, with a letter dropped, doubled, swapped with the next, or struck beside."""
+    """Mistype one word in four, at least one: a letter dropped, doubled, swapped with the next, or struck beside."""
     words = text.split(" ")
     long = [index for index, word in enumerate(words) if len(word) > 3 and word.isalpha()]
     for index in chance.sample(long, min(len(long), max(1, len(long) // 4))):
@@ -117,9 +120,9 @@ def _swapped(chance: random.Random, word: str) -> str:
     return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 
 
-def _struck_beside(chance: random.Random, word: str) -> str:
+def _neighbouring_key(chance: random.Random, word: str) -> str:
     at = chance.randrange(len(word))
-    return word[:at] + chance.choice(_NEAR.get(word[at].lower(), word[at])) + word[at + 1 :]
+    return word[:at] + chance.choice(_NEIGHBOURS.get(word[at].lower(), word[at])) + word[at + 1 :]
 
 
-_ERRORS: tuple[Callable[[random.Random, str], str], ...] = (_dropped, _doubled, _swapped, _struck_beside)
+_ERRORS: tuple[Callable[[random.Random, str], str], ...] = (_dropped, _doubled, _swapped, _neighbouring_key)

@@ -1,4 +1,4 @@
-"""What cross-validation says of the detector, by kind of message, language and context."""
+"""Evaluation of the detector: precision, recall, F1 and their intervals, by kind of message, language and context."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,7 +23,10 @@ DRAWS = 400
 
 @dataclass(frozen=True, kw_only=True)
 class Quality:
-    """right, wrong, missed: contexts over all messages. needless: messages that need none for which some was found."""
+    """Counts over messages.
+
+    right, wrong, missed: contexts. needless: messages that need none for which some was found.
+    """
 
     messages: int
     right: int
@@ -54,7 +57,7 @@ _FIELDS = [field.name for field in fields(Quality)]
 
 
 def measure_quality(pairs: Sequence[Pair], among: Collection[str]) -> Quality:
-    """Over these messages; contexts that are not `among` those that count are left out on both sides."""
+    """Measure over these messages; contexts that are not `among` those that count are left out on both sides."""
     counted = frozenset(among)
     same = [(wanted & counted, found & counted) for wanted, found in pairs]
     return Quality(
@@ -70,11 +73,11 @@ def measure_quality(pairs: Sequence[Pair], among: Collection[str]) -> Quality:
 def bootstrap_interval(
     pairs: Sequence[Pair], among: Collection[str], figure: Callable[[Quality], float], *, seed: int = 0
 ) -> tuple[float, float]:
-    """The middle 95 % of a figure over messages drawn anew from these (the percentile bootstrap)."""
+    """The 95 % interval of a figure (percentile bootstrap: the messages drawn anew from these)."""
     each = np.array([astuple(measure_quality([pair], among)) for pair in pairs], np.int64)
     chance = np.random.default_rng(seed)
-    times = (chance.multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs))) for _ in range(DRAWS))
-    drawn = sorted(figure(Quality(**dict(zip(_FIELDS, (time @ each).tolist(), strict=True)))) for time in times)
+    samples = (chance.multinomial(len(pairs), np.full(len(pairs), 1 / len(pairs))) for _ in range(DRAWS))
+    drawn = sorted(figure(Quality(**dict(zip(_FIELDS, (sample @ each).tolist(), strict=True)))) for sample in samples)
     return drawn[round(0.025 * (DRAWS - 1))], drawn[round(0.975 * (DRAWS - 1))]
 
 
@@ -83,11 +86,11 @@ def _share(part: int, whole: int) -> float:
 
 
 def evaluate(rows: Sequence[LabelledMessage], chances: Floats, limits: Floats) -> dict[str, Any]:
-    """Plain JSON: the thresholds, and the figures of each group of messages."""
+    """The thresholds, and the figures of each group of messages, as plain JSON."""
     found = [
         frozenset(name for name, is_in in zip(CONTEXT_NAMES, row, strict=True) if is_in) for row in chances >= limits
     ]
-    pairs = [(row.contexts, one) for row, one in zip(rows, found, strict=True)]
+    pairs = [(row.contexts, names) for row, names in zip(rows, found, strict=True)]
     groups = {group: _group_figures(some, MAIN_CONTEXTS) for group, some in _groups(rows, pairs) if len(some) >= FEWEST}
     contexts = {f"context {name}": _group_figures(pairs, (name,)) for name in CONTEXT_NAMES}
     whole = {"all": _group_figures(pairs, MAIN_CONTEXTS, has_intervals=True)}
@@ -96,12 +99,12 @@ def evaluate(rows: Sequence[LabelledMessage], chances: Floats, limits: Floats) -
 
 
 def report_lines(given: Mapping[str, Any]) -> Iterator[str]:
-    """The same for a terminal."""
+    """Format the figures of `evaluate` for a terminal."""
     yield f"{given['messages']} messages; thresholds {given['thresholds']}"
-    for group, one in given["groups"].items():
+    for group, figures in given["groups"].items():
         yield (
-            f"{group:24} {one['messages']:6} recall {one['recall']:.3f} precision {one['precision']:.3f} "
-            f"F1 {one['f1']:.3f} needless {one['needless']:.3f} of {one['needing_none']}"
+            f"{group:24} {figures['messages']:6} recall {figures['recall']:.3f} precision {figures['precision']:.3f} "
+            f"F1 {figures['f1']:.3f} needless {figures['needless']:.3f} of {figures['needing_none']}"
         )
 
 
@@ -123,9 +126,9 @@ def _group_figures(pairs: Sequence[Pair], among: Sequence[str], *, has_intervals
     }
     if has_intervals:
         bounds = {
-            "recall": bootstrap_interval(pairs, among, lambda one: one.recall),
-            "f1": bootstrap_interval(pairs, among, lambda one: one.f1),
-            "needless": bootstrap_interval(pairs, among, lambda one: one.needless_share),
+            "recall": bootstrap_interval(pairs, among, lambda quality: quality.recall),
+            "f1": bootstrap_interval(pairs, among, lambda quality: quality.f1),
+            "needless": bootstrap_interval(pairs, among, lambda quality: quality.needless_share),
         }
         found["intervals"] = {name: [round(low, 4), round(high, 4)] for name, (low, high) in bounds.items()}
     return found

@@ -9,24 +9,20 @@ from services.identity.students import Student
 
 def local_day(moment: datetime, student: Student) -> str:
     """Day: "Fri 27 Nov 2026"."""
-    return formats.day(_local(moment, student))
+    return formats.day(to_local(moment, student))
 
 
 def clock_time(moment: datetime, student: Student) -> str:
     """Time of day: "10:42 AM"."""
-    return formats.clock(_local(moment, student))
+    return formats.clock(to_local(moment, student))
 
 
 def days_until(moment: datetime, now: datetime, student: Student) -> str:
     """Distance: "today", "tomorrow" or "in 12 days", by the student's calendar."""
-    days = (_local(moment, student).date() - _local(now, student).date()).days
-    return (
-        gettext("today")
-        if days <= 0
-        else gettext("tomorrow")
-        if days == 1
-        else ngettext("in {n} day", "in {n} days", days)
-    )
+    days = (to_local(moment, student).date() - to_local(now, student).date()).days
+    if days <= 0:
+        return gettext("today")
+    return gettext("tomorrow") if days == 1 else ngettext("in {n} day", "in {n} days", days)
 
 
 def as_heading(written: str) -> str:
@@ -34,11 +30,6 @@ def as_heading(written: str) -> str:
     return f"{written[:1].upper()}{written[1:]}"
 
 
-def day_part(moment: datetime, student: Student) -> str:
-    """Part of the day: "morning", "afternoon" or "evening"."""
-    hour = _local(moment, student).hour
-    return "morning" if 4 <= hour < 12 else "afternoon" if 12 <= hour < 18 else "evening"
-
-
-def _local(moment: datetime, student: Student) -> datetime:
+def to_local(moment: datetime, student: Student) -> datetime:
+    """Same moment in the student's time zone."""
     return moment.astimezone(ZoneInfo(student.timezone))

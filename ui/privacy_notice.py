@@ -10,7 +10,7 @@ from ui import session
 
 def privacy_notice_for(student: Student) -> str:
     """Notice for this student; "" once they have written something, on any device."""
-    return "" if student.knows_who_reads else _said()
+    return "" if student.knows_who_reads else _notice()
 
 
 def mark_notice_read(student: Student) -> None:
@@ -26,7 +26,7 @@ def is_model_simulated() -> bool:
     return settings.demo and (settings.anthropic_base_url or "").startswith(settings.public_url)
 
 
-def _said() -> str:
+def _notice() -> str:
     if is_model_simulated():
         return gettext(
             "In this demo a scripted model writes the answers, and nothing that you write leaves this machine."

@@ -15,11 +15,11 @@ from ui import session
 from ui.chat.chat_search import draw_hits, draw_search_field
 from ui.chat.chat_state import requested_chat_id
 
-RECENT = 20
-HITS = 8
+MOST_RECENT = 20
+MOST_HITS = 8
 TITLE_LENGTH = 60
 PIN = ":material/keep: "
-_UNSEEN = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE10))))
+_INVISIBLE = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE10))))
 """Sixteen characters without a shape of their own: Unicode's variation selectors."""
 
 
@@ -28,7 +28,7 @@ def draw_sidebar(student: Student, *, is_chat: bool) -> None:
     with st.sidebar:
         if st.button(gettext("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
-        _recent(student, requested_chat_id() if is_chat else None)
+        _draw_recent_chats(student, requested_chat_id() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
             st.caption(
                 gettext("Signed in as {name}", name=literal(student.name)) if student.name else gettext("Signed in")
@@ -43,16 +43,16 @@ def draw_sidebar(student: Student, *, is_chat: bool) -> None:
             )
 
 
-def _recent(student: Student, open_id: str | None) -> None:
+def _draw_recent_chats(student: Student, open_id: str | None) -> None:
     try:
-        conversations = session.services().conversations.list(student.id, RECENT)
+        conversations = session.services().conversations.list(student.id, MOST_RECENT)
     except StorageError:
         st.caption(gettext("Your recent chats cannot be reached right now."))
         return
     if not conversations:
         return
-    if wanted := draw_search_field("chat-search"):
-        draw_hits(student, wanted, limit=HITS, key="found", among=conversations)
+    if query := draw_search_field("chat-search"):
+        draw_hits(student, query, limit=MOST_HITS, key="found", among=conversations)
         return
     titles = chat_labels(conversations)
     with st.container(key="recent-chats", gap=None):
@@ -80,4 +80,6 @@ def chat_labels(conversations: Iterable[Conversation | ConversationSummary]) -> 
     """
     titles = {chat.id: f"{PIN if chat.is_pinned else ''}{literal(chat.title[:TITLE_LENGTH])}" for chat in conversations}
     times = Counter(titles.values())
-    return {id: title if times[title] == 1 else f"{title}\u2060{id.translate(_UNSEEN)}" for id, title in titles.items()}
+    return {
+        id: title if times[title] == 1 else f"{title}\u2060{id.translate(_INVISIBLE)}" for id, title in titles.items()
+    }

@@ -11,7 +11,7 @@ from ui import session
 
 def tool_title(tool: Tool) -> str:
     """Title of a tool; that of an MCP server's tool is its name, as its words are not ours to translate."""
-    return _spelled(tool.name) if tool.server else gettext(tool.title)
+    return _humanized(tool.name) if tool.server else gettext(tool.title)
 
 
 def title_by_name(name: str) -> str:
@@ -19,14 +19,14 @@ def title_by_name(name: str) -> str:
     try:
         return tool_title(session.services().tool(name))
     except ToolUnavailable:
-        return _spelled(name)
+        return _humanized(name)
 
 
 def service_label(name: str) -> str:
     """Service that a tool of this name calls: "Canvas" for canvas_grades; "" for our own."""
     server, _, rest = name.partition("__")
     if rest:
-        return _spelled(server)
+        return _humanized(server)
     known = session.services().integrations.values()
     fitting = [
         integration
@@ -36,7 +36,7 @@ def service_label(name: str) -> str:
     return gettext(max(fitting, key=lambda integration: len(integration.id)).label) if fitting else ""
 
 
-def with_titles(words: str, arguments: Mapping[str, str]) -> str:
+def with_titles(sentence: str, arguments: Mapping[str, str]) -> str:
     """Sentence with names of tools and arguments replaced by their labels. arguments: labels by name."""
     tools = {tool.name: tool for tool in session.services().root_tools.tools()}
 
@@ -45,8 +45,8 @@ def with_titles(words: str, arguments: Mapping[str, str]) -> str:
         label = arguments.get(name) or (tool_title(tools[name]) if name in tools else "")
         return f"“{label}”" if label else name
 
-    return re.sub(r"\b[a-z]+(?:_+[a-z]+)+\b", known, words)
+    return re.sub(r"\b[a-z]+(?:_+[a-z]+)+\b", known, sentence)
 
 
-def _spelled(name: str) -> str:
+def _humanized(name: str) -> str:
     return name.replace("__", ": ").replace("_", " ").capitalize()

@@ -45,9 +45,9 @@ ENDED = gettext_noop(
 
 def draw_welcome() -> None:
     if st.user.get("is_logged_in"):
-        _stay_out()
+        _draw_refusal()
         return
-    _languages()
+    _draw_languages()
     st.title(gettext("Your week, in one calm place."))
     st.write(
         gettext(
@@ -55,10 +55,10 @@ def draw_welcome() -> None:
             "*What is due this week? When am I free on Friday? Put two hours for biology in my calendar.*"
         )
     )
-    _tell_how_it_went()
+    _draw_outcome()
     with error_boundary():
         session.services().store.ping()
-        _way_in()
+        _draw_sign_in()
     with st.container(key="promises"):
         for column, (icon, heading, words) in zip(st.columns(3), PROMISES, strict=True):
             with column.container(border=True, height="stretch", gap="xsmall"):
@@ -66,7 +66,7 @@ def draw_welcome() -> None:
                 st.caption(gettext(words))
 
 
-def _languages() -> None:
+def _draw_languages() -> None:
     """Draw the other languages; the choice lasts through the sign-in, and is that of a new student."""
     with st.container(horizontal=True, horizontal_alignment="right", key="languages"):
         for code, name in LANGUAGES.items():
@@ -83,7 +83,7 @@ def _languages() -> None:
                 )
 
 
-def _tell_how_it_went() -> None:
+def _draw_outcome() -> None:
     """Show the outcome of a sign-in or sign-out, which `api.middleware.sign_in` wrote into the address."""
     match st.query_params.get("signin"):
         case "cancelled":
@@ -98,7 +98,7 @@ def _tell_how_it_went() -> None:
             st.info(gettext(DELETED_LATER), icon=":material/info:")
 
 
-def _way_in() -> None:
+def _draw_sign_in() -> None:
     st.button(gettext("Sign in"), type="primary", icon=":material/login:", on_click=st.login, key="sign-in")
     if session.services().settings.demo:
         st.caption(
@@ -108,24 +108,24 @@ def _way_in() -> None:
         st.caption(gettext("You sign in with your school account. Homeroom never sees your password."))
 
 
-def _stay_out() -> None:
+def _draw_refusal() -> None:
     if read_claims() is None:
-        _unnamed()
+        _draw_unnamed()
     elif session.is_signed_out():
         st.title(gettext("You are signed out."))
         st.write(gettext("Sign in again to go on where you were."))
-        _way_in()
+        _draw_sign_in()
     else:
-        _disabled()
+        _draw_disabled()
 
 
-def _disabled() -> None:
+def _draw_disabled() -> None:
     st.title(gettext("This account is switched off here."))
     st.write(gettext("What you stored is kept. Ask whoever runs Homeroom if you think that is a mistake."))
     st.button(gettext("Sign out"), on_click=st.logout, icon=":material/logout:", key="sign-out")
 
 
-def _unnamed() -> None:
+def _draw_unnamed() -> None:
     """Sign-in without issuer or subject: such people cannot be told apart."""
     st.title(gettext("Your sign-in service did not say who you are."))
     st.write(

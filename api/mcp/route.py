@@ -57,7 +57,7 @@ class McpRoute:
     async def _answer(self, request: Request) -> Response:
         self._hosts.check(request.headers)
         caller = await self._checks.caller(request)
-        with self._checks.limits.request(caller.key.id):
+        async with self._checks.limited(caller):
             if request.method != "POST":
                 message = "This address knows POST only: there are no sessions and no streams here."
                 raise ApiError(405, "method_not_allowed", message, headers={"allow": "POST"})

@@ -1,1 +1,1 @@
-"""What a message is about, and which of the student's tools that calls for (rows C1 to C7)."""
+"""Tool discovery: the contexts that a message is about, the tools of these contexts, and what loading only them saves."""

@@ -1,4 +1,4 @@
-"""`Accounting`: what each model request cost, and what it would have cost otherwise, added to the day's numbers."""
+"""Accounting of model requests: their cost, and their counterfactual cost, added to the counters of the day."""
 
 import logging
 from collections import Counter
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.discovery.counterfactual_cost import CounterfactualCost, PromptParts, token_scale
-from services.discovery.daily_counters import DailyCounters, named
+from services.discovery.daily_counters import DailyCounters
 from services.discovery.tool_search import FIND
 from services.errors import StorageError
 from services.llm.chat_model import Usage
@@ -24,7 +24,7 @@ NO_CONTEXT = "none"
 
 @dataclass(frozen=True, kw_only=True)
 class RequestFacts:
-    """One finished model request.
+    """One finished model request and the tools in it.
 
     is_first: the first request of its turn. strategy: "frozen", "append" or "per_message". usage: as the API counted.
     system_tokens, tools_tokens, messages_tokens: estimates of the parts of this request.
@@ -60,7 +60,7 @@ class RequestFacts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bills:
+class RequestBills:
     """The input of one request: as it was, with all tools, and with a filter for each message."""
 
     parts: PromptParts
@@ -74,12 +74,12 @@ class Bills:
 class Accounting:
     def __init__(self, counters: DailyCounters, clock: Clock) -> None:
         self._counters = counters
-        self._otherwise = CounterfactualCost(clock)
+        self._counterfactual = CounterfactualCost(clock)
 
     def record_request(self, facts: RequestFacts) -> None:
-        """Add a finished request to the numbers; one that cannot be kept is only logged, as the answer is there."""
+        """Add a finished request to the counters; a failure of the store is only logged, as the answer is there."""
         try:
-            self._counters.add_amounts(facts.student_id, amounts(facts, self._bills(facts)))
+            self._counters.add_amounts(facts.student_id, request_amounts(facts, self._bills(facts)))
         except StorageError:
             log.warning("request_not_counted turn=%s", facts.turn_id)
 
@@ -92,18 +92,20 @@ class Accounting:
         sent = billed_input(usage)
         billed = _billed(model, usage, real=sent, with_all=sent, per_message=sent)
         try:
-            self._counters.add_amounts(student_id, {"asides": 1, named("web_searches", model): searches, **billed})
+            self._counters.add_amounts(
+                student_id, {"asides": 1, counter_field("web_searches", model): searches, **billed}
+            )
         except StorageError:
             log.warning("request_not_counted model=%s", model)
 
     def record_failure(self, student_id: str, tool: str, kind: str) -> None:
-        """Add a call that failed, by `ToolResult.error_kind`; one that cannot be kept is only logged."""
+        """Add a call that failed, by `ToolResult.error_kind`; a failure of the store is only logged."""
         try:
-            self._counters.add_amounts(student_id, {named(f"failed_{kind}", tool): 1})
+            self._counters.add_amounts(student_id, {counter_field(f"failed_{kind}", tool): 1})
         except StorageError:
             log.warning("failure_not_counted tool=%s", tool)
 
-    def _bills(self, facts: RequestFacts) -> Bills:
+    def _bills(self, facts: RequestFacts) -> RequestBills:
         counted = total_input_tokens(facts.usage)
         exact = token_scale(counted, facts.system_tokens, facts.tools_tokens, facts.messages_tokens)
         tools, system = exact(facts.tools_tokens), exact(facts.system_tokens)
@@ -115,7 +117,7 @@ class Accounting:
             billed_input(facts.usage),
         )
         # What the API did not count cannot be compared with anything.
-        return Bills(
+        return RequestBills(
             parts=parts,
             all_tools=every,
             matching_tools=matching,
@@ -125,7 +127,7 @@ class Accounting:
         )
 
     def _with_all(self, facts: RequestFacts, parts: PromptParts, tools: int) -> BilledInput:
-        billed = self._otherwise.bill(
+        billed = self._counterfactual.bill(
             PromptParts(tools=tools, system=parts.system, messages=parts.messages),
             student=facts.student_id,
             conversation=facts.conversation_id,
@@ -136,7 +138,7 @@ class Accounting:
 
     def _per_message(self, facts: RequestFacts, parts: PromptParts, tools: int) -> BilledInput:
         names = frozenset(facts.context_names)
-        billed = self._otherwise.bill(
+        billed = self._counterfactual.bill(
             PromptParts(tools=tools, system=parts.system, messages=parts.messages),
             student=facts.student_id,
             conversation=facts.conversation_id,
@@ -145,8 +147,8 @@ class Accounting:
         return billed_input(facts.usage) if facts.strategy == "per_message" else billed
 
 
-def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
-    """What one request adds to the numbers of its day."""
+def request_amounts(facts: RequestFacts, bills: RequestBills) -> Mapping[str, int]:
+    """The amounts that one request adds to the counters of its day."""
     used = [name for name in facts.called if name != FIND]
     added: Counter[str] = Counter(
         requests=1,
@@ -161,14 +163,14 @@ def amounts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
     )
     with_all, per_message = bills.with_all, bills.per_message
     added.update(_billed(facts.model, facts.usage, real=bills.real, with_all=with_all, per_message=per_message))
-    added.update(_of_contexts(facts, bills))
-    added.update(named("tool_called", name) for name in used)
-    added.update(named("tool_found", name) for name in facts.found)
+    added.update(_context_amounts(facts, bills))
+    added.update(counter_field("tool_called", name) for name in used)
+    added.update(counter_field("tool_found", name) for name in facts.found)
     if facts.is_first:
         added.update(turns=1, offered=facts.offered, loaded=len(facts.loaded), bare_turns=int(not facts.called))
-        added.update(named("context_turns", name) for name in facts.context_names)
-        added.update(named("tool_loaded", name) for name in facts.loaded)
-        added[named("strategy_turns", facts.strategy)] += 1
+        added.update(counter_field("context_turns", name) for name in facts.context_names)
+        added.update(counter_field("tool_loaded", name) for name in facts.loaded)
+        added[counter_field("strategy_turns", facts.strategy)] += 1
     return added
 
 
@@ -178,18 +180,18 @@ def _billed(
     """Tokens as they are billed, for each model apart: each has its own price."""
     sides = {"real": real, "all": with_all, "filter": per_message}
     billed = {
-        named(f"{side}_{kind}", model): tokens
+        counter_field(f"{side}_{kind}", model): tokens
         for side, sent in sides.items()
         for kind, tokens in (("fresh", sent.fresh), ("read", sent.read), ("written", sent.written))
     }
     return {
         **billed,
-        named("model_requests", model): 1,
-        named("output", model): usage.output_tokens,
+        counter_field("model_requests", model): 1,
+        counter_field("output", model): usage.output_tokens,
     }
 
 
-def _of_contexts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
+def _context_amounts(facts: RequestFacts, bills: RequestBills) -> Mapping[str, int]:
     """Tokens of tools, and what was saved against sending all, in even shares: together they are the whole."""
     saved = bills.with_all.weighed - bills.real.weighed
     names = facts.context_names
@@ -197,9 +199,12 @@ def _of_contexts(facts: RequestFacts, bills: Bills) -> Mapping[str, int]:
     return {
         field: amount
         for name, tools, spared in shares
-        for field, amount in ((named("context_tools", name), tools), (named("context_saved", name), spared))
+        for field, amount in (
+            (counter_field("context_tools", name), tools),
+            (counter_field("context_saved", name), spared),
+        )
     }
 
 
 def _shares(whole: int, count: int) -> Iterator[int]:
-    return (whole * (at + 1) // count - whole * at // count for at in range(count))
+    return (whole * (index + 1) // count - whole * index // count for index in range(count))

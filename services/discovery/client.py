@@ -1,4 +1,4 @@
-"""`DynamicToolClient`: for a student's own program, over HTTP: only the tools that a message needs (row C4)."""
+"""HTTP client for a student's own program, which gets only the tools that a message needs."""
 
 import json
 import threading
@@ -12,9 +12,9 @@ from services.discovery.client_transport import ApiResponse, HomeroomTransport
 from services.discovery.detector import Detector
 from services.errors import ServiceUnavailable
 
-MOST_KEPT = 100
-"""Lists that a client remembers; of contexts and categories there are fewer."""
-MOST_HISTORY, MOST_SAID = 10, 5_000
+MOST_CACHED = 100
+"""Lists that a client caches; there are fewer contexts and categories."""
+MOST_HISTORY, MOST_CHARACTERS = 10, 5_000
 """Messages before this one that are sent along, and the characters of each: nobody says "the second one" of more."""
 History = Sequence[Mapping[str, str]]
 Detect = Callable[[str, History], Sequence[str]]
@@ -43,14 +43,14 @@ class ClientMetrics:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Kept:
-    tag: str
+class _CachedList:
+    etag: str
     body: bytes = field(repr=False)
 
 
 class DynamicToolClient:
-    """Safe to use from many threads. What it was given is asked for anew each time, and sent again only when the
-    student's tools have changed: with a new connection, one that has ended, or another version of Homeroom.
+    """Thread-safe client of `GET /tools`. Each call asks anew; a list is sent again only when the student's tools have
+    changed: with a new connection, one that has ended, or another version of Homeroom.
 
     Every call raises `SignInRequired` for a key that is not valid (any more), `PermissionMissing` for one that may not
     do this, `ItemNotFound` for an unknown `user_id`, `BadArguments` for what does not fit, `Throttled` with
@@ -74,11 +74,11 @@ class DynamicToolClient:
 
         Raises `BadArguments` for an address or a key that cannot be one.
         """
-        self._homeroom = HomeroomTransport(base_url, key, timeout_s=timeout_s)
+        self._transport = HomeroomTransport(base_url, key, timeout_s=timeout_s)
         self._user_id = user_id
         self._detect = detect
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, ...], _Kept] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, ...], _Kept] = OrderedDict()
         self._version = ""
         self._all_tokens = 0
         self._metrics = ClientMetrics()
@@ -110,7 +110,7 @@ class DynamicToolClient:
 
     def close(self) -> None:
         """Close the connections that are kept open for the next request."""
-        self._homeroom.close()
+        self._transport.close()
 
     def __enter__(self) -> "DynamicToolClient":
         return self
@@ -120,11 +120,13 @@ class DynamicToolClient:
 
     def _ask_for_contexts(self, message: str, history: History) -> Sequence[str]:
         """In the body of a request: what stands in an address is written into the logs on the way."""
-        said = [{part: _plain(one.get(part, ""))[:MOST_SAID] for part in ("role", "content")} for one in history]
+        turns = [
+            {part: _plain(turn.get(part, ""))[:MOST_CHARACTERS] for part in ("role", "content")} for turn in history
+        ]
         self._count(requests=1)
-        asked = {"message": _plain(message), "history": said[-MOST_HISTORY:]}
-        answer = self._homeroom.post("/api/contexts", asked, {"userId": self._user_id} if self._user_id else {})
-        return [str(one["name"]) for one in _part(answer.body, "contexts")]
+        asked = {"message": _plain(message), "history": turns[-MOST_HISTORY:]}
+        answer = self._transport.post("/api/contexts", asked, {"userId": self._user_id} if self._user_id else {})
+        return [str(context["name"]) for context in _part(answer.body, "contexts")]
 
     def _get(self, context: str, category: str | None, **more: str) -> list[ListedTool]:
         names = sorted({name.strip().casefold() for name in _plain(context).split(",")} - {""})
@@ -135,29 +137,29 @@ class DynamicToolClient:
         return self._listed(wanted)
 
     def _listed(self, wanted: Mapping[str, str]) -> list[ListedTool]:
-        place = tuple(wanted.values())
+        cache_key = tuple(wanted.values())
         with self._lock:
-            kept = self._kept.get(place)
+            kept = self._cache.get(cache_key)
         query = {**wanted, "userId": self._user_id or ""}
-        answer = self._homeroom.get("/tools", {k: v for k, v in query.items() if v}, tag=kept.tag if kept else "")
+        answer = self._transport.get("/tools", {k: v for k, v in query.items() if v}, etag=kept.etag if kept else "")
         body = kept.body if kept and answer.is_unchanged else answer.body
         tools = _part(body, "tools")
-        self._keep(place, answer, body)
+        self._keep(cache_key, answer, body)
         saved = answer.number("x-all-tools-tokens") - answer.number("x-listed-tools-tokens")
         self._count(requests=1, hits=int(answer.is_unchanged), saved=saved)
         return cast(list[ListedTool], tools)
 
-    def _keep(self, place: tuple[str, ...], answer: ApiResponse, body: bytes) -> None:
-        """Lists of another version are forgotten: none of them would be given again."""
+    def _keep(self, cache_key: tuple[str, ...], answer: ApiResponse, body: bytes) -> None:
+        """Cache an answer, and forget the lists of another version: none of them would be given again."""
         with self._lock:
-            if answer.tag != self._version:
-                self._kept.clear()
-            self._version, self._all_tokens = answer.tag, answer.number("x-all-tools-tokens")
-            if answer.tag:
-                self._kept[place] = _Kept(tag=answer.tag, body=body)
-                self._kept.move_to_end(place)
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            if answer.etag != self._version:
+                self._cache.clear()
+            self._version, self._all_tokens = answer.etag, answer.number("x-all-tools-tokens")
+            if answer.etag:
+                self._cache[cache_key] = _CachedList(etag=answer.etag, body=body)
+                self._cache.move_to_end(cache_key)
+            while len(self._cache) > MOST_CACHED:
+                self._cache.popitem(last=False)
 
     def _count(self, *, requests: int = 0, hits: int = 0, saved: int = 0) -> None:
         with self._lock:
@@ -184,12 +186,12 @@ def _detector() -> Detector:
 
 
 def _plain(text: str) -> str:
-    """Without halves of characters, which cannot be sent."""
+    """Text without lone surrogates, which cannot be sent."""
     return text.encode(errors="replace").decode()
 
 
 def _part(body: bytes, name: str) -> list[Any]:
-    """A list of the answer; read anew each time, so that nobody changes what is kept."""
+    """A list of the answer; parsed anew each time, so that no caller changes what is cached."""
     try:
         found = json.loads(body)[name]
     except (ValueError, LookupError, TypeError):

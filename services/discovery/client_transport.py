@@ -27,24 +27,24 @@ _CHECK = "Check the address of Homeroom."
 
 @dataclass(frozen=True, kw_only=True)
 class ApiResponse:
-    """An answer that is no error. tag: its version. is_unchanged: the program has it already, so there is no body."""
+    """Answer that is no error. etag: its version. is_unchanged: the program has it already, so there is no body."""
 
     is_unchanged: bool
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
 
     @property
-    def tag(self) -> str:
+    def etag(self) -> str:
         return self.headers.get("etag", "")
 
     def number(self, header: str) -> int:
-        """0 when the header is missing or no number."""
+        """The number in a header; 0 when it is missing or none."""
         value = self.headers.get(header, "")
         return int(value) if value.isascii() and value.isdecimal() else 0
 
 
 class HomeroomTransport:
-    """Uses nothing of the environment (proxies, netrc) and follows no redirect: the key goes to this address only."""
+    """HTTP connection without proxies, netrc or redirects: the key goes to this address only."""
 
     def __init__(self, base_url: str, key: str, *, timeout_s: float) -> None:
         """timeout_s: for connecting, for each silence, and for reading an answer as a whole.
@@ -61,9 +61,9 @@ class HomeroomTransport:
             follow_redirects=False,
         )
 
-    def get(self, path: str, query: Mapping[str, str], *, tag: str = "") -> ApiResponse:
-        """tag: of the version that the program has."""
-        headers = {"if-none-match": tag} if tag else {}
+    def get(self, path: str, query: Mapping[str, str], *, etag: str = "") -> ApiResponse:
+        """Send a GET request. etag: of the version that the program has."""
+        headers = {"if-none-match": etag} if etag else {}
         return self._send(self._client.build_request("GET", path, params=dict(query), headers=headers))
 
     def post(self, path: str, body: Mapping[str, Any], query: Mapping[str, str]) -> ApiResponse:
@@ -107,7 +107,7 @@ def _late() -> ServiceUnavailable:
 
 
 def _failure(response: httpx2.Response, body: bytes) -> HomeroomError:
-    """One class for each reaction, in Homeroom's own words where it has some."""
+    """The typed error of a response, in Homeroom's own words where it has some."""
     status, words = response.status_code, _words(body)
     if 300 <= status < 400:
         where = _origin(response.headers.get("location", ""))
@@ -141,7 +141,7 @@ def _seconds(response: httpx2.Response) -> float | None:
 
 
 def _origin(address: str) -> str:
-    """Where to, without the rest of the address, which may carry what is nobody's business."""
+    """The origin of an address, without the rest of it, which may be private."""
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -152,10 +152,10 @@ def _origin(address: str) -> str:
 def _checked(base_url: str) -> str:
     try:
         parts = urlsplit(base_url.strip())
-        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        is_one = False
-    if not is_one or parts.username is not None or parts.query or parts.fragment:
+        is_address = False
+    if not is_address or parts.username is not None or parts.query or parts.fragment:
         step = "Give it as students type it, such as http://localhost:8501."
         raise BadArguments("That is no address of Homeroom.", field="base_url", next_step=step)
     return base_url.strip().rstrip("/")

@@ -1,4 +1,4 @@
-"""`CounterfactualCost`: what a request would have cost with other tools in front of it, by a small model of the prompt cache.
+"""Counterfactual cost of a request: with other tools in front of it, by a small model of the prompt cache.
 
 The model, as https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching describes the real one:
 - A prompt is tools, then system, then messages. What it shares with an earlier prompt from the front is read from the
@@ -39,7 +39,7 @@ class PromptParts:
 
 
 class CounterfactualCost:
-    """Prompts that were never sent, and what a cache would remember of them; safe to use from many threads."""
+    """Simulated prompt cache for prompts that were never sent; thread-safe."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -49,15 +49,15 @@ class CounterfactualCost:
     def bill(
         self, parts: PromptParts, *, student: str, conversation: str, toolset: Hashable, surely_read: int = 0
     ) -> BilledInput:
-        """How this prompt would be billed, if all earlier ones had been sent like it.
+        """Bill this prompt as if all earlier ones had been sent like it.
 
         toolset: what must be equal for the front of two prompts to be equal. surely_read: tokens of system and messages
         that are known to have been in the cache.
         """
         front = parts.tools + parts.system
         with self._lock:
-            own = self._meet((conversation, toolset), parts.messages)
-            others = self._meet((student, toolset), 0)
+            own = self._last_messages((conversation, toolset), parts.messages)
+            others = self._last_messages((student, toolset), 0)
         read = parts.tools + surely_read if surely_read else 0
         if others is not None:
             read = max(read, front)
@@ -65,8 +65,8 @@ class CounterfactualCost:
             read = max(read, front + own)
         return _billed(parts.total, min(read, parts.total))
 
-    def _meet(self, key: Hashable, messages: int) -> int | None:
-        """The messages of the last prompt of this kind, while it is in the cache; remembers this one."""
+    def _last_messages(self, key: Hashable, messages: int) -> int | None:
+        """The tokens of messages in the last prompt with this key, while it is in the cache; stores this one."""
         now = self._clock()
         at, earlier = self._entries.pop(key, (None, 0))
         self._entries[key] = (now, messages)
@@ -82,7 +82,7 @@ def _billed(total: int, read: int) -> BilledInput:
 
 
 def token_scale(counted: int, *estimates: int) -> Callable[[int], int]:
-    """Turns an estimate into the API's own tokens: by the ratio of what it counted to what was estimated in all."""
+    """Function from an estimate to the API's own tokens, by the ratio of what it counted to the sum of the estimates."""
     estimated = sum(estimates)
     ratio = counted / estimated if counted and estimated else 1.0
     return lambda tokens: round(tokens * ratio)

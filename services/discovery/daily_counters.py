@@ -1,4 +1,4 @@
-"""`DailyCounters`: what loading tools cost and saved, as one document of numbers for each student and day."""
+"""Daily counters: what loading tools cost and saved, as one document of numbers for each student and day."""
 
 import re
 from collections import Counter
@@ -19,13 +19,13 @@ _BETWEEN = "__"
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]", re.ASCII)
 
 
-def named(number: str, name: str) -> str:
-    """The field of a number that is kept for each context, tool, model or strategy: "tool_called__canvas_grades"."""
+def counter_field(number: str, name: str) -> str:
+    """Field of a number that is counted for each context, tool, model or strategy: "tool_called__canvas_grades"."""
     return f"{number}{_BETWEEN}{_UNFIT.sub('-', name)}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Day:
+class DayCounters:
     """The numbers of one day: `requests`, `tools_tokens`, `tool_called__canvas_grades` and so on."""
 
     date: date
@@ -41,9 +41,9 @@ class Day:
 
 
 class DailyCounters:
-    """Added to when something happens, read by the day: never a query over turns.
+    """Counters that are incremented as things happen and read by the day: never a query over turns.
 
-    A student's days are those of their own time zone; the totals over all students are by UTC, and know nobody.
+    A student's days are those of their own time zone; the totals over all students are by UTC, and name no student.
     """
 
     def __init__(self, store: Store, students: Students, clock: Clock) -> None:
@@ -56,11 +56,11 @@ class DailyCounters:
         wanted = {name: amount for name, amount in amounts.items() if amount}
         if not wanted:
             return
-        own, everybody = self.today(student_id), self.today()
+        own, utc = self.today(student_id), self.today()
         self._store.of(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
-        self._store.shared.increment(TOTALS, f"{everybody}", wanted, defaults=self._new(everybody))
+        self._store.shared.increment(TOTALS, f"{utc}", wanted, defaults=self._new(utc))
 
-    def last_days(self, days: int, student_id: str | None = None) -> Sequence[Day]:
+    def last_days(self, days: int, student_id: str | None = None) -> Sequence[DayCounters]:
         """The days of this student, or of all together, on which anything happened, oldest first; today included."""
         first = self.today(student_id) - timedelta(days=days - 1)
         where = {"day": {"$gte": f"{first}"}}
@@ -76,7 +76,7 @@ class DailyCounters:
         return self._clock().astimezone(ZoneInfo(student.timezone) if student else UTC).date()
 
     def since(self, student_id: str) -> datetime:
-        """From when on this student's numbers are kept: their reset, or the oldest day that is still there."""
+        """The start of this student's numbers: their reset, or the oldest day that is still stored."""
         mine = self._store.of(student_id)
         oldest = mine.find(COLLECTION, {"day": {"$gte": ""}}, order=[("day", 1)], limit=1)
         if oldest:
@@ -85,7 +85,7 @@ class DailyCounters:
         return moment(reset["began_at"]) if reset else self._clock()
 
     def reset(self, student_id: str) -> None:
-        """Begin anew for this student; the totals, in which nobody is named, stay."""
+        """Reset this student's numbers; the totals, which name no student, stay."""
         mine = self._store.of(student_id)
         mine.delete(COLLECTION, {"day": {"$gte": ""}})
         mine.put(COLLECTION, {"id": _RESET, "began_at": stamp(self._clock())})
@@ -95,13 +95,13 @@ class DailyCounters:
         return {"id": f"{day}", "day": f"{day}", "began_at": stamp(self._clock()), "kept_until": stamp(ends)}
 
 
-def _day(document: Mapping[str, object]) -> Day:
+def _day(document: Mapping[str, object]) -> DayCounters:
     numbers = {name: int(value) for name, value in document.items() if isinstance(value, int | float)}
-    return Day(date=date.fromisoformat(str(document["day"])), numbers=numbers)
+    return DayCounters(date=date.fromisoformat(str(document["day"])), numbers=numbers)
 
 
-def summed(days: Sequence[Day]) -> Mapping[str, int]:
-    """All numbers of some days together."""
+def summed(days: Sequence[DayCounters]) -> Mapping[str, int]:
+    """Sum of the numbers of some days."""
     sums: Counter[str] = Counter()
     for day in days:
         sums.update(day.numbers)

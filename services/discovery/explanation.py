@@ -1,4 +1,4 @@
-"""`LoadingExplanation`: why an answer had the tools it had, and what reading them came to, from what its messages keep."""
+"""Explanation of the tools that an answer had, and of their tokens, from what its messages store."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,9 @@ _READ = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens
 
 @dataclass(frozen=True, kw_only=True)
 class LoadingExplanation:
-    """contexts: names with confidence (0 to 1), the surest first. offered: how many tools are enabled.
+    """Why a turn had its tools.
+
+    contexts: names with confidence (0 to 1), the surest first. offered: how many tools are enabled.
 
     Names of tools: loaded: there from the start; added: by this message; found: searched out by the model on the way.
     read, cached, written: tokens of all requests of the turn; cached is that part of read which the cache still knew.
@@ -29,7 +31,7 @@ class LoadingExplanation:
 
 
 def explain_loading(messages: Sequence[StoredMessage]) -> LoadingExplanation | None:
-    """What the messages of one turn say; None when they say nothing about tools, as those of earlier versions."""
+    """Explain one turn from its messages; None when they store nothing about tools, as those of earlier versions."""
     metas = [message.meta for message in messages if message.meta.get("plan")]
     if not metas:
         return None
@@ -49,7 +51,7 @@ def explain_loading(messages: Sequence[StoredMessage]) -> LoadingExplanation | N
 
 
 def parse_explanation(written: Mapping[str, Any] | None) -> LoadingExplanation | None:
-    """Read what `dataclasses.asdict` made of one, also after a way through JSON."""
+    """Parse what `dataclasses.asdict` made of an explanation, also after a way through JSON."""
     if written is None:
         return None
     names = {field: tuple(written[field]) for field in ("loaded", "added", "found")}
@@ -58,5 +60,5 @@ def parse_explanation(written: Mapping[str, Any] | None) -> LoadingExplanation |
 
 
 def _names(plans: Sequence[Mapping[str, Any]], field: str) -> tuple[str, ...]:
-    """Each once, in the order in which they came."""
+    """The names of a field over all plans, each once, in order."""
     return tuple(dict.fromkeys(name for plan in plans for name in plan.get(field, ())))

@@ -1,11 +1,11 @@
-"""`Insights`: the numbers of some days, put together for whoever looks at them: a page, a table, a program."""
+"""Insights: sums and bills over some days of counters, for the page, the command and the metrics route."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from services.discovery.daily_counters import Day, summed
+from services.discovery.daily_counters import DayCounters, summed
 from services.llm.prices import BilledInput, rates
 
 REAL, ALL, FILTER = "real", "all", "filter"
@@ -16,7 +16,7 @@ _FAILED = "failed_"
 
 @dataclass(frozen=True, kw_only=True)
 class Bill:
-    """dollars: for the models whose price is known, answers included; None when it is known of none."""
+    """Cost of some input. dollars: for the models with a known price, answers included; None without any."""
 
     input: BilledInput
     dollars: float | None
@@ -24,7 +24,7 @@ class Bill:
 
 @dataclass(frozen=True, kw_only=True)
 class DayLine:
-    """weighed, with_all, per_message: input in tokens at the full price."""
+    """One day. weighed, with_all, per_message: input in tokens at the full price."""
 
     date: date
     turns: int
@@ -48,7 +48,7 @@ class ContextLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolLine:
-    """loaded: in how many turns it was in the prompt from the start. found: how often the model searched it out.
+    """One tool. loaded: in how many turns it was in the prompt from the start. found: how often the model searched it.
 
     called: by the model. failures: of every call, those of a student's own programs too, by kind.
     """
@@ -75,10 +75,10 @@ class ModelLine:
 class Insights:
     """Sums over days; a day without anything may be missing among them."""
 
-    def __init__(self, days: Sequence[Day]) -> None:
+    def __init__(self, days: Sequence[DayCounters]) -> None:
         self._days = days
         self._sums = summed(days)
-        self._all = Day(date=date.min, numbers=self._sums)
+        self._all = DayCounters(date=date.min, numbers=self._sums)
 
     def __getitem__(self, number: str) -> int:
         """A plain sum, such as `requests`, `turns`, `bare_turns` (no tool was called), `searched` (for tools),
@@ -101,7 +101,7 @@ class Insights:
         return round(self["loaded"] / self["turns"]) if self["turns"] else 0
 
     @property
-    def spared(self) -> float:
+    def saved_share(self) -> float:
         """The share of the input that all tools would have cost, and that was not spent; below 0 when it was more."""
         whole = self.bill(ALL).input.weighed
         return 1 - self.bill(REAL).input.weighed / whole if whole else 0.0
@@ -109,7 +109,7 @@ class Insights:
     def bill(self, side: str) -> Bill:
         bills = [_bill(self._all, side, model) for model in self._models]
         known = [bill.dollars for bill in bills if bill.dollars is not None]
-        return Bill(input=_together([bill.input for bill in bills]), dollars=sum(known) if known else None)
+        return Bill(input=_summed_input([bill.input for bill in bills]), dollars=sum(known) if known else None)
 
     @property
     def output(self) -> int:
@@ -136,15 +136,18 @@ class Insights:
     def models(self) -> Sequence[ModelLine]:
         return [
             ModelLine(
-                name=name, requests=requests, output=_of(self._all, "output", name), bill=_bill(self._all, REAL, name)
+                name=name,
+                requests=requests,
+                output=_number(self._all, "output", name),
+                bill=_bill(self._all, REAL, name),
             )
-            for name, requests in _most(self._all, "model_requests")
+            for name, requests in _by_frequency(self._all, "model_requests")
         ]
 
     @property
     def strategies(self) -> Sequence[tuple[str, int]]:
         """How many turns each strategy had, the commonest first."""
-        return _most(self._all, "strategy_turns")
+        return _by_frequency(self._all, "strategy_turns")
 
     @property
     def by_day(self) -> Sequence[DayLine]:
@@ -157,10 +160,10 @@ class Insights:
             ContextLine(
                 name=name,
                 turns=turns,
-                tools_tokens=_of(self._all, "context_tools", name),
-                saved=_of(self._all, "context_saved", name),
+                tools_tokens=_number(self._all, "context_tools", name),
+                saved=_number(self._all, "context_saved", name),
             )
-            for name, turns in _most(self._all, "context_turns")
+            for name, turns in _by_frequency(self._all, "context_turns")
         ]
 
     @property
@@ -193,35 +196,35 @@ class Insights:
         return [model for model, _ in self._all.by_name("model_requests")]
 
 
-def _most(day: Day, number: str) -> Sequence[tuple[str, int]]:
+def _by_frequency(day: DayCounters, number: str) -> Sequence[tuple[str, int]]:
     return sorted(day.by_name(number), key=lambda pair: (-pair[1], pair[0]))
 
 
-def _of(day: Day, number: str, name: str) -> int:
+def _number(day: DayCounters, number: str, name: str) -> int:
     return day[f"{number}__{name}"]
 
 
-def _sent(day: Day, side: str, model: str) -> BilledInput:
-    return BilledInput(**{kind: _of(day, f"{side}_{kind}", model) for kind in ("fresh", "read", "written")})
+def _billed_input(day: DayCounters, side: str, model: str) -> BilledInput:
+    return BilledInput(**{kind: _number(day, f"{side}_{kind}", model) for kind in ("fresh", "read", "written")})
 
 
-def _bill(day: Day, side: str, model: str) -> Bill:
-    sent, price = _sent(day, side, model), rates(model)
-    output, searches = _of(day, "output", model), _of(day, "web_searches", model)
+def _bill(day: DayCounters, side: str, model: str) -> Bill:
+    sent, price = _billed_input(day, side, model), rates(model)
+    output, searches = _number(day, "output", model), _number(day, "web_searches", model)
     return Bill(input=sent, dollars=None if price is None else price.cost(sent, output, searches))
 
 
-def _together(inputs: Sequence[BilledInput]) -> BilledInput:
+def _summed_input(inputs: Sequence[BilledInput]) -> BilledInput:
     return BilledInput(
-        fresh=sum(one.fresh for one in inputs),
-        read=sum(one.read for one in inputs),
-        written=sum(one.written for one in inputs),
+        fresh=sum(part.fresh for part in inputs),
+        read=sum(part.read for part in inputs),
+        written=sum(part.written for part in inputs),
     )
 
 
-def _day_line(day: Day) -> DayLine:
+def _day_line(day: DayCounters) -> DayLine:
     models = [model for model, _ in day.by_name("model_requests")]
-    weighed = {side: sum(_sent(day, side, model).weighed for model in models) for side in (REAL, ALL, FILTER)}
+    weighed = {side: sum(_billed_input(day, side, model).weighed for model in models) for side in (REAL, ALL, FILTER)}
     return DayLine(
         date=day.date, turns=day["turns"], weighed=weighed[REAL], with_all=weighed[ALL], per_message=weighed[FILTER]
     )

@@ -1,4 +1,4 @@
-"""`Metrics`: what loading only the needed tools cost and saved, for the doors that show it."""
+"""Metrics: what loading only the needed tools cost and saved, as the pages, routes and commands ask for it."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -12,7 +12,7 @@ BASELINE, FILTERED = "all_tools", "tools"
 
 
 class Metrics:
-    """Read by the day, one document each: the number of turns makes no difference."""
+    """Reader and resetter of the daily counters: one document a day, however many turns."""
 
     def __init__(self, counters: DailyCounters) -> None:
         self._counters = counters
@@ -49,7 +49,7 @@ class Metrics:
         self._counters.add_amounts(student_id, amounts)
 
     def reset(self, student_id: str) -> None:
-        """Begin this student's numbers anew, those on the Insights page too."""
+        """Reset this student's numbers, those on the Insights page too."""
         self._counters.reset(student_id)
 
 

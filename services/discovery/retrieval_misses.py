@@ -1,4 +1,4 @@
-"""`RetrievalMisses`: tools that a message needed and did not bring, without a word of the student's, for the next training."""
+"""Retrieval misses: tools that a message needed and did not bring, without the student's words, for the next training."""
 
 import hashlib
 import secrets
@@ -15,9 +15,9 @@ from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 
 COLLECTION = "misses"
-KEPT = timedelta(days=90)
-AT_LEAST = 2
-"""Students who must have said the same before it is shown to anybody."""
+RETENTION = timedelta(days=90)
+FEWEST_STUDENTS = 2
+"""Students who must have missed the same before it is shown to anyone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,15 +36,15 @@ class RetrievalMiss:
 
     @property
     def candidate(self) -> dict[str, Any]:
-        """As a line of training data: a public word for each idea stands for the message."""
-        told = " ".join((*lexicon().words_for(sorted(self.ideas)), *(f"xx{kind}" for kind in sorted(self.kinds))))
-        theme = hashlib.sha256(told.encode()).hexdigest()[:8]
+        """The miss as a line of training data: a public word for each idea stands for the message."""
+        text = " ".join((*lexicon().words_for(sorted(self.ideas)), *(f"xx{kind}" for kind in sorted(self.kinds))))
+        theme = hashlib.sha256(text.encode()).hexdigest()[:8]
         labels = sorted(self.needed & frozenset(CONTEXT_NAMES))
-        return {"message": told, "contexts": labels, "kind": "miss", "lang": "en", "theme": f"miss-{theme}"}
+        return {"message": text, "contexts": labels, "kind": "miss", "lang": "en", "theme": f"miss-{theme}"}
 
 
 class RetrievalMisses:
-    """Each belongs to the student whose message it was, and is exported and deleted with what else is theirs."""
+    """Stored misses; each belongs to its student, and is exported and deleted with what else is theirs."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -59,24 +59,24 @@ class RetrievalMisses:
         needed: Collection[str],
         is_followup: bool = False,
     ) -> None:
-        """Keep what the message was about; raises `StorageError`."""
-        read = features(message)
+        """Store the contexts and ideas of a message; raises `StorageError`."""
+        extracted = features(message)
         # The day alone: a time would tell which message it was.
         day = datetime.combine(self._clock().astimezone(UTC).date(), time(), UTC)
         document = {
             "id": secrets.token_hex(8),
             "found": sorted(found),
             "needed": sorted(needed),
-            "ideas": sorted(lexicon().names(read.ideas)),
-            "kinds": sorted(read.kinds),
+            "ideas": sorted(lexicon().names(extracted.ideas)),
+            "kinds": sorted(extracted.kinds),
             "is_followup": is_followup,
             "day": f"{day.date()}",
-            "kept_until": stamp(day + KEPT),
+            "kept_until": stamp(day + RETENTION),
         }
         self._store.of(student_id).insert(COLLECTION, document)
 
-    def candidates(self, at_least: int = AT_LEAST) -> Iterator[dict[str, Any]]:
-        """Lines of training data with how often each was missed, the most frequent first, nobody's name with them.
+    def candidates(self, at_least: int = FEWEST_STUDENTS) -> Iterator[dict[str, Any]]:
+        """Lines of training data with how often each was missed, the most frequent first, without any student's name.
 
         Only what `at_least` different students have missed. What follows up says nothing alone and is left out.
         """
@@ -84,7 +84,7 @@ class RetrievalMisses:
         students: defaultdict[RetrievalMiss, set[str]] = defaultdict(set)
         for student_id, id in self._store.owners(COLLECTION, {}):
             document = self._store.of(student_id).get(COLLECTION, id)
-            if document is not None and (miss := _miss(document)).ideas and not miss.is_followup:
+            if document is not None and (miss := _parsed(document)).ideas and not miss.is_followup:
                 times[miss] += 1
                 students[miss].add(student_id)
         for miss, count in sorted(
@@ -94,7 +94,7 @@ class RetrievalMisses:
                 yield {**miss.candidate, "found": sorted(miss.found), "times": count}
 
 
-def _miss(document: Mapping[str, Any]) -> RetrievalMiss:
+def _parsed(document: Mapping[str, Any]) -> RetrievalMiss:
     return RetrievalMiss(
         found=frozenset(document["found"]),
         needed=frozenset(document["needed"]),

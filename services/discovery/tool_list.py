@@ -1,4 +1,4 @@
-"""`ToolList`: the tools of a student that go with some contexts, and what leaving out the others saves (row C3)."""
+"""Tool list for some contexts, with an estimate of the tokens that leaving out the other tools saves."""
 
 import hashlib
 import json
@@ -15,7 +15,9 @@ CHARACTERS_PER_TOKEN = 4
 
 @dataclass(frozen=True, kw_only=True)
 class ToolList:
-    """enabled: what works for the student now. tools: those of it that were asked for. contexts: what was asked for, in
+    """Answer of `GET /tools`.
+
+    enabled: what works for the student now. tools: those of it that were asked for. contexts: what was asked for, in
     order; none when nothing was found. unknown: those of it that no tool has and no message can be about. known: what
     means something here.
     """
@@ -34,25 +36,25 @@ class ToolList:
 
     @cached_property
     def version(self) -> str:
-        """A short hash of everything that is told of the enabled tools: it changes when any of them does."""
-        told = [[tool.name, tool.category, sorted(contexts_of(tool)), _definition(tool)] for tool in self.enabled]
-        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+        """Short hash of all that is shown of the enabled tools: it changes when any of them does."""
+        shown = [[tool.name, tool.category, sorted(contexts_of(tool)), _definition(tool)] for tool in self.enabled]
+        return hashlib.sha256(json.dumps(shown).encode()).hexdigest()[:16]
 
     @cached_property
     def enabled_tokens(self) -> int:
-        """An estimate of what the definitions of all enabled tools cost in a prompt."""
+        """Estimated tokens of the definitions of all enabled tools in a prompt."""
         return estimate_tokens(self.enabled)
 
     @cached_property
     def listed_tokens(self) -> int:
-        """The same for the tools that were asked for."""
+        """Estimated tokens of the tools that were asked for."""
         return estimate_tokens(self.tools)
 
 
 def list_tools(
     enabled: Sequence[Tool], contexts: Sequence[str], *, category: str | None = None, root: Sequence[Tool] = ()
 ) -> ToolList:
-    """No context, no tools; some, only theirs, of this category when one is asked (rows C1 and C2).
+    """List the tools of the contexts, of this category if given; without a context, none.
 
     root: every tool there is, whose contexts are known although the student may have none of them.
     """
@@ -67,13 +69,13 @@ def list_tools(
 
 
 def _known_contexts(root: Iterable[Tool]) -> tuple[str, ...]:
-    """The names that mean something here, in a stable order: the shipped ones, then those that tools bring."""
+    """The names of all contexts, in a stable order: the shipped ones, then those that tools bring."""
     brought = {name for tool in root for name in contexts_of(tool)}
     return (*CONTEXT_NAMES, *sorted(brought.difference(CONTEXT_NAMES)))
 
 
 def estimate_tokens(tools: Iterable[Tool]) -> int:
-    """An estimate: the model's own count is known only once it has answered."""
+    """Estimate the tokens of definitions: the model's own count is known only once it has answered."""
     return sum(len(_definition(tool)) for tool in tools) // CHARACTERS_PER_TOKEN
 
 

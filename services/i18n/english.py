@@ -1,9 +1,9 @@
-"""How integrations write days, times and titles for the model: in English, whatever the student reads (`shown`)."""
+"""English wording of days, times and counts for the model, whatever language the student reads (`formats`)."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from services.i18n.formats import zone_name as zone_name
+from services.i18n.formats import zone_name
 
 
 def day(on: date) -> str:
@@ -23,7 +23,7 @@ def moment(at: datetime, zone: ZoneInfo) -> str:
 
 
 def span(start: datetime, end: datetime, zone: ZoneInfo) -> str:
-    """Write a stretch of time in a zone: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST", with two days where it has two."""
+    """Write a period in a zone: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST", with two days where it has two."""
     first, last = start.astimezone(zone), end.astimezone(zone)
     if first.date() == last.date() and zone_name(first) == zone_name(last):
         return f"{day(first)}, {clock(first)} – {clock(last)} {zone_name(last)}"
@@ -39,13 +39,13 @@ def days(first: date, last: date) -> str:
 
 
 def duration(minutes: int) -> str:
-    """Write a length of time: "45 minutes", "1 hour", "1 day", "1 hour 30 minutes"."""
+    """Write a duration: "45 minutes", "1 hour", "1 day", "1 hour 30 minutes"."""
     parts = ((minutes // 1440, "day"), (minutes % 1440 // 60, "hour"), (minutes % 60, "minute"))
     return " ".join(f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in parts if n) or "0 minutes"
 
 
 def elapsed(start: datetime, end: datetime) -> timedelta:
-    """The time that really passes between two aware times; subtracting two local ones ignores changed clocks."""
+    """Time that really passes between two aware times; subtracting two local ones ignores daylight saving changes."""
     return end.astimezone(UTC) - start.astimezone(UTC)
 
 
@@ -55,10 +55,10 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 
 def cut_note(shown: int, found: int) -> str:
-    """A line that says that there is more; empty when there is not."""
+    """Note that a list is cut; empty when it is not."""
     return f"Note: only the first {shown:,} of {found:,} are shown." if found > shown else ""
 
 
 def sentence(text: str) -> str:
-    """The same with a capital first letter."""
+    """Capitalise the first letter."""
     return text[:1].upper() + text[1:]

@@ -33,6 +33,7 @@ from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.kit import config_fields
+from services.integrations.kit.config_fields import env_lines
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.tools.tool import ExclusionKind, Obstacle, Tool
@@ -219,3 +220,25 @@ def _broken(found: Found, error: Exception) -> Extension:
 
 def _readable(id: str) -> str:
     return id.replace("_", " ").capitalize()
+
+
+def describe_lines(extension: Extension, *, played: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Lines on an extension for the operator: its state, and its lines for `.env`. played: variables that a demo sets."""
+    tools = (*(extension.integration.tools if extension.integration else ()), *extension.tools)
+    state = (
+        _state_text(extension.obstacle)
+        if extension.obstacle
+        else f"{len(tools)} {'tool' if len(tools) == 1 else 'tools'}"
+    )
+    if not played.isdisjoint(field.env for field in extension.configuration):
+        state += ", played by the demo's campus"
+    yield f"{extension.id}: {state} ({extension.origin})"
+    if extension.obstacle:
+        yield f"  {extension.obstacle.sentence} {extension.obstacle.setup or extension.obstacle.step}"
+    elif extension.setup:
+        yield f"  {extension.setup}"
+    yield from (f"  {line}" for line in env_lines(extension.configuration))
+
+
+def _state_text(obstacle: Obstacle) -> str:
+    return "not set up" if obstacle.kind is ExclusionKind.NOT_SET_UP else "not working"

@@ -208,6 +208,7 @@ DATA_INVENTORY = (
 ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
     "replicas": "The processes of this Homeroom.",
+    "rate_limits": "When a limited tool or key was used last, by a fingerprint, until the limit has room again.",
     "assistants": "The assistants that are offered.",
     "mcp_pins": "The operator's tool servers.",
     "server_uses": "What the operator's tool servers are used for, all students together.",

@@ -1,7 +1,7 @@
-"""A total timeout: one deadline for a request's status, headers and body, however slowly they drip.
+"""Total timeout of an HTTP request: one deadline for status, headers and body, however slowly they arrive.
 
-Every HTTP library here waits its read time-out anew for each piece, so that a server that sends one byte every few
-seconds, of a header even, would hold a thread for as long as it likes.
+Every HTTP library here starts its read timeout anew for each chunk, so that a server that sends a byte every few
+seconds, even of a header, would hold a thread for as long as it likes.
 """
 
 import http.client
@@ -22,7 +22,7 @@ _ends_at: ContextVar[float | None] = ContextVar("answer_ends_at", default=None)
 
 @contextmanager
 def answered_within(seconds: float) -> Iterator[None]:
-    """Requests that begin in this block get their whole answer within so many seconds, or time out as they would."""
+    """Give requests that begin in this block so many seconds for the whole answer; they time out as usual."""
     before = _ends_at.set(time.monotonic() + seconds)
     try:
         yield
@@ -30,12 +30,12 @@ def answered_within(seconds: float) -> Iterator[None]:
         _ends_at.reset(before)
 
 
-def left_of(timeout_s: float | None) -> float | None:
-    """How long one piece may be waited for: as long as the library would, never past the end. Raises `TimeoutError`."""
-    return _left(_ends_at.get(), timeout_s)
+def remaining_timeout(timeout_s: float | None) -> float | None:
+    """Timeout of the next read: the library's own, but never past the deadline. Raises `TimeoutError`."""
+    return _remaining(_ends_at.get(), timeout_s)
 
 
-def _left(ends_at: float | None, timeout_s: float | None) -> float | None:
+def _remaining(ends_at: float | None, timeout_s: float | None) -> float | None:
     if ends_at is None:
         return timeout_s
     left_s = ends_at - time.monotonic()
@@ -45,7 +45,7 @@ def _left(ends_at: float | None, timeout_s: float | None) -> float | None:
 
 
 class TotalTimeoutAdapter(HTTPAdapter):
-    """For `requests`: outside of `answered_within`, an answer has the time for connecting and reading together."""
+    """Adapter for `requests`; outside `answered_within` an answer has the timeouts to connect and to read together."""
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
@@ -63,8 +63,8 @@ class TotalTimeoutAdapter(HTTPAdapter):
 _MOST_S = 30.0
 
 
-class _Pieces(io.RawIOBase):
-    """What comes from a socket until the end; that is set when the answer begins, so the body has it, too."""
+class _DeadlineStream(io.RawIOBase):
+    """Raw stream with the deadline of the moment when its answer began, so that it holds for the body, too."""
 
     def __init__(self, raw: io.RawIOBase, connected: socket.socket) -> None:
         self._raw = raw
@@ -75,7 +75,7 @@ class _Pieces(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        self._socket.settimeout(_left(self._ends_at, self._socket.gettimeout()))
+        self._socket.settimeout(_remaining(self._ends_at, self._socket.gettimeout()))
         return self._raw.readinto(buffer)
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class _Answer(http.client.HTTPResponse):
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
         raw: Any = self.fp.detach()
-        self.fp = io.BufferedReader(_Pieces(raw, sock))
+        self.fp = io.BufferedReader(_DeadlineStream(raw, sock))
 
 
 class _Connection(urllib3.connection.HTTPConnection):
@@ -107,7 +107,7 @@ class _TlsPool(urllib3.HTTPSConnectionPool):
 
 
 class TotalTimeoutBackend:
-    """For httpx, as the network backend of its pool. library: `httpcore`, or `httpcore2`, which has the same names."""
+    """Network backend for httpx's pool. library: `httpcore`, or `httpcore2`, which has the same names."""
 
     def __init__(self, library: Any) -> None:
         self._library = library
@@ -130,7 +130,7 @@ class _Stream:
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         try:
-            left_s = left_of(timeout)
+            left_s = remaining_timeout(timeout)
         except TimeoutError as late:
             raise self._library.ReadTimeout(str(late)) from late
         received: bytes = self._wrapped.read(max_bytes, left_s)

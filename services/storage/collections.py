@@ -9,6 +9,7 @@ COLLECTIONS = (
     Collection(name="keys", owned=False, unique=(("hash",),), indexes=(("student_id",),)),
     Collection(name="leases", owned=False),
     Collection(name="replicas", owned=False, expires="expires_at"),
+    Collection(name="rate_limits", owned=False, expires="expires_at"),
     Collection(name="assistants", owned=False),
     Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
     Collection(name="prompts", owned=False, expires="expires_at"),

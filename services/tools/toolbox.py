@@ -11,6 +11,7 @@ from services.connections.connections import Connections
 from services.connections.connector import Connector
 from services.identity.students import Student
 from services.runtime.clock import Clock, utc_now
+from services.runtime.rate_limiter import RateLimiter
 from services.tools.activity import ActivityLog
 from services.tools.context import ToolExecutionContext, ToolServices
 from services.tools.dispatch import Dispatcher, NestedReadCalls
@@ -76,6 +77,7 @@ class Toolboxes:
         activity: ActivityLog,
         usage: ToolUsage,
         dispatcher: Dispatcher,
+        limiter: RateLimiter,
         on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
         clock: Clock = utc_now,
         capabilities: Callable[[Assistant | None], frozenset[str]] = lambda assistant: frozenset(),
@@ -96,6 +98,7 @@ class Toolboxes:
             activity=activity,
             usage=usage,
             results=self._results,
+            limiter=limiter,
             on_failure=on_failure,
             observe=observe,
         )

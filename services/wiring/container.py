@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from services.privacy.account_deletion import AccountDeletion
     from services.prompt.assistant_config import AssistantConfigs
     from services.runtime.clock import Clock
+    from services.runtime.rate_limiter import RateLimiter
     from services.safety.fetch import SafeFetch
     from services.settings import Settings
     from services.storage.store import Store
@@ -49,6 +50,7 @@ class ServiceContainer:
     settings: Settings
     clock: Clock
     store: Store
+    rate_limiter: RateLimiter
     students: Students
     keys: ApiKeys
     extensions: tuple[Extension, ...]

@@ -11,6 +11,7 @@ from services.discovery.daily_counters import DailyCounters
 from services.discovery.metrics import Metrics
 from services.identity.students import Students
 from services.runtime.clock import Clock
+from services.runtime.rate_limiter import RateLimiter
 from services.settings import Settings
 from services.storage.store import Store
 from services.tools.activity import ActivityLog
@@ -22,6 +23,7 @@ from services.turns.leases import Leases
 @dataclass(frozen=True, kw_only=True)
 class Repositories:
     store: Store
+    rate_limiter: RateLimiter
     students: Students
     activity: ActivityLog
     approvals: Approvals
@@ -40,6 +42,7 @@ def repositories_of(store: Store, settings: Settings, clock: Clock) -> Repositor
     counters = DailyCounters(store, students, clock)
     return Repositories(
         store=store,
+        rate_limiter=RateLimiter(store.shared, clock),
         students=students,
         activity=ActivityLog(store, clock),
         approvals=Approvals(store, clock),

@@ -61,6 +61,7 @@ def tools_of(
         activity=repositories.activity,
         usage=repositories.usage,
         dispatcher=dispatcher,
+        limiter=repositories.rate_limiter,
         on_failure=repositories.accounting.record_failure,
         clock=clock,
         capabilities=repositories.assistants.with_own(found.capabilities),

@@ -8,7 +8,7 @@ import httpx2
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.routes import routes
 from services.identity.api_keys import CreatedKey
 from services.identity.students import Student
@@ -22,9 +22,9 @@ ALL = ("read", "write", "open", "approve")
 PIN = "/api/tools/execute/board_pin"
 
 
-def door(services: ServiceContainer, limits: Limits | None = None) -> TestClient:
+def door(services: ServiceContainer, limits: RequestLimits | None = None) -> TestClient:
     """A client of these services' routes; a crash behind them stays behind them."""
-    app = Starlette(routes=routes(services, limits=limits or Limits(burst=10_000, at_once=100)))
+    app = Starlette(routes=routes(services, limits=limits or RequestLimits(burst=10_000, at_once=100)))
     return TestClient(app, raise_server_exceptions=False, follow_redirects=False)
 
 
@@ -33,9 +33,7 @@ class Program:
 
     def __init__(self, client: TestClient, services: ServiceContainer, student: Student, *scopes: str) -> None:
         self.client, self.student = client, student
-        self.key: CreatedKey = services.keys.create(
-            student, label=f"{student.name}'s laptop", scopes=scopes or ALL
-        )
+        self.key: CreatedKey = services.keys.create(student, label=f"{student.name}'s laptop", scopes=scopes or ALL)
 
     def get(self, path: str, **options: Any) -> httpx2.Response:
         return self.call("GET", path, **options)
@@ -71,10 +69,10 @@ class ApiRoom:
         data_dir: Path,
         *,
         clock: Clock = utc_now,
-        limits: Limits | None = None,
+        limits: RequestLimits | None = None,
         model: FakeModel | None = None,
     ) -> None:
-        engine = SqliteDocuments(data_dir / "homeroom.sqlite")
+        engine = SqliteDocuments(data_dir / "homeroom.sqlite", clock=clock)
         self.room = Room(engine=engine, data_dir=data_dir, model=model or FakeModel(says("Hello.")), clock=clock)
         self.services = self.room.services
         self.board = self.room.board
@@ -86,9 +84,9 @@ class ApiRoom:
     def program(self, student: Student, *scopes: str) -> Program:
         return Program(self.client, self.services, student, *scopes)
 
-    def replica(self) -> TestClient:
+    def replica(self, limits: RequestLimits | None = None) -> TestClient:
         """The door of another process over the same store."""
-        return door(self.room.replica().services)
+        return door(self.room.replica().services, limits)
 
     def close(self) -> None:
         self.services.turns.drain(5)

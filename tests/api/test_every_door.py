@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.routes import routes
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Health
@@ -82,7 +82,7 @@ def test_programs_run_and_see_nothing_that_is_excluded_for_them(
         dispatcher=DISPATCHER,
         approvals=root.approvals,
     )
-    app = Starlette(routes=routes(Services(door, demo), limits=Limits(burst=10**6, at_once=99)))  # type: ignore[arg-type]
+    app = Starlette(routes=routes(Services(door, demo), limits=RequestLimits(burst=10**6, at_once=99)))  # type: ignore[arg-type]
     client = TestClient(app, raise_server_exceptions=False)
     by_default, lacking = toolboxes.resolution(connections, picked), toolboxes.resolution(connections)
 

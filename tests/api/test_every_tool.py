@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from starlette.applications import Starlette
 
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.routes import routes
 from services.runtime.clock import utc_now
 from services.tools.providers.local import ToolRegistry
@@ -45,7 +45,7 @@ def doors(room: CampusRoom) -> Iterator[Doors]:
         url = f"http://localhost:{listener.getsockname()[1]}"
         # The campus has an address of its own in tests, so only the door's copy of the settings names this one.
         services = replace(room.services, settings=replace(room.services.settings, public_url=url))
-        app = Starlette(routes=routes(services, limits=Limits(burst=10_000, at_once=100)))
+        app = Starlette(routes=routes(services, limits=RequestLimits(burst=10_000, at_once=100)))
         with serving(app, listener):
             yield Doors(room, Program(door(services), services, room.maya), url)
 

@@ -13,7 +13,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from api import body
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.routes import routes
 from tests.agent_fakes import WAIT_S
 from tests.api.room import ApiRoom
@@ -22,7 +22,7 @@ from tests.api.room import ApiRoom
 @pytest.fixture
 def address(api: ApiRoom) -> Iterator[tuple[str, int]]:
     """Host and port of the door."""
-    app = Starlette(routes=routes(api.services, limits=Limits(at_once=2)))
+    app = Starlette(routes=routes(api.services, limits=RequestLimits(at_once=2)))
     listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(app, lifespan="off", ws="none", log_level="critical", log_config=None, access_log=False)
     server = uvicorn.Server(config)

@@ -12,7 +12,7 @@ from schemathesis.checks import positive_data_acceptance
 from starlette.applications import Starlette
 
 from api.endpoint import Endpoint
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.routes import endpoints, routes
 from tests.api.room import ApiRoom
 
@@ -31,7 +31,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiRoom]:
 @pytest.fixture(scope="module")
 def described(room: ApiRoom) -> schemathesis.BaseSchema:
     """The document, with names in the path that lead somewhere: random ones only ever find nothing."""
-    app = Starlette(routes=routes(room.services, limits=Limits(burst=1_000_000, at_once=100)))
+    app = Starlette(routes=routes(room.services, limits=RequestLimits(burst=1_000_000, at_once=100)))
     document = room.client.get("/api/openapi.json").json()
     waiting = room.maya.ask_to_pin("what the examples decide on")
     known = {

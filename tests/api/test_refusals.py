@@ -7,11 +7,11 @@ import httpx2
 import pytest
 
 from api.body import MOST_BYTES
-from api.errors import ApiError
-from api.limits import Limits
+from api.limits import RequestLimits
 from services.errors import StorageUnavailable
 from tests.agent_fakes import WAIT_S
-from tests.api.room import ApiRoom, error_of
+from tests.api.room import ApiRoom, Program, error_of
+from tests.fakes import FakeClock
 
 EXECUTE = "/api/tools/execute/board_read"
 
@@ -111,12 +111,12 @@ def test_a_crash_of_ours_has_a_number_and_no_text(
 
 
 def test_a_key_that_asks_too_much_waits_and_others_do_not(make_api: Callable[..., ApiRoom]) -> None:
-    now = [0.0]
-    api = make_api(limits=Limits(burst=3, per_second=0.5, monotonic=lambda: now[0]))
+    clock = FakeClock()
+    api = make_api(clock=clock, limits=RequestLimits(burst=3, per_second=0.5))
 
     codes = [api.maya.get("/api/tools").status_code for _ in range(4)]
     refused = api.maya.get("/api/tools")
-    now[0] += 2.0
+    clock.advance(seconds=2)
 
     assert codes == [200, 200, 200, 429]
     assert (error_of(refused), refused.headers["retry-after"]) == ("too_many_requests", "2")
@@ -124,19 +124,28 @@ def test_a_key_that_asks_too_much_waits_and_others_do_not(make_api: Callable[...
     assert [api.maya.get("/api/tools").status_code for _ in range(2)] == [200, 429]
 
 
-def test_a_program_may_ask_120_times_in_a_row_as_the_docs_tell() -> None:
-    limits = Limits(monotonic=lambda: 0.0)
+def test_a_program_may_ask_120_times_in_a_row_as_the_docs_tell(make_api: Callable[..., ApiRoom]) -> None:
+    api = make_api(clock=FakeClock(), limits=RequestLimits())
 
-    for _ in range(120):
-        with limits.request("key"):
-            pass
+    answers = [api.maya.get("/api/approvals") for _ in range(121)]
 
-    with pytest.raises(ApiError, match="Wait 1 s"), limits.request("key"):
-        pass
+    assert {answer.status_code for answer in answers[:120]} == {200}
+    assert "Wait 1 s" in answers[120].json()["error"]["message"]
+
+
+def test_a_keys_requests_count_in_every_replica(make_api: Callable[..., ApiRoom]) -> None:
+    limits = RequestLimits(burst=3, per_second=0.5)
+    api = make_api(clock=FakeClock(), limits=limits)
+    elsewhere = Program(api.replica(limits), api.services, api.maya.student)
+    elsewhere.key = api.maya.key
+
+    codes = [program.get("/api/tools").status_code for program in (api.maya, elsewhere, api.maya, elsewhere, api.maya)]
+
+    assert codes == [200, 200, 200, 429, 429]
 
 
 def test_a_key_has_so_many_requests_at_once(make_api: Callable[..., ApiRoom]) -> None:
-    api = make_api(limits=Limits(at_once=1))
+    api = make_api(limits=RequestLimits(at_once=1))
     begun, may_end = threading.Event(), threading.Event()
 
     def hang(_: str) -> None:

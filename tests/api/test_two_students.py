@@ -7,7 +7,7 @@ import httpx2
 import pytest
 from starlette.routing import BaseRoute, Mount, Route
 
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.router import PathEndpoints, RequestChecks, endpoint_routes
 from api.routes import endpoints, routes
 from api.workers import Workers
@@ -111,7 +111,7 @@ def test_every_route_is_in_the_matrix(api: ApiRoom) -> None:
 
 def test_a_route_that_is_added_is_missed_wherever_it_is_added(api: ApiRoom) -> None:
     """So that the test above cannot stay green for want of looking."""
-    checks = RequestChecks(services=api.services, workers=Workers(), limits=Limits())
+    checks = RequestChecks(services=api.services, workers=Workers(), limits=RequestLimits())
     in_the_table = replace(endpoints()[0], path="/api/grades", method="DELETE")
     another_method = replace(endpoints()[0], method="PUT")
     beside = Route("/export", lambda request: None)

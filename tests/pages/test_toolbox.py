@@ -18,7 +18,7 @@ from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeDocuments
 from tests.rooms import Room
 from ui import session, tool_names
-from ui.toolbox.usage_table import FAILURES
+from ui.toolbox.usage_table import FAILURE_LABELS
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def test_instructors_see_how_often_each_tool_ran_and_failed(maya: Room, monkeypa
 
     (table,) = page.table
     assert list(table.value.iloc[0]) == ["Reading the board", "1", "–", "under 0.1 s"]
-    assert set(FAILURES) == {kind.value for kind in FailureKind}
+    assert set(FAILURE_LABELS) == {kind.value for kind in FailureKind}
     assert not [element for element in page.caption if "periwinkle" in element.value]
 
 

@@ -28,7 +28,7 @@ HARMLESS = {
 """Callbacks that change nothing but what this browser shows, and why each may do without `guarded_callback`."""
 ASKS_FIRST = {
     "ui.chat.composer.send_message": "keeps the words when it cannot",
-    "ui.chat.composer._send_written": "leaves it to `send_message`",
+    "ui.chat.composer._send_typed": "leaves it to `send_message`",
 }
 ONLY_LOOKS = {
     "ui.approvals.approval_card._rerun_when_changed",

@@ -15,14 +15,14 @@ from ui.session_guard import guarded_callback, guarded_dialog
 
 COPY, GOOD = gettext_noop("Copy"), gettext_noop("Good answer")
 BAD, TAKE_BACK = gettext_noop("Not helpful"), gettext_noop("Take my rating back")
-EDIT, AGAIN = gettext_noop("Edit my question"), gettext_noop("Answer again")
+EDIT, ANSWER_AGAIN = gettext_noop("Edit my question"), gettext_noop("Answer again")
 ICONS = {
     COPY: ":material/content_copy:",
     GOOD: ":material/thumb_up:",
     BAD: ":material/thumb_down:",
     TAKE_BACK: ":material/undo:",
     EDIT: ":material/edit:",
-    AGAIN: ":material/refresh:",
+    ANSWER_AGAIN: ":material/refresh:",
 }
 
 RATINGS = {GOOD: Rating(is_good=True), BAD: Rating(is_good=False), TAKE_BACK: None}
@@ -31,28 +31,28 @@ RATINGS = {GOOD: Rating(is_good=True), BAD: Rating(is_good=False), TAKE_BACK: No
 def draw_answer_actions(
     student: Student,
     conversation_id: str,
-    words: Sequence[AssistantText],
+    texts: Sequence[AssistantText],
     question: UserMessage | None,
     *,
     is_last: bool = False,
 ) -> None:
-    """words: the answer's texts in order, the last of them stored. question: what they answer."""
-    rated = words[-1]
+    """Draw the actions. texts: the answer's texts in order, the last of them stored. question: what they answer."""
+    rated = texts[-1]
     if is_last:
-        _draw_buttons(student, conversation_id, words)
-        choices = [EDIT, AGAIN] if question else []
+        _draw_buttons(student, conversation_id, texts)
+        choices = [EDIT, ANSWER_AGAIN] if question else []
     else:
-        choices = [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, AGAIN] if question else [])]
+        choices = [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, ANSWER_AGAIN] if question else [])]
     if choices:
         label = gettext("More") if is_last else _label(rated.rating)
-        _draw_menu(student, conversation_id, words, question, label=label, choices=choices)
+        _draw_menu(student, conversation_id, texts, question, label=label, choices=choices)
 
 
-def _draw_buttons(student: Student, conversation_id: str, words: Sequence[AssistantText]) -> None:
+def _draw_buttons(student: Student, conversation_id: str, texts: Sequence[AssistantText]) -> None:
     """Copy and rating buttons; a given rating is shown, and removed by pressing it again."""
-    rated, id = words[-1], f"{conversation_id}-{words[-1].seq}"
+    rated, id = texts[-1], f"{conversation_id}-{texts[-1].seq}"
     if st.button(f":small[:gray[{gettext(COPY)}]]", key=f"copy-{id}", icon=ICONS[COPY], type="tertiary"):
-        _open_copy(student, words)
+        _open_copy(student, texts)
     for choice, name in ((GOOD, "good"), (BAD, "bad")):
         is_given = rated.rating is not None and rated.rating.is_good is (choice == GOOD)
         label = _label(rated.rating) if is_given else gettext(choice)
@@ -68,13 +68,13 @@ def _draw_buttons(student: Student, conversation_id: str, words: Sequence[Assist
 def _draw_menu(
     student: Student,
     conversation_id: str,
-    words: Sequence[AssistantText],
+    texts: Sequence[AssistantText],
     question: UserMessage | None,
     *,
     label: str,
     choices: Sequence[str],
 ) -> None:
-    rated = words[-1]
+    rated = texts[-1]
     key = f"answer-{conversation_id}-{rated.seq}"
     chosen = st.menu_button(
         f":small[:gray[{label}]]",
@@ -82,24 +82,26 @@ def _draw_menu(
         key=key,
         type="tertiary",
         format_func=lambda choice: f"{ICONS[choice]} {gettext(choice)}",
-        on_click=_act,
+        on_click=_run_choice,
         args=(student, conversation_id, rated, question, key),
     )
     if chosen == COPY:
-        _open_copy(student, words)
+        _open_copy(student, texts)
     elif chosen == BAD:
         _open_note(student, conversation_id, rated)
     elif chosen == EDIT and question is not None:
-        guarded_dialog(gettext("Edit your question"), _edit, icon=ICONS[EDIT])(student, conversation_id, question)
+        guarded_dialog(gettext("Edit your question"), _draw_edit_form, icon=ICONS[EDIT])(
+            student, conversation_id, question
+        )
 
 
-def _open_copy(student: Student, words: Sequence[AssistantText]) -> None:
-    text = "\n\n".join(item.text for item in words)
-    guarded_dialog(gettext("Copy this answer"), _copy, icon=ICONS[COPY])(student, text)
+def _open_copy(student: Student, texts: Sequence[AssistantText]) -> None:
+    text = "\n\n".join(item.text for item in texts)
+    guarded_dialog(gettext("Copy this answer"), _draw_copy, icon=ICONS[COPY])(student, text)
 
 
 def _open_note(student: Student, conversation_id: str, rated: AssistantText) -> None:
-    guarded_dialog(gettext("Thank you for telling"), _tell_more, icon=ICONS[BAD])(student, conversation_id, rated)
+    guarded_dialog(gettext("Thank you for telling"), _draw_note_form, icon=ICONS[BAD])(student, conversation_id, rated)
 
 
 def _label(rating: Rating | None) -> str:
@@ -110,27 +112,29 @@ def _label(rating: Rating | None) -> str:
 
 
 @guarded_callback
-def _act(student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str) -> None:
+def _run_choice(
+    student: Student, conversation_id: str, rated: AssistantText, question: UserMessage | None, key: str
+) -> None:
     """Callback of the menu: what needs no dialog is done before the page is drawn again; a stored note stays."""
     chosen = st.session_state[key]
     is_bad_already = chosen == BAD and rated.rating is not None and not rated.rating.is_good
     if chosen in RATINGS and not is_bad_already:
-        _keep(student, conversation_id, rated, RATINGS[chosen])
-    elif chosen == AGAIN and question is not None:
+        _save_rating(student, conversation_id, rated, RATINGS[chosen])
+    elif chosen == ANSWER_AGAIN and question is not None:
         branches = session.services().chats.branches
         st.query_params["c"] = branches.ask_instead(student, conversation_id, question.seq)
 
 
 @guarded_callback
 def _rate(student: Student, conversation_id: str, rated: AssistantText, choice: str) -> None:
-    _keep(student, conversation_id, rated, RATINGS[choice])
+    _save_rating(student, conversation_id, rated, RATINGS[choice])
 
 
-def _keep(student: Student, conversation_id: str, rated: AssistantText, rating: Rating | None) -> None:
+def _save_rating(student: Student, conversation_id: str, rated: AssistantText, rating: Rating | None) -> None:
     session.services().chats.ratings.rate(student.id, conversation_id, rated.seq, rating)
 
 
-def _edit(student: Student, conversation_id: str, question: UserMessage) -> None:
+def _draw_edit_form(student: Student, conversation_id: str, question: UserMessage) -> None:
     with st.form(f"edit-{question.seq}", border=False):
         text = st.text_area(
             gettext("Your question"), question.text, height=160, key=f"edit-text-{conversation_id}-{question.seq}"
@@ -149,12 +153,12 @@ def _edit(student: Student, conversation_id: str, question: UserMessage) -> None
     st.rerun()
 
 
-def _copy(_: Student, text: str) -> None:
+def _draw_copy(_: Student, text: str) -> None:
     st.caption(gettext("Point at the text, or tab to it, and press the button at its corner."))
     st.code(text, language=None, wrap_lines=True, height=320 if len(text) > 600 else "content")
 
 
-def _tell_more(student: Student, conversation_id: str, rated: AssistantText) -> None:
+def _draw_note_form(student: Student, conversation_id: str, rated: AssistantText) -> None:
     with st.form(f"note-{rated.seq}", border=False):
         note = st.text_area(
             gettext("What should have been different? (optional)"),
@@ -166,7 +170,7 @@ def _tell_more(student: Student, conversation_id: str, rated: AssistantText) -> 
         if not st.form_submit_button(gettext("Save the note"), type="primary", width="stretch"):
             return
     try:
-        _keep(student, conversation_id, rated, Rating(is_good=False, note=note))
+        _save_rating(student, conversation_id, rated, Rating(is_good=False, note=note))
     except HomeroomError as error:
         show_error(error)
         return

@@ -25,13 +25,13 @@ def has_diagrams(text: str) -> bool:
     return any(isinstance(piece, DiagramBlock) for piece in split_diagrams(text))
 
 
-def draw_diagram(drawn: DiagramBlock) -> None:
+def draw_diagram(block: DiagramBlock) -> None:
     """Draw a diagram in the browser, as a picture in which nothing can act (docs/decisions/0026), and as text."""
-    diagram = drawn.diagram
+    diagram = block.diagram
     if diagram.title:
         st.markdown(f"**{literal(diagram.title)}**")
     summary = gettext("Diagram: {parts}", parts=", ".join(node_labels(diagram)[:MOST_NAMED]))
     st.markdown(fence(to_mermaid(diagram, summary=summary), "mermaid"))
-    words = st.expander(gettext("Show as text"), type="step", icon=":material/notes:")
-    words.text("\n".join(to_text_lines(diagram)))
-    words.code(plain(drawn.source), language=None, wrap_lines=True)
+    expander = st.expander(gettext("Show as text"), type="step", icon=":material/notes:")
+    expander.text("\n".join(to_text_lines(diagram)))
+    expander.code(plain(block.source), language=None, wrap_lines=True)

@@ -22,24 +22,24 @@ from ui.session_guard import guarded_callback
 def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> DeltaGenerator | None:
     """Draw the bar; returns the slot of Stop, to be emptied when the turn ends, or None when the page reruns then."""
     with st.bottom.container(key="dock", gap="xsmall"):
-        told = show_flash()
+        flashed = show_flash()
         if chat.id is None:
             draw_undo_delete(student)
         else:
             forget_deleted()
-        draw_broken_connections(connected)
+        _draw_broken_connections(connected)
         with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
             assistant = draw_assistant_picker(student, chat, connected)
             draw_effort_picker(student, chat, assistant)
-            stop = _stop_button(student, chat.running.turn_id) if chat.running else None
-        is_over_then = isinstance(told, TurnBusy) and not isinstance(told, AnsweredElsewhere)
-        return None if is_over_then else stop
+            stop = _draw_stop_button(student, chat.running.turn_id) if chat.running else None
+        reruns_then = isinstance(flashed, TurnBusy) and not isinstance(flashed, AnsweredElsewhere)
+        return None if reruns_then else stop
 
 
-def _stop_button(student: Student, turn_id: str) -> DeltaGenerator:
-    place = st.empty()
-    place.button(gettext("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
-    return place
+def _draw_stop_button(student: Student, turn_id: str) -> DeltaGenerator:
+    slot = st.empty()
+    slot.button(gettext("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
+    return slot
 
 
 @guarded_callback
@@ -47,7 +47,7 @@ def _stop(student: Student, turn_id: str) -> None:
     session.services().turns.stop(student, turn_id)
 
 
-def draw_broken_connections(connected: Mapping[str, Connection]) -> None:
+def _draw_broken_connections(connected: Mapping[str, Connection]) -> None:
     """Link to Connections for each connection that must be reconnected before an answer can use it."""
     integrations = session.services().integrations
     for id, connection in connected.items():

@@ -12,14 +12,14 @@ from services.safety.text import literal
 from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals
 from ui.chat.chat_menu import draw_chat_menu
-from ui.chat.chat_state import BEFORE_A_HIT, ChatState, show_from
+from ui.chat.chat_state import CONTEXT_MESSAGES, ChatState, show_from
 from ui.chat.onboarding import draw_onboarding
 from ui.chat.suggestions import draw_suggestions
 from ui.connections import sample_course
-from ui.local_time import day_part
+from ui.local_time import to_local
 from ui.settings.preferences import draw_timezone_notice
 
-EARLIER = 60
+EARLIER_MESSAGES = 60
 """Messages that "Show earlier" adds."""
 GREETINGS = {
     "morning": gettext_noop("Good morning, {name}."),
@@ -32,7 +32,7 @@ def draw_chat_header(student: Student, chat: ChatState) -> None:
     """Draw the menu and the way back; nothing while the chat's first question is being stored."""
     if chat.conversation is not None:
         with st.container(key="chat-head", horizontal=True, horizontal_alignment="right"):
-            if before := chat.conversation.branch_of:
+            if original := chat.conversation.branch_of:
                 icon = ":material/arrow_back:"
                 st.button(
                     gettext("Back to the first way"),
@@ -40,20 +40,20 @@ def draw_chat_header(student: Student, chat: ChatState) -> None:
                     icon=icon,
                     type="tertiary",
                     on_click=_open_chat,
-                    args=(before,),
+                    args=(original,),
                 )
             draw_chat_menu(student, chat.conversation.summary, gettext("Chat options"), is_open=True)
-    draw_earlier_button(chat)
+    _draw_earlier_button(chat)
 
 
 def _open_chat(id: str) -> None:
     st.query_params["c"] = id
 
 
-def draw_earlier_button(chat: ChatState) -> None:
+def _draw_earlier_button(chat: ChatState) -> None:
     """Button that loads earlier messages, when there are any."""
     if chat.first_seq > 1:
-        args = (chat.id, max(1, chat.first_seq - EARLIER + BEFORE_A_HIT))
+        args = (chat.id, max(1, chat.first_seq - EARLIER_MESSAGES + CONTEXT_MESSAGES))
         with st.container(horizontal_alignment="center", key="earlier"):
             st.button(
                 gettext("Show earlier"), key="show-earlier", icon=":material/history:", on_click=show_from, args=args
@@ -63,7 +63,7 @@ def draw_earlier_button(chat: ChatState) -> None:
 def draw_greeting(student: Student, connected: Mapping[str, Connection]) -> None:
     """Draw the greeting, the onboarding of new students, and suggested questions."""
     services = session.services()
-    st.title(gettext(GREETINGS[day_part(services.clock(), student)], name=literal(student.first_name)))
+    st.title(gettext(GREETINGS[_day_part(student)], name=literal(student.first_name)))
     draw_timezone_notice(student)
     has_steps = draw_onboarding(student, connected)
     draw_pending_approvals(student)
@@ -74,3 +74,8 @@ def draw_greeting(student: Student, connected: Mapping[str, Connection]) -> None
         st.page_link(CONNECTIONS_PAGE.script, label=gettext("Connect an account"), icon=":material/cable:")
     st.caption(gettext("Ask anything about your week, or start with one of these:"))
     draw_suggestions(student, connected)
+
+
+def _day_part(student: Student) -> str:
+    hour = to_local(session.services().clock(), student).hour
+    return "morning" if 4 <= hour < 12 else "afternoon" if 12 <= hour < 18 else "evening"

@@ -39,7 +39,7 @@ def draw_chat_menu(student: Student, chat: ConversationSummary, label: str, *, i
         icon=":material/more_horiz:",
         type="tertiary",
         format_func=lambda choice: f"{ICONS[choice]} {gettext(choice)}",
-        on_click=_act,
+        on_click=_run_choice,
         args=(student, chat, key, is_open),
     )
     if chosen in DIALOGS:
@@ -48,7 +48,7 @@ def draw_chat_menu(student: Student, chat: ConversationSummary, label: str, *, i
 
 
 @guarded_callback
-def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -> None:
+def _run_choice(student: Student, chat: ConversationSummary, key: str, is_open: bool) -> None:
     """Callback of the menu: what needs no dialog is done before the page is drawn again."""
     services, chosen = session.services(), st.session_state[key]
     if chosen in (PIN, UNPIN):
@@ -60,7 +60,7 @@ def _act(student: Student, chat: ConversationSummary, key: str, is_open: bool) -
             st.query_params.clear()
 
 
-def _rename(student: Student, chat: ConversationSummary) -> None:
+def _draw_rename_form(student: Student, chat: ConversationSummary) -> None:
     with st.form(f"rename-{chat.id}", border=False):
         name = st.text_input(
             gettext("Name"), chat.title, max_chars=LONGEST_NAME, key=f"name-{chat.id}", autocomplete="off"
@@ -73,25 +73,25 @@ def _rename(student: Student, chat: ConversationSummary) -> None:
     st.rerun()
 
 
-def _export(student: Student, chat: ConversationSummary) -> None:
+def _draw_export(student: Student, chat: ConversationSummary) -> None:
     st.caption(
         gettext("All of it, with what was looked up and what you decided. Markdown is for reading, JSON for programs.")
     )
     name = markdown_file_name(chat, student.timezone).removesuffix(".md")
     with st.container(horizontal=True):
         # Made when it is asked for.
-        _download(
+        _draw_download(
             "Markdown",
             session.while_signed_in(student, lambda: _markdown(student, chat)),
             f"{name}.md",
             "text/markdown",
         )
-        _download(
+        _draw_download(
             "JSON", session.while_signed_in(student, lambda: _json(student, chat)), f"{name}.json", "application/json"
         )
 
 
-def _download(label: str, data: Callable[[], str], name: str, mime: str) -> None:
+def _draw_download(label: str, data: Callable[[], str], name: str, mime: str) -> None:
     icon = ":material/download:"
     st.download_button(label, data, name, mime, icon=icon, on_click="ignore", key=f"export-{label}")
 
@@ -109,7 +109,10 @@ def _json(student: Student, chat: ConversationSummary) -> str:
     return conversation_json(chat, messages, services.approvals.of_conversation(student.id, chat.id))
 
 
-DIALOGS = {RENAME: (gettext_noop("Rename this chat"), _rename), EXPORT: (gettext_noop("Export this chat"), _export)}
+DIALOGS = {
+    RENAME: (gettext_noop("Rename this chat"), _draw_rename_form),
+    EXPORT: (gettext_noop("Export this chat"), _draw_export),
+}
 
 
 def chat_title(chat: ConversationSummary) -> str:
@@ -152,12 +155,12 @@ def _undo(student: Student) -> None:
 
 def draw_deleted_chats(student: Student) -> None:
     """List of deleted chats that can still be restored."""
-    gone = session.services().chats.deletion_queue.deleted(student.id)
-    if not gone:
+    deleted = session.services().chats.deletion_queue.deleted(student.id)
+    if not deleted:
         return
-    with st.expander(gettext("Deleted a moment ago · {n}", n=len(gone)), icon=":material/delete:"):
+    with st.expander(gettext("Deleted a moment ago · {n}", n=len(deleted)), icon=":material/delete:"):
         st.caption(gettext("Kept for ten minutes after you deleted it, then gone for good."))
-        for chat in gone:
+        for chat in deleted:
             with st.container(horizontal=True, vertical_alignment="center", key=f"gone-{chat.id}"):
                 st.markdown(literal(chat.title), width="stretch")
                 st.button(gettext("Put back"), key=f"put-back-{chat.id}", on_click=_put_back, args=(student, chat.id))

@@ -15,7 +15,7 @@ from ui import session
 from ui.chat.chat_state import show_found
 
 LONGEST_TITLE = 60
-KEPT = "found-chats"
+CACHED_HITS = "found-chats"
 
 
 def draw_search_field(key: str) -> str:
@@ -34,18 +34,16 @@ def draw_search_field(key: str) -> str:
 
 def forget_hits() -> None:
     """Drop the cached hits: a chat was renamed, deleted or restored."""
-    st.session_state.pop(KEPT, None)
+    st.session_state.pop(CACHED_HITS, None)
 
 
-def draw_hits(
-    student: Student, wanted: str, *, limit: int, key: str, among: Sequence[ConversationSummary] = ()
-) -> None:
+def draw_hits(student: Student, query: str, *, limit: int, key: str, among: Sequence[ConversationSummary] = ()) -> None:
     """Draw each hit as a button that opens the chat at that message.
 
     among: the latest chats; while these stay the same, the hits are cached.
     """
     try:
-        found = _kept(student, wanted, limit, among) if among else _find(student, wanted, limit)
+        found = _find_cached(student, query, limit, among) if among else _find(student, query, limit)
     except StorageError:
         st.caption(gettext("Your chats cannot be searched right now."))
         return
@@ -62,26 +60,26 @@ def draw_hits(
             st.caption(gettext("Older chats are still being read. Search again in a moment."))
 
 
-def _find(student: Student, wanted: str, limit: int) -> ChatSearchResult:
-    return session.services().chats.search.find(student.id, wanted, limit=limit)
+def _find(student: Student, query: str, limit: int) -> ChatSearchResult:
+    return session.services().chats.search.find(student.id, query, limit=limit)
 
 
-def _kept(student: Student, wanted: str, limit: int, among: Sequence[ConversationSummary]) -> ChatSearchResult:
-    state = (student.id, wanted, limit, [(chat.id, chat.title, chat.updated_at) for chat in among])
-    kept = st.session_state.get(KEPT)
-    if kept is None or kept[0] != state or not kept[1].is_whole:
-        kept = st.session_state[KEPT] = (state, _find(student, wanted, limit))
-    return kept[1]
+def _find_cached(student: Student, query: str, limit: int, among: Sequence[ConversationSummary]) -> ChatSearchResult:
+    state = (student.id, query, limit, [(chat.id, chat.title, chat.updated_at) for chat in among])
+    cached = st.session_state.get(CACHED_HITS)
+    if cached is None or cached[0] != state or not cached[1].is_whole:
+        cached = st.session_state[CACHED_HITS] = (state, _find(student, query, limit))
+    return cached[1]
 
 
 def _label(hit: ChatHit) -> str:
     title = literal(hit.chat.title[:LONGEST_TITLE])
     if not hit.match:
         return f"**{title}**"
-    return f"**{title}** {_gray(hit.before)}**{literal(hit.match)}**{_gray(hit.after)}"
+    return f"**{title}** {_grey(hit.before)}**{literal(hit.match)}**{_grey(hit.after)}"
 
 
-def _gray(words: str) -> str:
+def _grey(words: str) -> str:
     """Small grey text; blanks at its ends stay outside, where Markdown keeps them."""
     bare = words.strip()
     if not bare:

@@ -12,11 +12,11 @@ from services.identity.students import Student
 from ui import session
 from ui.flash_message import flash, keep_flash
 
-AT_FIRST = 30
+INITIAL_MESSAGES = 30
 """Messages that are drawn when a conversation is opened."""
-BEFORE_A_HIT = 10
-_FOUND = "found-message"
-LOOK_AGAIN_S = 5.0
+CONTEXT_MESSAGES = 10
+FOUND_MESSAGE = "found-message"
+POLL_S = 5.0
 """How long a chat stays behind a question that was asked in it elsewhere: one read each time."""
 
 
@@ -40,47 +40,47 @@ def load_chat(student: Student) -> ChatState:
     """Load the conversation of `?c=…`; `?new=1` begins one. An unknown id is flashed and replaced by a new chat."""
     id = requested_chat_id()
     if id is None:
-        st.session_state.pop(_FOUND, None)
+        st.session_state.pop(FOUND_MESSAGE, None)
         return ChatState(items=[])
     services = session.services()
     try:
         conversation = services.conversations.get(student.id, id)
     except ItemNotFound:
-        return _gone()
+        return _replace_missing_chat()
     running = services.turns.current(student.id, id)
     followed = running.turn_id if running else None
-    since = st.session_state.get(_key(id), 0)
-    found = services.conversations.latest(student.id, id, limit=AT_FIRST, since=since, followed=followed)
+    since = st.session_state.get(_shown_from_key(id), 0)
+    found = services.conversations.latest(student.id, id, limit=INITIAL_MESSAGES, since=since, followed=followed)
     if not found.items and running is None:
-        return _gone()
+        return _replace_missing_chat()
     return ChatState(
         id=id,
         conversation=conversation,
         running=running,
         items=found.items,
         first_seq=found.first_seq,
-        found_seq=_found(id, is_running=running is not None),
+        found_seq=_marked_seq(id, is_running=running is not None),
     )
 
 
 def show_from(id: str, seq: int) -> None:
     """Show the conversation from some messages before this one on, for the rest of the session."""
     if seq:
-        st.session_state[_key(id)] = max(1, seq - BEFORE_A_HIT)
+        st.session_state[_shown_from_key(id)] = max(1, seq - CONTEXT_MESSAGES)
 
 
 def show_found(id: str, seq: int) -> None:
     """Show the conversation from this search hit on, and mark it until the student goes on."""
     show_from(id, seq)
-    st.session_state[_FOUND] = (id, seq)
+    st.session_state[FOUND_MESSAGE] = (id, seq)
 
 
-def _found(id: str, *, is_running: bool) -> int:
+def _marked_seq(id: str, *, is_running: bool) -> int:
     """Marked message, until another chat is opened or the next question is asked in this one."""
-    marked, seq = st.session_state.get(_FOUND, ("", 0))
+    marked, seq = st.session_state.get(FOUND_MESSAGE, ("", 0))
     if marked == id and not is_running:
         return int(seq)
-    st.session_state.pop(_FOUND, None)
+    st.session_state.pop(FOUND_MESSAGE, None)
     return 0
 
 
@@ -91,14 +91,14 @@ def requested_chat_id() -> str | None:
     return st.query_params.get("c")
 
 
-def _gone() -> ChatState:
-    gone, next_step = gettext("This chat is not here any more."), gettext("You can start a new one.")
-    flash(ItemNotFound("Homeroom", gone, next_step=next_step))
+def _replace_missing_chat() -> ChatState:
+    sentence, next_step = gettext("This chat is not here any more."), gettext("You can start a new one.")
+    flash(ItemNotFound("Homeroom", sentence, next_step=next_step))
     st.query_params.clear()
     return ChatState(items=[])
 
 
-def _key(id: str) -> str:
+def _shown_from_key(id: str) -> str:
     return f"shown-from-{id}"
 
 
@@ -107,7 +107,7 @@ def watch_for_changes(student: Student, drawn: Conversation) -> None:
     _rerun_when_changed(student, drawn, is_first=[True])
 
 
-@st.fragment(run_every=LOOK_AGAIN_S)
+@st.fragment(run_every=POLL_S)
 def _rerun_when_changed(student: Student, drawn: Conversation, is_first: list[bool]) -> None:
     """Fragment that draws nothing. is_first: emptied by the page's own run, which has just read what it draws."""
     if is_first:

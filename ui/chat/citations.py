@@ -16,7 +16,7 @@ from services.safety.markdown import sanitise
 from services.safety.text import literal
 from services.tools.result import Source
 
-_SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _CODE_SIGNS = ("```", "~~~", "\n    ", "\n\t", "$$", "\\[")
 MOST_IN_A_LINE = 5
 
@@ -28,7 +28,7 @@ class Citations:
         self._numbers: dict[str, int] = {}
         self._cited: list[Source] = []
 
-    def marked(self, item: AssistantText) -> str:
+    def mark_text(self, item: AssistantText) -> str:
         """Text with a number after each passage that cites; the same item always gets the same numbers."""
         # What is no address would end the link early, and what comes behind would be drawn as words of Homeroom's.
         sound = [citation for citation in item.citations if canonical_address(citation.source.url)]
@@ -38,26 +38,26 @@ class Citations:
     def draw(self, place: DeltaGenerator | None = None, *, known: Container[str]) -> None:
         """Draw the sources, in `place` or here: a few in a line, many in an expander."""
         links = [f"[{literal(source.title)}](<{source.url}>)" for source in self._cited]
-        here = place or st.container()
+        slot = place or st.container()
         if len(links) > MOST_IN_A_LINE:
             listed = "\n".join(f"{number}. {link}" for number, link in enumerate(links, 1))
-            folded = here.expander(
+            expander = slot.expander(
                 ngettext("{n} source", "{n} sources", len(links)), type="step", icon=":material/link:"
             )
-            folded.caption(sanitise(listed, allowed=known))
+            expander.caption(sanitise(listed, allowed=known))
         elif links:
-            line = " · ".join(f"{_small(number)} {link}" for number, link in enumerate(links, 1))
-            here.caption(sanitise(line, allowed=known))
+            line = " · ".join(f"{_superscript(number)} {link}" for number, link in enumerate(links, 1))
+            slot.caption(sanitise(line, allowed=known))
 
     def _mark(self, source: Source) -> str:
         if source.url not in self._numbers:
             self._cited.append(source)
             self._numbers[source.url] = len(self._cited)
-        return f"[{_small(self._numbers[source.url])}](<{source.url}>)"
+        return f"[{_superscript(self._numbers[source.url])}](<{source.url}>)"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Code:
+class _CodeBlock:
     """Code block from `start` to `end` (characters). lead: prefix of its lines in a list or a quote."""
 
     start: int
@@ -68,22 +68,22 @@ class _Code:
 
 def _with_marks(text: str, marks: Sequence[tuple[int, str]]) -> str:
     """Insert each mark at the end of its passage; below a code block, as a fence's last line holds nothing else."""
-    codes, placed = _codes(text), dict[tuple[int, _Code | None], list[str]]()
+    blocks, placed = _code_blocks(text), dict[tuple[int, _CodeBlock | None], list[str]]()
     for at, mark in marks:
         after = len(text[:at].rstrip()) or at
-        code = next((block for block in codes if block.start < after <= block.end), None)
-        placed.setdefault((code.end if code else after, code), []).append(mark)
-    for (at, code), found in sorted(placed.items(), key=lambda item: item[0][0], reverse=True):
+        block = next((block for block in blocks if block.start < after <= block.end), None)
+        placed.setdefault((block.end if block else after, block), []).append(mark)
+    for (at, block), found in sorted(placed.items(), key=lambda item: item[0][0], reverse=True):
         joined = "\u00a0".join(found)
-        if code is None:
+        if block is None:
             text = f"{text[:at]}\u00a0{joined}{text[at:]}"
-        elif code.is_closed:
-            below = f"\n{code.lead}" if text[at:].strip() else ""
-            text = f"{text[:at]}\n{code.lead}\n{code.lead}{joined}{below}{text[at:]}"
+        elif block.is_closed:
+            below = f"\n{block.lead}" if text[at:].strip() else ""
+            text = f"{text[:at]}\n{block.lead}\n{block.lead}{joined}{below}{text[at:]}"
     return text
 
 
-def _codes(text: str) -> list[_Code]:
+def _code_blocks(text: str) -> list[_CodeBlock]:
     if not any(sign in text for sign in _CODE_SIGNS):
         return []
     lines = text.split("\n")
@@ -96,9 +96,9 @@ def _codes(text: str) -> list[_Code]:
         lead = re.match(r"[>\s]*", lines[last])
         is_closed = token.type != "fence" or (last > first and lines[last].rstrip().endswith(token.markup))
         end = starts[last] + len(lines[last])
-        found.append(_Code(start=starts[first], end=end, lead=lead[0] if lead else "", is_closed=is_closed))
+        found.append(_CodeBlock(start=starts[first], end=end, lead=lead[0] if lead else "", is_closed=is_closed))
     return found
 
 
-def _small(number: int) -> str:
-    return str(number).translate(_SMALL)
+def _superscript(number: int) -> str:
+    return str(number).translate(_SUPERSCRIPT)

@@ -18,8 +18,8 @@ from ui.chat.pickers import take_new_chat_assistant, take_new_chat_effort
 from ui.flash_message import flash
 from ui.privacy_notice import mark_notice_read, privacy_notice_for
 
-KEY = "composer"
-WORDLESS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
+COMPOSER = "composer"
+FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
 """What is asked when files come without a word."""
 
 
@@ -29,16 +29,16 @@ def draw_composer(student: Student, conversation: str | None) -> None:
     It must be the same element in every run: Streamlit would draw another one without the text that was typed.
     """
     if text := take_text():
-        st.session_state[KEY] = text
+        st.session_state[COMPOSER] = text
     draw_kept_files()
     draw_upload_messages()
     st.chat_input(
         gettext("Ask about your week"),
-        key=KEY,
+        key=COMPOSER,
         # Of any kind: what the field itself refuses it only marks. What is too large it need not send here to be told.
         accept_file="multiple",
         max_upload_size=limits.LARGEST_MB,
-        on_submit=_send_written,
+        on_submit=_send_typed,
         args=(student, conversation),
     )
     # A chat that goes on has its room for what is said in it: a file that does not fit is told when it is chosen.
@@ -49,13 +49,13 @@ def draw_composer(student: Student, conversation: str | None) -> None:
         below.caption("  \n".join(f":small[{note}]" for note in notes))
 
 
-def _send_written(student: Student, conversation: str | None) -> None:
-    if (written := st.session_state[KEY]) is None:
+def _send_typed(student: Student, conversation: str | None) -> None:
+    if (typed := st.session_state[COMPOSER]) is None:
         return
-    new = [Upload(name=file.name, content=file.getvalue()) for file in written.files]
-    uploads, text = [*take_files(), *new], written.text
+    new = [Upload(name=file.name, content=file.getvalue()) for file in typed.files]
+    uploads, text = [*take_files(), *new], typed.text
     if uploads and not text.strip():
-        text = gettext(WORDLESS[len(uploads) > 1])
+        text = gettext(FILE_QUESTIONS[len(uploads) > 1])
     send_message(student, conversation, text, uploads)
 
 
@@ -85,7 +85,7 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
     except HomeroomError as error:
         is_elsewhere = isinstance(error, TurnBusy) and not _is_answered_here(student, conversation, error)
         flash(AnsweredElsewhere() if is_elsewhere else error_for_student(error, uploads))
-        keep_text("" if text in map(gettext, WORDLESS) else text)
+        keep_text("" if text in map(gettext, FILE_QUESTIONS) else text)
         keep_files(accepted_uploads(error, uploads))
 
 

@@ -16,7 +16,7 @@ from ui.connections import sample_course
 from ui.connections.connect_dialog import BEGUN_ON_CHAT, open_connect_dialog
 from ui.session_guard import guarded_callback
 
-FEW = 3
+MOST_SUGGESTIONS = 3
 """Questions in the last step: all three steps fit on one screen."""
 
 
@@ -32,15 +32,15 @@ def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bo
         services.students.put_first_steps_away(student.id)
         return False
     with st.container(border=True, key="first-steps", gap="small"):
-        _heading(student)
-        _connect(student, bool(own), in_short=is_trying)
+        _draw_heading(student)
+        _draw_connect_step(student, bool(own), in_short=is_trying)
         if sample_course.is_offered() and not own:
-            _try(student, is_trying)
-        _ask(student, connected, number=3 if sample_course.is_offered() and not own else 2, is_done=has_asked)
+            _draw_sample_step(student, is_trying)
+        _draw_ask_step(student, connected, number=3 if sample_course.is_offered() and not own else 2, is_done=has_asked)
     return True
 
 
-def _heading(student: Student) -> None:
+def _draw_heading(student: Student) -> None:
     heading = gettext("First steps")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"):
         st.markdown(f"## {heading}", width="content")
@@ -54,18 +54,20 @@ def _heading(student: Student) -> None:
         )
 
 
-def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
+def _draw_connect_step(student: Student, is_done: bool, *, in_short: bool) -> None:
     """in_short: students who try the sample have read why connecting is safe."""
-    first = _easiest()
+    first = _easiest_integration()
     if is_done or first is None:
-        _step(1, gettext("Connect an account") if is_done else gettext("Connect an account first"), is_done=is_done)
+        _draw_step(
+            1, gettext("Connect an account") if is_done else gettext("Connect an account first"), is_done=is_done
+        )
         return
     safe = gettext(
         "Begin with {service}. Homeroom only looks things up when you ask, keeps your access locked away, asks before "
         "it changes anything, and you can disconnect at any time.",
         service=gettext(first.label),
     )
-    _step(1, gettext("Connect an account first"), "" if in_short else safe)
+    _draw_step(1, gettext("Connect an account first"), "" if in_short else safe)
     with _row():
         if st.button(
             gettext("Connect {service}", service=gettext(first.label)),
@@ -77,7 +79,7 @@ def _connect(student: Student, is_done: bool, *, in_short: bool) -> None:
         st.page_link(CONNECTIONS_PAGE.script, label=gettext("Open Connections"), icon=":material/cable:")
 
 
-def _easiest() -> Integration | None:
+def _easiest_integration() -> Integration | None:
     """Integration to connect first: courses before calendars before the rest, OAuth before a token."""
     order = {"courses": 0, "calendar": 1}
     own = [integration for integration in session.services().integrations.values() if integration.needs_account]
@@ -85,10 +87,10 @@ def _easiest() -> Integration | None:
     return ranked[0] if ranked else None
 
 
-def _try(student: Student, is_done: bool) -> None:
+def _draw_sample_step(student: Student, is_done: bool) -> None:
     if is_done:
         with _row():
-            _step(
+            _draw_step(
                 2,
                 gettext("Or try a sample course"),
                 gettext("It is on, and everything in it is made up."),
@@ -98,13 +100,13 @@ def _try(student: Student, is_done: bool) -> None:
         return
     what = gettext("A made-up astronomy course with due dates, grades and announcements. No account needed.")
     with _row():
-        _step(2, gettext("Or try a sample course"), what)
-        sample_course.draw_begin_button(student, key="step-sample", is_told=False)
+        _draw_step(2, gettext("Or try a sample course"), what)
+        sample_course.draw_begin_button(student, key="step-sample", with_flash=False)
 
 
-def _ask(student: Student, connected: Mapping[str, Connection], *, number: int, is_done: bool) -> None:
-    _step(number, gettext("Ask"), gettext("Write below, or start with one of these:"), is_done=is_done)
-    draw_suggestions(student, connected, most=FEW)
+def _draw_ask_step(student: Student, connected: Mapping[str, Connection], *, number: int, is_done: bool) -> None:
+    _draw_step(number, gettext("Ask"), gettext("Write below, or start with one of these:"), is_done=is_done)
+    draw_suggestions(student, connected, most=MOST_SUGGESTIONS)
 
 
 def _row() -> DeltaGenerator:
@@ -112,7 +114,7 @@ def _row() -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="center", gap="small")
 
 
-def _step(number: int, title: str, words: str = "", *, is_done: bool = False) -> None:
+def _draw_step(number: int, title: str, words: str = "", *, is_done: bool = False) -> None:
     """Draw title and text as one element, so that the three steps fit on one screen."""
     done = gettext("Done")
     badge = f" :green-badge[:material/check: {done}]" if is_done else ""

@@ -20,14 +20,14 @@ from ui.connections import sample_course
 from ui.local_time import local_day
 from ui.week.week_labels import quotable_line
 
-SUGGESTIONS = {
+GENERAL_QUESTIONS = {
     "courses": (gettext_noop("What is due this week?"), gettext_noop("How are my grades?")),
     "calendar": (gettext_noop("When am I free tomorrow?"),),
     "notes": (gettext_noop("What is in my notes?"),),
 }
-ALWAYS = (gettext_noop("Add a task to plan my week by Sunday"),)
-MOST = 6
-SHORT, LONG = 38, 120
+ALWAYS_SUGGESTED = (gettext_noop("Add a task to plan my week by Sunday"),)
+MOST_SHOWN = 6
+LABEL_LENGTH, MESSAGE_LENGTH = 38, 120
 LABELS = {
     Hint.TODAY: gettext_noop("Plan time for “{title}” (due today)"),
     Hint.TOMORROW: gettext_noop("Plan time for “{title}” (due tomorrow)"),
@@ -35,26 +35,26 @@ LABELS = {
     Hint.EXAM: gettext_noop("Get ready for “{title}” ({day})"),
 }
 FREE_LABEL = gettext_noop("Use my free afternoon well")
-WORDS = {
+MESSAGES = {
     Hint.TODAY: gettext_noop("What do I have to do for “{title}” ({course})? Help me plan it for today."),
     Hint.TOMORROW: gettext_noop("What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"),
     Hint.OVERDUE: gettext_noop("What is overdue, and how do I catch up on “{title}” ({course})?"),
     Hint.EXAM: gettext_noop("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
 }
-TASK_WORDS = gettext_noop("Help me with my task “{title}”. What is a good first step?")
-FREE_WORDS = gettext_noop("I have time now. What is due this week that I could work on?")
+TASK_MESSAGE = gettext_noop("Help me with my task “{title}”. What is a good first step?")
+FREE_MESSAGE = gettext_noop("I have time now. What is due this week that I could work on?")
 
 
 @dataclass(frozen=True, kw_only=True)
 class SuggestedQuestion:
-    """label: Markdown. words: what a click sends."""
+    """label: Markdown. message: what a click sends."""
 
     key: str
     label: str
-    words: str
+    message: str
 
 
-def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, most: int = MOST) -> None:
+def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, most: int = MOST_SHOWN) -> None:
     """Draw each question as a button that sends it."""
     with st.container(horizontal=True, gap="small", key="suggestions"):
         for question in suggested_questions(student, connected, most=most):
@@ -62,12 +62,12 @@ def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, m
                 question.label,
                 key=f"ask-{question.key}",
                 on_click=send_message,
-                args=(student, None, question.words),
+                args=(student, None, question.message),
             )
 
 
 def suggested_questions(
-    student: Student, connected: Mapping[str, Connection], *, most: int = MOST
+    student: Student, connected: Mapping[str, Connection], *, most: int = MOST_SHOWN
 ) -> list[SuggestedQuestion]:
     """Questions for this student, from one store read and no service call: due work comes from the last week view.
 
@@ -78,7 +78,8 @@ def suggested_questions(
         services.integrations[id].category for id, connection in connected.items() if connection.health.offers_tools
     }
     general = [
-        SuggestedQuestion(key=text, label=gettext(text), words=gettext(text)) for text in general_questions(categories)
+        SuggestedQuestion(key=text, label=gettext(text), message=gettext(text))
+        for text in general_questions(categories)
     ]
     about_due = list(_about_what_is_due(student, connected))[: most // 2]
     return [*general[:1], *about_due, *general[1:]][:most]
@@ -87,8 +88,13 @@ def suggested_questions(
 def general_questions(categories: Collection[str]) -> tuple[str, ...]:
     """General questions for these categories of services, without duplicates."""
     return (
-        *(question for category in SUGGESTIONS if category in categories for question in SUGGESTIONS[category]),
-        *ALWAYS,
+        *(
+            question
+            for category in GENERAL_QUESTIONS
+            if category in categories
+            for question in GENERAL_QUESTIONS[category]
+        ),
+        *ALWAYS_SUGGESTED,
     )
 
 
@@ -122,15 +128,19 @@ def question_about(suggestion: Suggestion, student: Student) -> SuggestedQuestio
     """Question about an entry. Titles come from others: literal and short on the button, quoted when sent."""
     entry, key = suggestion.entry, str(suggestion.hint)
     if entry is None:
-        return SuggestedQuestion(key=key, label=gettext(FREE_LABEL), words=gettext(FREE_WORDS))
+        return SuggestedQuestion(key=key, label=gettext(FREE_LABEL), message=gettext(FREE_MESSAGE))
     title, day = quotable_line(entry.title), local_day(entry.start, student)
     course_code = quotable_line(entry.course.partition(":")[0]) or gettext("my courses")
-    label = gettext(LABELS[suggestion.hint], title=literal(_cut(title, SHORT)), day=day)
-    asks = TASK_WORDS if entry.kind is EntryKind.TASK else WORDS[suggestion.hint]
-    words = gettext(asks, title=_cut(title, LONG), course=_cut(course_code, SHORT), day=day)
+    label = gettext(LABELS[suggestion.hint], title=literal(_shorten(title, LABEL_LENGTH)), day=day)
+    template = TASK_MESSAGE if entry.kind is EntryKind.TASK else MESSAGES[suggestion.hint]
+    message = gettext(
+        template, title=_shorten(title, MESSAGE_LENGTH), course=_shorten(course_code, LABEL_LENGTH), day=day
+    )
     sample = gettext("Sample")
-    return SuggestedQuestion(key=key, label=f":violet[{sample}] · {label}" if entry.is_sample else label, words=words)
+    return SuggestedQuestion(
+        key=key, label=f":violet[{sample}] · {label}" if entry.is_sample else label, message=message
+    )
 
 
-def _cut(line: str, length: int) -> str:
+def _shorten(line: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"

@@ -20,69 +20,80 @@ STRATEGIES = {
 }
 
 
-def draw_tool_explanation(why: LoadingExplanation | None, key: str, place: DeltaGenerator | None = None) -> None:
+def draw_tool_explanation(
+    explanation: LoadingExplanation | None, key: str, place: DeltaGenerator | None = None
+) -> None:
     """Draw the popover, filled only while it is open: most runs would draw it for nobody. key: unique to the answer."""
-    if why is None:
+    if explanation is None:
         return
     label = gettext("Why these tools")
     note = (place or st).popover(f":small[:gray[{label}]]", type="tertiary", key=f"why-{key}", on_change="rerun")
     if note.open:
-        note.caption(explain_tools(why))
+        note.caption(explain_tools(explanation))
 
 
-def explain_tools(why: LoadingExplanation) -> str:
+def explain_tools(explanation: LoadingExplanation) -> str:
     """Explanation as Markdown, one line for each fact."""
     lines = [
-        _about(why),
-        _at_hand(why),
-        _listed(gettext("New with this message"), _new(why)),
-        _listed(gettext("Searched out on the way"), why.found),
-        gettext(STRATEGIES.get(why.strategy, "")),
-        _tokens(why),
+        _about(explanation),
+        _loaded(explanation),
+        _listed(gettext("New with this message"), _added(explanation)),
+        _listed(gettext("Searched out on the way"), explanation.found),
+        gettext(STRATEGIES.get(explanation.strategy, "")),
+        _tokens(explanation),
     ]
     return "  \n".join(line for line in lines if line)
 
 
-def _new(why: LoadingExplanation) -> list[str]:
+def _added(explanation: LoadingExplanation) -> list[str]:
     """Tools that this message added to those loaded before; nothing when all of them are new."""
-    new = [name for name in why.added if name in why.loaded]
-    return new if len(new) < len(why.loaded) else []
+    new = [name for name in explanation.added if name in explanation.loaded]
+    return new if len(new) < len(explanation.loaded) else []
 
 
-def _about(why: LoadingExplanation) -> str:
-    if not why.contexts:
+def _about(explanation: LoadingExplanation) -> str:
+    if not explanation.contexts:
         return gettext("Nothing in your message called for a tool.")
-    found = [f"**{literal(context_label(name))}** ({_sureness(confidence)})" for name, confidence in why.contexts]
-    return gettext("Your message seemed to be about {subjects}.", subjects=_and(found))
+    found = [
+        f"**{literal(context_label(name))}** ({_sureness(confidence)})" for name, confidence in explanation.contexts
+    ]
+    return gettext("Your message seemed to be about {subjects}.", subjects=_joined(found))
 
 
 def _sureness(confidence: float) -> str:
     return gettext(next(said for least, said in SURENESS if confidence >= least))
 
 
-def _at_hand(why: LoadingExplanation) -> str:
-    if not why.loaded:
-        return gettext("None of your {tools} had to be read.", tools=tool_count(why.offered))
-    return _listed(gettext("{n} of {tools} at hand", n=len(why.loaded), tools=tool_count(why.offered)), why.loaded)
+def _loaded(explanation: LoadingExplanation) -> str:
+    if not explanation.loaded:
+        return gettext("None of your {tools} had to be read.", tools=tool_count(explanation.offered))
+    return _listed(
+        gettext("{n} of {tools} at hand", n=len(explanation.loaded), tools=tool_count(explanation.offered)),
+        explanation.loaded,
+    )
 
 
 def _listed(title: str, names: "list[str] | tuple[str, ...]") -> str:
     if not names:
         return ""
-    told = ", ".join(literal(title_by_name(name)) for name in names[:MOST_NAMES])
+    listed = ", ".join(literal(title_by_name(name)) for name in names[:MOST_NAMES])
     more = gettext("and {n} more", n=len(names) - MOST_NAMES) if len(names) > MOST_NAMES else ""
-    return f"{title}: {told} {more}".rstrip() + "."
+    return f"{title}: {listed} {more}".rstrip() + "."
 
 
-def _tokens(why: LoadingExplanation) -> str:
-    if not why.read:
+def _tokens(explanation: LoadingExplanation) -> str:
+    if not explanation.read:
         return ""
-    read, cached, written = formats.number(why.read), formats.number(why.cached), formats.number(why.written)
-    if not why.cached:
+    read, cached, written = (
+        formats.number(explanation.read),
+        formats.number(explanation.cached),
+        formats.number(explanation.written),
+    )
+    if not explanation.cached:
         return gettext("{read} tokens read; {written} written.", read=read, written=written)
     sentence = gettext_noop("{read} tokens read, {cached} of them still known from before; {written} written.")
     return gettext(sentence, read=read, cached=cached, written=written)
 
 
-def _and(parts: list[str]) -> str:
+def _joined(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else gettext("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])

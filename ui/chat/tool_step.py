@@ -18,7 +18,7 @@ MOST_SOURCES = 8
 MOST_STEPS = 12
 SHORTEST_S = 0.05
 """What took less is not timed: "0.0 s" says nothing."""
-SCHEME = "mailto:"
+MAIL_SCHEME = "mailto:"
 TEXT_HEIGHT = 240
 
 
@@ -27,29 +27,29 @@ def draw_tool_step(item: ToolLine, *, known: frozenset[str], service: str = "") 
 
     known: addresses that may be links. service: that was asked.
     """
-    step = _line(item, service).container(gap="xsmall")
+    step = _draw_line(item, service).container(gap="xsmall")
     if item.sentence:
         step.text(gettext(item.sentence))
     if item.arguments:
         step.caption(gettext("Asked for"))
-        step.text(_in_words(item.arguments))
+        step.text(_arguments_text(item.arguments))
     for line in item.steps[:MOST_STEPS]:
         step.caption(f":material/subdirectory_arrow_right: {literal(line)}")
-    if found := [source for source in item.sources if not source.url.startswith(SCHEME)]:
+    if found := [source for source in item.sources if not source.url.startswith(MAIL_SCHEME)]:
         step.caption(gettext("Found"))
-        step.markdown(sanitise(_as_list(found), allowed=known))
-    draw_mail_link(item, known=known)
+        step.markdown(sanitise(_source_list(found), allowed=known))
+    _draw_mail_link(item, known=known)
 
 
-def _line(item: ToolLine, service: str) -> DeltaGenerator:
-    label = " · ".join([literal(gettext(item.label)), *([literal(service)] if service else []), *_how_far(item)])
+def _draw_line(item: ToolLine, service: str) -> DeltaGenerator:
+    label = " · ".join([literal(gettext(item.label)), *([literal(service)] if service else []), *_progress(item)])
     if item.success is False:
         return st.status(label, state="error", type="step", expanded=True)
     # Every `st.status` sleeps for 0.05 s, and a long chat has many steps.
     return st.expander(label, type="step", icon=":material/check_circle:" if item.success else "spinner")
 
 
-def _how_far(item: ToolLine) -> list[str]:
+def _progress(item: ToolLine) -> list[str]:
     """Progress of a running step, or the duration of a finished one."""
     if item.note:
         return [literal(item.note)]
@@ -61,7 +61,7 @@ def draw_thinking(slot: DeltaGenerator) -> None:
     slot.expander(gettext("Thinking …"), type="step", icon="spinner")
 
 
-def _in_words(arguments: Mapping[str, Any]) -> str:
+def _arguments_text(arguments: Mapping[str, Any]) -> str:
     """One line for each argument, as literal text."""
     return "\n".join(f"{inline_label(name)}: {_value(value)}" for name, value in arguments.items())
 
@@ -72,16 +72,16 @@ def _value(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _as_list(sources: Sequence[Source]) -> str:
+def _source_list(sources: Sequence[Source]) -> str:
     shown = [f"- [{literal(source.title)}](<{source.url}>)" for source in sources[:MOST_SOURCES]]
     more = ["- " + gettext("and {n} more", n=len(sources) - MOST_SOURCES)] if len(sources) > MOST_SOURCES else []
     return "\n".join(shown + more)
 
 
-def draw_mail_link(item: ToolLine, *, known: Container[str]) -> None:
+def _draw_mail_link(item: ToolLine, *, known: Container[str]) -> None:
     """Button that opens a drafted e-mail in the student's mail program; a text that no link holds is shown to copy."""
     for source in item.sources:
-        target = link_target(source.url, known) if source.url.startswith(SCHEME) else None
+        target = link_target(source.url, known) if source.url.startswith(MAIL_SCHEME) else None
         if target is None:
             continue
         st.link_button(gettext(source.title), target, icon=":material/mail:")

@@ -35,8 +35,8 @@ from ui.chat.tool_step import draw_tool_step
 from ui.session_guard import guarded_callback
 from ui.tool_names import service_label
 
-ASSISTANT = ":material/school:"
-STUDENT = ":material/person:"
+ASSISTANT_ICON = ":material/school:"
+STUDENT_ICON = ":material/person:"
 ACTIONS = {
     "retry": (gettext_noop("Retry"), ":material/refresh:"),
     "continue": (gettext_noop("Continue"), ":material/play_arrow:"),
@@ -44,7 +44,11 @@ ACTIONS = {
 
 
 def chat_bubble(is_student: bool) -> Any:
-    return st.chat_message("user", avatar=STUDENT) if is_student else st.chat_message("assistant", avatar=ASSISTANT)
+    return (
+        st.chat_message("user", avatar=STUDENT_ICON)
+        if is_student
+        else st.chat_message("assistant", avatar=ASSISTANT_ICON)
+    )
 
 
 class Transcript:
@@ -71,18 +75,18 @@ class Transcript:
 
     def draw(self, items: Sequence[Item], *, is_followed: bool = False) -> None:
         """Draw finished items; those of one speaker share a bubble. is_followed: a running turn comes after."""
-        self.learn(items)
+        self.add_addresses(items)
         for is_student, group in groupby(items, key=lambda item: isinstance(item, UserMessage)):
             with chat_bubble(is_student):
-                notes, drawn = Citations(), list(group)
+                citations, drawn = Citations(), list(group)
                 self._question = drawn[-1] if isinstance(drawn[-1], UserMessage) else self._question
                 for item in drawn:
                     with self._mark(item):
-                        self.draw_item(item, notes)
-                notes.draw(known=self.known)
+                        self.draw_item(item, citations)
+                citations.draw(known=self.known)
                 self.draw_foot(drawn, is_last=drawn[-1] is items[-1] and not is_followed)
 
-    def learn(self, items: Iterable[Item]) -> None:
+    def add_addresses(self, items: Iterable[Item]) -> None:
         """Add the addresses of these items to the known ones."""
         items = list(items)
         texts = [item.text for item in items if isinstance(item, UserMessage)]
@@ -100,24 +104,24 @@ class Transcript:
 
     def draw_foot(self, items: Sequence[Item], place: DeltaGenerator | None = None, *, is_last: bool = True) -> None:
         """Draw the actions and the tool explanation of the answer that these items make up, in `place` or here."""
-        words = [item for item in items if isinstance(item, AssistantText) and item.seq]
-        if not words:
+        texts = [item for item in items if isinstance(item, AssistantText) and item.seq]
+        if not texts:
             return
-        known = [item for item in words if item.why is not None]
-        key = f"{self._conversation_id}-{words[-1].seq}"
+        known = [item for item in texts if item.why is not None]
+        key = f"{self._conversation_id}-{texts[-1].seq}"
         with (place or st).container(horizontal=True, gap="small", key=f"foot-{key}"):
             if known:
                 draw_tool_explanation(known[-1].why, f"{self._conversation_id}-{known[-1].seq}")
-            draw_answer_actions(self._student, self._conversation_id, words, self._question, is_last=is_last)
+            draw_answer_actions(self._student, self._conversation_id, texts, self._question, is_last=is_last)
 
-    def draw_item(self, item: Item, notes: Citations) -> None:
-        """Draw one item here; its citations go into `notes`."""
+    def draw_item(self, item: Item, citations: Citations) -> None:
+        """Draw one item here; its citations go into `citations`."""
         match item:
             case UserMessage(text=text):
                 st.markdown(literal(text))
                 draw_attachments(self._student, self._conversation_id, item)
             case AssistantText():
-                draw_answer_text(notes.marked(item), known=self.known)
+                draw_answer_text(citations.mark_text(item), known=self.known)
             case ToolLine():
                 draw_tool_step(item, known=self.known, service=service_label(item.name))
             case ApprovalItem(approval_id=approval_id):
@@ -125,28 +129,28 @@ class Transcript:
                 draw_card = draw_question_card if approval.is_question else draw_approval_card
                 draw_card(self._student, approval)
             case NoticeItem():
-                self._notice(item)
+                self._draw_notice(item)
             case SummedUp():
                 st.caption(gettext("Earlier messages were summed up for the assistant; you still see all of them."))
 
-    def approval(self, id: str, *, anew: bool = False) -> Approval:
-        """Approval by id, read again when `anew`."""
-        if anew or id not in self._approvals:
+    def approval(self, id: str, *, refresh: bool = False) -> Approval:
+        """Approval by id, read again to refresh it."""
+        if refresh or id not in self._approvals:
             self._approvals[id] = session.services().approvals.get(self._student.id, id)
         return self._approvals[id]
 
-    def _notice(self, item: NoticeItem) -> None:
+    def _draw_notice(self, item: NoticeItem) -> None:
         with st.container(key="notice" if item.action else None, gap="small"):
             what, next_step = literal(gettext(item.sentence)), literal(gettext(item.next_step))
             st.info(f"**{what}** {next_step}" if next_step else what, icon=":material/info:")
             if item.action is not None:
                 label, icon = ACTIONS[item.action]
                 args = (self._student, self._conversation_id, item.action)
-                st.button(gettext(label), key=f"notice-{item.action}", icon=icon, on_click=_go_on, args=args)
+                st.button(gettext(label), key=f"notice-{item.action}", icon=icon, on_click=_retry_or_resume, args=args)
 
 
 @guarded_callback
-def _go_on(student: Student, conversation_id: str, wanted: Action) -> None:
+def _retry_or_resume(student: Student, conversation_id: str, wanted: Action) -> None:
     turns = session.services().turns
     go_on = turns.retry if wanted == "retry" else turns.resume
     go_on(student, conversation_id)

@@ -19,7 +19,7 @@ from ui.privacy_notice import is_model_simulated
 from ui.session_guard import guarded_dialog
 from ui.streamlit_compat import redirect_browser
 
-_ANOTHER = ""
+OTHER_ADDRESS = ""
 """The choice of an address that is not listed."""
 BEGUN_ON_CHAT = "chat"
 """The name under which the chat's first steps begin a connection: the student comes back to them."""
@@ -28,21 +28,21 @@ BEGUN_ON_CHAT = "chat"
 def open_connect_dialog(student: Student, integration: Integration, *, begun_on: str = "") -> None:
     """Open the dialog of one integration. begun_on: the page to return to, when it is not Connections."""
     heading = gettext("Connect {service}", service=gettext(integration.label))
-    guarded_dialog(heading, _draw, icon=integration.icon)(student, integration, begun_on)
+    guarded_dialog(heading, _draw_dialog, icon=integration.icon)(student, integration, begun_on)
 
 
-def _draw(student: Student, integration: Integration, begun_on: str) -> None:
+def _draw_dialog(student: Student, integration: Integration, begun_on: str) -> None:
     st.markdown(gettext("**What goes where**"))
     st.write(gettext(integration.consent))
     if is_model_simulated():
         words = gettext("In this demo a scripted model stands in for Claude, and nothing leaves this machine.")
         st.info(words, icon=":material/info:")
-    origin = _origin(integration)
+    origin = _draw_address_field(integration)
     agreed = st.checkbox(gettext("I have read this and agree"), key=f"agree-{integration.id}")
     if integration.oauth is not None and origin in integration.origins:
-        _by_consent_page(student, integration, origin, agreed, begun_on)
+        _draw_oauth_button(student, integration, origin, agreed, begun_on)
     if integration.accepts_token:
-        _by_token(student, integration, origin, agreed)
+        _draw_token_form(student, integration, origin, agreed)
     if integration.oauth is None and not integration.accepts_token:
         st.info(
             gettext(
@@ -51,18 +51,18 @@ def _draw(student: Student, integration: Integration, begun_on: str) -> None:
         )
 
 
-def _origin(integration: Integration) -> str:
+def _draw_address_field(integration: Integration) -> str:
     """Chosen address of the service: a configured one, or typed by the student where that is allowed."""
     is_free = integration.read_origin is not None
     if len(integration.origins) == 1 and not is_free:
         return integration.origins[0]
     chosen = st.selectbox(
         gettext("Your school's address"),
-        [*integration.origins, *([_ANOTHER] if is_free else [])],
+        [*integration.origins, *([OTHER_ADDRESS] if is_free else [])],
         key=f"origin-{integration.id}",
         format_func=_without_scheme,
     )
-    if chosen != _ANOTHER:
+    if chosen != OTHER_ADDRESS:
         return chosen
     label = gettext("The address that you open your school's {service} at", service=gettext(integration.label))
     return st.text_input(label, key=f"another-{integration.id}", placeholder="canvas.example.edu")
@@ -70,13 +70,13 @@ def _origin(integration: Integration) -> str:
 
 def _without_scheme(origin: str) -> str:
     """Address for a person; what a student typed is shown as they typed it."""
-    if origin == _ANOTHER:
+    if origin == OTHER_ADDRESS:
         return gettext("Another school")
     parts = urlsplit(origin)
     return parts.netloc + parts.path if parts.netloc else origin
 
 
-def _by_consent_page(student: Student, integration: Integration, origin: str, agreed: bool, begun_on: str) -> None:
+def _draw_oauth_button(student: Student, integration: Integration, origin: str, agreed: bool, begun_on: str) -> None:
     if st.button(
         gettext("Continue to {service}", service=gettext(integration.label)),
         key=f"oauth-{integration.id}",
@@ -90,7 +90,7 @@ def _by_consent_page(student: Student, integration: Integration, origin: str, ag
             st.caption(gettext("Opening {service} …", service=gettext(integration.label)))
 
 
-def _by_token(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
+def _draw_token_form(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
     name = gettext(integration.token_name)
     heading = (
         gettext("Paste your {name}", name=name)
@@ -99,17 +99,17 @@ def _by_token(student: Student, integration: Integration, origin: str, agreed: b
     )
     with st.expander(heading, expanded=integration.oauth is None or origin not in integration.origins):
         st.caption(gettext(integration.token_help))
-        _demo_hint()
-        problem = st.empty()
+        _draw_demo_hint()
+        error_slot = st.empty()
         with st.form(f"token-form-{integration.id}", border=False):
             token = st.text_input(as_heading(name), type="password", key=f"token-{integration.id}", autocomplete="off")
             sent = st.form_submit_button(gettext("Check and connect"), disabled=not agreed)
         if sent:
-            with problem.container():
-                _check(student, integration, origin, token.strip())
+            with error_slot.container():
+                _connect_with_token(student, integration, origin, token.strip())
 
 
-def _demo_hint() -> None:
+def _draw_demo_hint() -> None:
     """Hint where the demo campus shows its token: its Canvas has no menus."""
     settings = session.services().settings
     if settings.demo:
@@ -118,7 +118,7 @@ def _demo_hint() -> None:
         )
 
 
-def _check(student: Student, integration: Integration, origin: str, token: str) -> None:
+def _connect_with_token(student: Student, integration: Integration, origin: str, token: str) -> None:
     if not token:
         st.warning(gettext("Paste the {name} first.", name=gettext(integration.token_name)))
         return

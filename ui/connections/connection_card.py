@@ -34,42 +34,44 @@ SINCE = {
     (False, False): gettext_noop("Was connected as **{account}** since {since}."),
 }
 """By whether it works, and whether its address is told."""
-Work = Callable[[], None]
+CardAction = Callable[[], None]
 """What a pressed button asks for, done once the whole page is drawn: it may take seconds, and runs the page again."""
 
 
-def draw_connection_card(student: Student, integration: Integration, connection: Connection | None) -> Work | None:
+def draw_connection_card(
+    student: Student, integration: Integration, connection: Connection | None
+) -> CardAction | None:
     """Draw the card; returns the work of a pressed button, for after the page is drawn."""
     with st.container(border=True, key=f"card-{integration.id}"):
         with st.container(
             horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="xsmall"
         ):
             st.markdown(f"## {integration.icon} {gettext(integration.label)}", width="content")
-            _badge(student, connection)
+            _draw_badge(student, connection)
         st.write(gettext(integration.summary))
-        _permissions(integration)
+        _draw_permissions(integration)
         with error_boundary():
             if connection is None:
-                _offer(student, integration)
+                _draw_connect_button(student, integration)
             else:
-                _status(student, integration, connection)
-                return _actions(student, integration, connection)
+                _draw_status(student, integration, connection)
+                return _draw_buttons(student, integration, connection)
     return None
 
 
-def _badge(student: Student, connection: Connection | None) -> None:
+def _draw_badge(student: Student, connection: Connection | None) -> None:
     if connection is None:
         st.badge(gettext("Not connected"), color="gray")
         return
     label, color, icon = BADGES[connection.health]
-    st.badge(gettext(label, ends=_ends(student, connection)), color=color, icon=icon)
+    st.badge(gettext(label, ends=_expiry(student, connection)), color=color, icon=icon)
 
 
-def _permissions(integration: Integration) -> None:
+def _draw_permissions(integration: Integration) -> None:
     reads, writes = ", ".join(map(gettext, integration.reads)), ", ".join(map(gettext, integration.writes))
     with st.container(key=f"permissions-{integration.id}", gap=None):
-        said = gettext("Reads {reads}.", reads=reads)
-        st.caption(f":material/visibility: {said}")
+        sentence = gettext("Reads {reads}.", reads=reads)
+        st.caption(f":material/visibility: {sentence}")
         st.caption(
             gettext(":material/edit: Changes {writes}, each time only after you approve.", writes=writes)
             if writes
@@ -77,20 +79,20 @@ def _permissions(integration: Integration) -> None:
         )
 
 
-def _status(student: Student, integration: Integration, connection: Connection) -> None:
+def _draw_status(student: Student, integration: Integration, connection: Connection) -> None:
     place = literal(_host(connection.origin)) if len(integration.origins) > 1 or integration.read_origin else ""
     sentence = SINCE[connection.health.offers_tools, bool(place)]
     since = local_day(connection.connected_at, student)
     sentences = [gettext(sentence, account=literal(connection.account), place=place, since=since)]
     if connection.expires_at and not connection.is_refreshable and connection.health.offers_tools:
         day = local_day(connection.expires_at, student)
-        sentences.append(gettext("Expires {ends}, on {day}.", ends=_ends(student, connection), day=day))
+        sentences.append(gettext("Expires {ends}, on {day}.", ends=_expiry(student, connection), day=day))
     st.markdown(" ".join(sentences))
     if connection.reason:
         st.warning(literal(connection.reason), icon=":material/info:")
 
 
-def _ends(student: Student, connection: Connection) -> str:
+def _expiry(student: Student, connection: Connection) -> str:
     if connection.expires_at is None:
         return gettext("soon")
     return days_until(connection.expires_at, session.services().clock(), student)
@@ -100,7 +102,7 @@ def _host(origin: str) -> str:
     return urlsplit(origin).netloc
 
 
-def _offer(student: Student, integration: Integration) -> None:
+def _draw_connect_button(student: Student, integration: Integration) -> None:
     if st.button(
         gettext("Connect {service}", service=gettext(integration.label)),
         key=f"connect-{integration.id}",
@@ -110,7 +112,7 @@ def _offer(student: Student, integration: Integration) -> None:
         open_connect_dialog(student, integration)
 
 
-def _actions(student: Student, integration: Integration, connection: Connection) -> Work | None:
+def _draw_buttons(student: Student, integration: Integration, connection: Connection) -> CardAction | None:
     with st.container(horizontal=True, gap="small"):
         if connection.health in (Health.EXPIRING, Health.EXPIRED, Health.REVOKED, Health.LOCKED) and st.button(
             gettext("Reconnect"), key=f"reconnect-{integration.id}", type="primary", icon=":material/refresh:"
@@ -130,19 +132,19 @@ def _actions(student: Student, integration: Integration, connection: Connection)
                 gettext("Disconnect {service}", service=label), key=f"disconnect-{integration.id}", type="primary"
             )
     progress = st.empty()
-    show_test_result(student, integration)
+    _draw_test_result(student, integration)
     if wants_end:
         return lambda: _disconnect(student, integration, progress)
-    return (lambda: run_connection_test(student, integration, progress)) if wants_test else None
+    return (lambda: _run_test(student, integration, progress)) if wants_test else None
 
 
 def _disconnect(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
     with progress, st.spinner(gettext("Disconnecting …")), flash_errors():
-        flash(_disconnected(student, integration))
+        flash(_end_connection(student, integration))
     st.rerun()
 
 
-def _disconnected(student: Student, integration: Integration) -> str:
+def _end_connection(student: Student, integration: Integration) -> str:
     label = gettext(integration.label)
     if session.services().connections.disconnect(student.id, integration.id):
         return gettext("{service} is disconnected.", service=label)
@@ -153,7 +155,7 @@ def _disconnected(student: Student, integration: Integration) -> str:
     )
 
 
-def run_connection_test(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
+def _run_test(student: Student, integration: Integration, progress: DeltaGenerator) -> None:
     """Test the connection now, then rerun the page: the card shows the health that it found."""
     try:
         with progress, st.spinner(gettext("Asking {service} …", service=gettext(integration.label))):
@@ -164,7 +166,7 @@ def run_connection_test(student: Student, integration: Integration, progress: De
     st.rerun()
 
 
-def show_test_result(student: Student, integration: Integration) -> None:
+def _draw_test_result(student: Student, integration: Integration) -> None:
     """Show the result of the last test, once."""
     match st.session_state.pop(_test_key(integration), None):
         case HomeroomError() as error:

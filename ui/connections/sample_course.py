@@ -57,9 +57,9 @@ def connected_message(student: Student, made: Integration, before: Mapping[str, 
     )
 
 
-def draw_begin_button(student: Student, *, key: str, is_told: bool = True) -> None:
-    """is_told: flash what it did; False where the page shows it anyway."""
-    args = (student, is_told)
+def draw_begin_button(student: Student, *, key: str, with_flash: bool = True) -> None:
+    """with_flash: flash what it did; False where the page shows it anyway."""
+    args = (student, with_flash)
     st.button(gettext("Try a sample course"), icon=":material/science:", key=key, on_click=_begin, args=args)
 
 
@@ -74,7 +74,7 @@ def draw_sample_note(student: Student, connected: Mapping[str, Connection], *, k
     if not is_on(connected):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=key):
-        st.caption(f":material/science: {_state(connected)}", width="content")
+        st.caption(f":material/science: {_state_sentence(connected)}", width="content")
         draw_end_button(student, key=f"{key}-end")
 
 
@@ -97,12 +97,13 @@ def draw_sample_card(student: Student, connected: Mapping[str, Connection]) -> N
             return
         since = local_day(connected[ID].connected_at, student)
         st.markdown(
-            gettext("On since {since}.", since=since) + (f" {_state(connected)}" if own_courses(connected) else "")
+            gettext("On since {since}.", since=since)
+            + (f" {_state_sentence(connected)}" if own_courses(connected) else "")
         )
         draw_end_button(student, key="sample-end")
 
 
-def _state(connected: Mapping[str, Connection]) -> str:
+def _state_sentence(connected: Mapping[str, Connection]) -> str:
     if own := own_courses(connected):
         return gettext(
             "{service} is connected, so the sample course can go whenever you like.", service=gettext(own[0].label)
@@ -111,9 +112,9 @@ def _state(connected: Mapping[str, Connection]) -> str:
 
 
 @guarded_callback
-def _begin(student: Student, is_told: bool) -> None:
+def _begin(student: Student, with_flash: bool) -> None:
     session.services().connections.begin(student.id, ID)
-    if is_told:
+    if with_flash:
         flash(gettext("The sample course is on. Ask what is due this week."))
 
 

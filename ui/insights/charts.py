@@ -13,7 +13,7 @@ from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
 from ui.insights.insight_labels import context_label, day_label, short_day_label, token_count
 from ui.tool_names import title_by_name
-from ui.toolbox.usage_table import FAILURES
+from ui.toolbox.usage_table import FAILURE_LABELS
 
 BAR_PX = 30
 LABEL_PX = 150
@@ -21,7 +21,7 @@ DAYS_PX = 220
 MOST_BARS = 12
 SPENT, SPARED = gettext_noop("Spent"), gettext_noop("Spared (estimate)")
 LONG_TABLE, LONG_TABLE_PX = 14, 420
-LETTERS = {"dark": "#e9ece9", "light": "#22302c"}
+TEXT_COLORS = {"dark": "#e9ece9", "light": "#22302c"}
 """The theme's own text colours: Streamlit makes axes paler, and words inside a chart black."""
 
 
@@ -46,7 +46,9 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
             ),
             y=alt.Y("Tokens:Q", title=None, axis=_axis(format="~s", tickCount=4)),
             color=alt.Color(
-                "Kind:N", sort=kinds, legend=alt.Legend(orient="top", title=None, labelColor=_letters(), labelLimit=0)
+                "Kind:N",
+                sort=kinds,
+                legend=alt.Legend(orient="top", title=None, labelColor=_text_color(), labelLimit=0),
             ),
             order=alt.Order("Kind:N"),
             tooltip=[
@@ -66,7 +68,7 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
         for line in reversed(lines)
     ]
     told = gettext("Bars for each day: what was spent, and what was spared.")
-    _draw("days", {gettext("Chart"): chart}, table, said=told)
+    _draw_tabs("days", {gettext("Chart"): chart}, table, said=told)
     st.caption(
         gettext(
             "In tokens, about three quarters of a word each; one that was read minutes ago counts a tenth. Spared is "
@@ -90,7 +92,7 @@ def draw_contexts(lines: Sequence[ContextLine]) -> None:
         for line in lines
     ]
     charts = {gettext("Questions"): asked, gettext("Spared"): spared}
-    _draw("contexts", charts, table, said=gettext("Bars for what questions were about."))
+    _draw_tabs("contexts", charts, table, said=gettext("Bars for what questions were about."))
     st.caption(
         gettext("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
     )
@@ -116,7 +118,7 @@ def draw_tools(lines: Sequence[ToolLine]) -> None:
         return
     bars = {gettext("Used"): (used, gettext("Times used")), gettext("At hand"): (at_hand, gettext("Questions"))}
     charts = {name: _bars(*drawn) for name, drawn in bars.items() if drawn[0]}
-    _draw("tools", charts, table, said=gettext("Bars for how often each tool was used."))
+    _draw_tabs("tools", charts, table, said=gettext("Bars for how often each tool was used."))
 
 
 def draw_failures(lines: Sequence[ToolLine]) -> None:
@@ -125,7 +127,7 @@ def draw_failures(lines: Sequence[ToolLine]) -> None:
     table = [
         {
             gettext("Tool"): literal(title_by_name(line.name)),
-            gettext("Why"): gettext(FAILURES[kind]) if kind in FAILURES else kind.replace("_", " "),
+            gettext("Why"): gettext(FAILURE_LABELS[kind]) if kind in FAILURE_LABELS else kind.replace("_", " "),
             gettext("Times"): formats.number(times),
         }
         for line in failed
@@ -136,7 +138,7 @@ def draw_failures(lines: Sequence[ToolLine]) -> None:
         st.caption(gettext("Nothing. Every tool did what it was asked."))
         return
     told = gettext("Bars for how often each tool failed.")
-    _draw("failures", {gettext("Chart"): _bars(bars, gettext("Times"))}, table, said=told)
+    _draw_tabs("failures", {gettext("Chart"): _bars(bars, gettext("Times"))}, table, said=told)
 
 
 def _amounts(line: DayLine) -> tuple[int, int]:
@@ -154,16 +156,16 @@ def _bars(bars: Sequence[tuple[str, int]], counted: str) -> Any:
         x=alt.X("Number:Q", title=None, axis=None, scale=alt.Scale(domain=[least, 1.18 * most])),
         tooltip=[alt.Tooltip("Name:N", title=gettext("Name")), alt.Tooltip("Number:Q", title=counted, format=",")],
     )
-    numbers = base.mark_text(align="left", dx=4, color=_letters()).encode(text=alt.Text("Number:Q", format=".3~s"))
+    numbers = base.mark_text(align="left", dx=4, color=_text_color()).encode(text=alt.Text("Number:Q", format=".3~s"))
     return base.mark_bar(size=BAR_PX * 0.6, cornerRadiusEnd=3) + numbers
 
 
 def _axis(**options: Any) -> alt.Axis:
-    return alt.Axis(labelColor=_letters(), **options)
+    return alt.Axis(labelColor=_text_color(), **options)
 
 
-def _letters() -> str:
-    return LETTERS.get(st.context.theme.type or "", LETTERS["light"])
+def _text_color() -> str:
+    return TEXT_COLORS.get(st.context.theme.type or "", TEXT_COLORS["light"])
 
 
 def _by_locale(chart: Any) -> Any:
@@ -175,7 +177,7 @@ def _by_locale(chart: Any) -> Any:
     return chart.configure(locale={"number": number})
 
 
-def _draw(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, said: str) -> None:
+def _draw_tabs(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, said: str) -> None:
     """Draw a tab for each chart, and one for the table. said: description for screen readers."""
     *places, listed = st.tabs([*charts, gettext("Table")], key=f"insights-{key}")
     for place, chart in zip(places, charts.values(), strict=True):

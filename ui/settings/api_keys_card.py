@@ -37,9 +37,9 @@ LIFETIMES = {
     gettext_noop("1 year"): 365,
     gettext_noop("Never"): None,
 }
-MADE = "new_key"
+CREATED_KEY = "new_key"
 """The key that was just made, until it is shown: it is kept nowhere else."""
-FORMS = "key_forms"
+FORM_NUMBER = "key_forms"
 """How many forms have been used up here: the next one is another form, and empty."""
 
 
@@ -51,17 +51,17 @@ def draw_api_keys(student: Student) -> None:
             "and revoke it when you are done."
         )
     )
-    made = st.session_state.pop(MADE, None)
+    created = st.session_state.pop(CREATED_KEY, None)
     with error_boundary():
-        _form(student, st.session_state.get(FORMS, 0))
-    if made is not None:
-        _show_once(made)
+        _draw_form(student, st.session_state.get(FORM_NUMBER, 0))
+    if created is not None:
+        _show_once(created)
     with error_boundary():
         for key in session.services().keys.list(student.id):
-            _row(student, key)
+            _draw_row(student, key)
 
 
-def _form(student: Student, number: int) -> None:
+def _draw_form(student: Student, number: int) -> None:
     """Form that creates a key and reruns the page; the fields keep their values when it fails."""
     with st.form(f"new-key-{number}", border=False):
         label = st.text_input(
@@ -84,23 +84,23 @@ def _form(student: Student, number: int) -> None:
     days = lifetimes[lifetime]
     services = session.services()
     ends_at = services.clock() + timedelta(days=days) if days else None
-    st.session_state[MADE] = services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
-    st.session_state[FORMS] = number + 1
+    st.session_state[CREATED_KEY] = services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
+    st.session_state[FORM_NUMBER] = number + 1
     st.rerun()
 
 
-def _show_once(made: CreatedKey) -> None:
+def _show_once(created: CreatedKey) -> None:
     with st.container(border=True, key="key-made"):
         st.markdown(
-            gettext("**Your key “{label}”.** Copy it now: it is shown this once.", label=literal(made.key.label))
+            gettext("**Your key “{label}”.** Copy it now: it is shown this once.", label=literal(created.key.label))
         )
-        st.code(made.secret, language=None, wrap_lines=True)
+        st.code(created.secret, language=None, wrap_lines=True)
         st.caption(
             gettext("Send it with each request as `Authorization: Bearer …`. The routes are at `/api/openapi.json`.")
         )
 
 
-def _row(student: Student, key: ApiKey) -> None:
+def _draw_row(student: Student, key: ApiKey) -> None:
     with st.container(
         key=f"key-{key.id}",
         horizontal=True,

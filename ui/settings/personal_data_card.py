@@ -17,9 +17,9 @@ from ui.insights.insight_labels import context_label
 from ui.local_time import local_day
 from ui.session_guard import guarded_dialog
 
-WORD = gettext_noop("delete")
+CONFIRMATION = gettext_noop("delete")
 
-ICON = ":material/delete_forever:"
+DELETE_ICON = ":material/delete_forever:"
 MOST_SUBJECTS = 3
 MOST_SCOPES = 12
 
@@ -30,7 +30,7 @@ def draw_personal_data(student: Student) -> None:
     st.caption(
         gettext("All that Homeroom keeps of you is yours: take it along, or have it deleted, whenever you like.")
     )
-    draw_data_summary(student)
+    _draw_summary(student)
     with st.container(horizontal=True):
         st.download_button(
             gettext("Download everything"),
@@ -45,8 +45,8 @@ def draw_personal_data(student: Student) -> None:
             on_click="ignore",
             key="download-everything",
         )
-        if st.button(gettext("Delete everything"), icon=ICON, key="delete-everything"):
-            guarded_dialog(gettext("Delete everything"), _confirm_deletion, icon=ICON)(student)
+        if st.button(gettext("Delete everything"), icon=DELETE_ICON, key="delete-everything"):
+            guarded_dialog(gettext("Delete everything"), _confirm_deletion, icon=DELETE_ICON)(student)
 
 
 def _confirm_deletion(student: Student) -> None:
@@ -64,14 +64,16 @@ def _confirm_deletion(student: Student) -> None:
     st.caption(gettext("You may want to download everything first."))
     with st.form("delete-everything-form", border=False):
         typed = st.text_input(
-            gettext("Type the word “{word}” to go on", word=gettext(WORD)), key="delete-word", autocomplete="off"
+            gettext("Type the word “{word}” to go on", word=gettext(CONFIRMATION)),
+            key="delete-word",
+            autocomplete="off",
         )
         is_pressed = st.form_submit_button(gettext("Delete everything for good"), type="primary", width="stretch")
     if not is_pressed:
         return
-    if typed.strip().casefold() != gettext(WORD):
+    if typed.strip().casefold() != gettext(CONFIRMATION):
         st.info(
-            gettext("Nothing is deleted. Type the word “{word}” if you mean it.", word=gettext(WORD)),
+            gettext("Nothing is deleted. Type the word “{word}” if you mean it.", word=gettext(CONFIRMATION)),
             icon=":material/info:",
         )
         return
@@ -79,7 +81,7 @@ def _confirm_deletion(student: Student) -> None:
         session.delete_everything(student)
 
 
-def draw_data_summary(student: Student) -> None:
+def _draw_summary(student: Student) -> None:
     # Looked up only while it is open: a page that is only passed through counts nothing.
     section = st.expander(
         gettext("What Homeroom knows about me"), icon=":material/visibility:", key="knows", on_change="rerun"

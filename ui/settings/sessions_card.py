@@ -27,10 +27,10 @@ def draw_sessions(student: Student) -> None:
                 gettext("Your sign-in service does not tell one sign-in from another, so there is nothing to list.")
             )
         for device in devices:
-            _row(student, device, is_this_one=who is not None and device.session == who.session)
+            _draw_session(student, device, is_this_one=who is not None and device.session == who.session)
 
 
-def _row(student: Student, device: SignInSession, *, is_this_one: bool) -> None:
+def _draw_session(student: Student, device: SignInSession, *, is_this_one: bool) -> None:
     with st.container(
         key=f"device-{device.session}",
         horizontal=True,
@@ -42,7 +42,7 @@ def _row(student: Student, device: SignInSession, *, is_this_one: bool) -> None:
             browser = f"**{literal(device.browser)}**"
             st.markdown(gettext("{browser} · this one", browser=browser) if is_this_one else browser)
             began = local_day(device.began_at, student)
-            seen = gettext("now") if is_this_one else _roughly(student, device.seen_at)
+            seen = gettext("now") if is_this_one else _last_seen(student, device.seen_at)
             st.caption(gettext("Signed in on {began}. Last seen {seen}.", began=began, seen=seen))
         if not is_this_one:
             st.button(
@@ -55,7 +55,7 @@ def _row(student: Student, device: SignInSession, *, is_this_one: bool) -> None:
             )
 
 
-def _roughly(student: Student, seen_at: datetime) -> str:
+def _last_seen(student: Student, seen_at: datetime) -> str:
     now = session.services().clock()
     if now - seen_at < timedelta(hours=1):
         return gettext("within the last hour")

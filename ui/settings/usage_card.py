@@ -22,14 +22,14 @@ from ui.error_boundary import error_boundary
 def draw_usage(student: Student) -> None:
     st.markdown(gettext("## Usage and limits"))
     with error_boundary():
-        _today(student)
+        _draw_today(student)
     section = st.expander(gettext("The limits that apply"), icon=":material/speed:", key="limits", on_change="rerun")
     if section.open:
         with section:
-            st.markdown("\n".join(f"- {limit}" for limit in _limits()))
+            st.markdown("\n".join(f"- {limit}" for limit in _limit_lines()))
 
 
-def _today(student: Student) -> None:
+def _draw_today(student: Student) -> None:
     numbers = session.services().metrics.for_student(student.id, 1)
     sent = numbers.bill(REAL).input
     with st.container(horizontal=True, key="usage-figures"):
@@ -45,7 +45,7 @@ def _today(student: Student) -> None:
     st.page_link(INSIGHTS_PAGE.script, label=gettext("More under Insights"), icon=":material/insights:")
 
 
-def _limits() -> Iterator[str]:
+def _limit_lines() -> Iterator[str]:
     yield gettext("**A message** has at most {n} characters.", n=formats.number(LONGEST_MESSAGE))
     yield gettext(
         "**Files**: {files} of {size} MB each with one message, {all} in all your chats together.",

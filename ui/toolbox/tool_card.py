@@ -31,7 +31,7 @@ EFFECTS = {
     Effect.WRITE: (":material/edit:", gettext_noop("Changes something, after you approve")),
     Effect.OUTBOUND: (":material/send:", gettext_noop("Sends something out, after you approve")),
 }
-NEEDS_ACCOUNT = {
+EXCLUSION_LABELS = {
     ExclusionKind.NOT_CONNECTED: gettext_noop("needs an account"),
     ExclusionKind.CONNECTION_EXPIRED: gettext_noop("reconnect its account"),
     ExclusionKind.CONNECTION_REVOKED: gettext_noop("reconnect its account"),
@@ -41,7 +41,7 @@ NEEDS_ACCOUNT = {
     ExclusionKind.NOT_SET_UP: gettext_noop("not set up here"),
 }
 NOT_AVAILABLE = gettext_noop("not available")
-NOT_BEGUN = gettext_noop("not switched on")
+NOT_SWITCHED_ON = gettext_noop("not switched on")
 LONGEST_SUMMARY = 90
 
 
@@ -49,19 +49,19 @@ def draw_tool_card(student: Student, offer: ToolOffer) -> None:
     """Draw an expander; its content only while it is open."""
     tool, reason = offer.tool, offer.reason
     icon = ":material/check_circle:" if reason is None else ":material/do_not_disturb_on:"
-    state = "" if reason is None else f" · :gray[{gettext(_lack(reason))}]"
+    state = "" if reason is None else f" · :gray[{gettext(_exclusion_label(reason))}]"
     label = f"**{literal(tool_title(tool))}**{state}  \n:small[:gray[{literal(summary_line(tool))}]]"
     card = st.expander(label, icon=icon, key=f"tool-{tool.name}", on_change="rerun")
     if card.open:
         with card:
-            _details(student, tool, reason)
+            _draw_details(student, tool, reason)
 
 
-def _lack(reason: Exclusion) -> str:
+def _exclusion_label(reason: Exclusion) -> str:
     integration = session.services().integrations.get(reason.integration or "")
     if reason.kind is ExclusionKind.NOT_CONNECTED and integration is not None and not integration.needs_account:
-        return NOT_BEGUN
-    return NEEDS_ACCOUNT.get(reason.kind, NOT_AVAILABLE)
+        return NOT_SWITCHED_ON
+    return EXCLUSION_LABELS.get(reason.kind, NOT_AVAILABLE)
 
 
 def summary_line(tool: Tool) -> str:
@@ -82,38 +82,38 @@ def _description(tool: Tool) -> str:
     return plain(tool.description).removeprefix(f"From the MCP server {tool.server}. ")
 
 
-def _details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
-    icon, words = EFFECTS[tool.effect]
+def _draw_details(student: Student, tool: Tool, reason: Exclusion | None) -> None:
+    icon, text = EFFECTS[tool.effect]
     origin = gettext("from the MCP server {server}", server=literal(tool.server)) if tool.server else ""
-    st.caption(" · ".join(filter(None, (f"{icon} {gettext(words)}", f"`{tool.name}`", origin))))
+    st.caption(" · ".join(filter(None, (f"{icon} {gettext(text)}", f"`{tool.name}`", origin))))
     if reason is not None:
-        _why_not(student, tool, reason)
+        _draw_exclusion(student, tool, reason)
     if is_in_own_words(tool):
-        _examples(tool)
+        _draw_examples(tool)
     if reason is None and not tool.effect.needs_approval:
-        _try_it(student, tool)
+        _draw_try_form(student, tool)
     elif reason is None:
         st.caption(gettext("Ask for it in the chat: you see exactly what would change before you approve."))
-    _words(tool)
+    _draw_description(tool)
 
 
-def _words(tool: Tool) -> None:
+def _draw_description(tool: Tool) -> None:
     """Description for the model. A server's is shown as literal text: it must not imitate a part of the page."""
-    words = _description(tool)
+    text = _description(tool)
     label = (
         gettext("What the assistant is told")
         if is_in_own_words(tool)
         else gettext("What the assistant is told, in English")
     )
     with st.expander(label, type="step", icon=":material/school:"):
-        st.markdown(literal(words) if tool.server else sanitise(words, allowed=frozenset()))
+        st.markdown(literal(text) if tool.server else sanitise(text, allowed=frozenset()))
         if not is_in_own_words(tool):
-            _examples(tool)
-        _hints(tool)
-        _arguments(tool)
+            _draw_examples(tool)
+        _draw_hints(tool)
+        _draw_arguments(tool)
 
 
-def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
+def _draw_exclusion(student: Student, tool: Tool, reason: Exclusion) -> None:
     is_operators = bool(reason.setup) and session.services().keys.is_instructor(student)
     step = reason.setup if is_operators else reason.next_step
     st.info(f"{literal(gettext(reason.sentence))} {literal(gettext(step))}", icon=":material/info:")
@@ -132,45 +132,46 @@ def _why_not(student: Student, tool: Tool, reason: Exclusion) -> None:
         open_connect_dialog(student, integration)
 
 
-def _hints(tool: Tool) -> None:
+def _draw_hints(tool: Tool) -> None:
     lines = [
-        *_hint(gettext_noop("For: {what}"), [tool.usage_hint] if tool.usage_hint else tool.when),
-        *_hint(gettext_noop("Not for: {what}"), tool.when_not),
-        *_hint(gettext_noop("Gives: {what}"), tool.produces),
+        *_hint_lines(gettext_noop("For: {what}"), [tool.usage_hint] if tool.usage_hint else tool.when),
+        *_hint_lines(gettext_noop("Not for: {what}"), tool.when_not),
+        *_hint_lines(gettext_noop("Gives: {what}"), tool.produces),
     ]
     if lines:
         st.markdown("\n".join(lines))
 
 
-def _examples(tool: Tool) -> None:
-    if lines := _hint(gettext_noop("Such as: {what}"), [example.description for example in tool.examples]):
+def _draw_examples(tool: Tool) -> None:
+    if lines := _hint_lines(gettext_noop("Such as: {what}"), [example.description for example in tool.examples]):
         st.markdown(lines[0])
 
 
-def _hint(line: str, sentences: Sequence[str]) -> list[str]:
+def _hint_lines(line: str, sentences: Sequence[str]) -> list[str]:
     said = " · ".join(literal(sentence.rstrip(".")) for sentence in sentences)
     return ["- " + gettext(line, what=said)] if said else []
 
 
-def _arguments(tool: Tool) -> None:
+def _draw_arguments(tool: Tool) -> None:
     found = arguments_of(tool.schema)
     if not found:
         st.caption(gettext("It takes no arguments."))
         return
     lines = [
-        {gettext("Argument"): _named(argument), gettext("What it means"): literal(argument.words)} for argument in found
+        {gettext("Argument"): _argument_name(argument), gettext("What it means"): literal(argument.words)}
+        for argument in found
     ]
     st.table(lines, border="horizontal", hide_index=True)
 
 
-def _named(argument: Argument) -> str:
+def _argument_name(argument: Argument) -> str:
     kind = literal(argument.kind)
     return f"**{literal(argument.name)}** · " + (
         kind if argument.is_required else gettext("{kind}, optional", kind=kind)
     )
 
 
-def _try_it(student: Student, tool: Tool) -> None:
+def _draw_try_form(student: Student, tool: Tool) -> None:
     with st.form(f"try-{tool.name}", enter_to_submit=submits_on_enter(tool.schema)):
         st.markdown(gettext("**Try it**"))
         arguments = draw_form(tool.schema, {}, key=f"try-{tool.name}", with_ids=True)
@@ -178,32 +179,32 @@ def _try_it(student: Student, tool: Tool) -> None:
     if is_sent:
         try:
             with st.spinner(f"{literal(gettext(tool.label))} …"):
-                door = session.services().gateway
-                _show(tool, door.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
+                gateway = session.services().gateway
+                _draw_result(tool, gateway.call(student, tool.name, arguments, asked_by="the Tools page", by_hand=True))
         except BadArguments as error:
-            st.info(literal(_plain(error_message(error), tool)), icon=":material/edit:")
+            st.info(literal(_with_labels(error_message(error), tool)), icon=":material/edit:")
         except HomeroomError as error:
             show_error(error)
 
 
-def _show(tool: Tool, result: ToolResult) -> None:
+def _draw_result(tool: Tool, result: ToolResult) -> None:
     if not result.success:
         # What is wrong with what was filled in is nothing that broke.
         draw, icon = (st.info, ":material/edit:") if result.said else (st.error, ":material/error:")
-        draw(literal(_plain(result.trouble or gettext("This did not work."), tool)), icon=icon)
+        draw(literal(_with_labels(result.trouble or gettext("This did not work."), tool)), icon=icon)
         return
     origin = session.services().settings.public_url
     known = linkable_addresses((), [source.url for source in result.sources], own_origin=origin)
     with st.container(border=True):
-        st.markdown(sanitise(_spaced(result.output or json.dumps(result.data)), allowed=known))
+        st.markdown(sanitise(_with_blank_lines(result.output or json.dumps(result.data)), allowed=known))
 
 
-def _plain(words: str, tool: Tool) -> str:
+def _with_labels(text: str, tool: Tool) -> str:
     """Text with the labels of arguments and tools in place of their names."""
     labels = {argument.name: field_label(argument.name) for argument in arguments_of(tool.schema)}
-    return with_titles(words, labels)
+    return with_titles(text, labels)
 
 
-def _spaced(output: str) -> str:
+def _with_blank_lines(output: str) -> str:
     """Text with a blank line after each list: Markdown would join the next line to its last point."""
     return re.sub(r"(?m)^(- .*)\n(?=[^\s-])", r"\1\n\n", output)

@@ -35,7 +35,7 @@ OTHER_ICON = ":material/handyman:"
 def search_offers(offers: Sequence[ToolOffer], search: str) -> Sequence[ToolOffer]:
     """Offers that have all words of the search in name, category, summary or description, in the same order."""
     words = search.lower().split()
-    return [offer for offer in offers if all(word in _searched(offer) for word in words)]
+    return [offer for offer in offers if all(word in _search_text(offer) for word in words)]
 
 
 def draw_tool_groups(
@@ -49,7 +49,7 @@ def draw_tool_groups(
 
 def _draw_group(student: Student, category: str, offers: Sequence[ToolOffer], icon: str, *, is_open: bool) -> None:
     usable = sum(offer.reason is None for offer in offers)
-    label = f"**{literal(gettext(heading(category)))}** · {_in_words(usable, len(offers))}"
+    label = f"**{literal(gettext(heading(category)))}** · {_usable_count(usable, len(offers))}"
     # A search opens what it finds, and its end closes it again: so the two are lines of their own.
     key = f"tools-{category}-{'found' if is_open else 'all'}"
     group = st.expander(label, icon=icon, key=key, expanded=is_open, on_change="rerun", type="compact")
@@ -62,14 +62,14 @@ def _draw_group(student: Student, category: str, offers: Sequence[ToolOffer], ic
             st.caption(gettext("{n} more are here. Search to narrow it down.", n=len(offers) - MOST_SHOWN))
 
 
-def _searched(offer: ToolOffer) -> str:
+def _search_text(offer: ToolOffer) -> str:
     tool = offer.tool
     parts = (tool.name, tool.name.replace("_", " "), tool.label, tool.title, tool.category, tool.description)
-    said = (tool_title(tool), gettext(heading(tool.category)), summary_line(tool))
-    return " ".join((*parts, tool.usage_hint, *tool.contexts, *said)).lower()
+    translated = (tool_title(tool), gettext(heading(tool.category)), summary_line(tool))
+    return " ".join((*parts, tool.usage_hint, *tool.contexts, *translated)).lower()
 
 
-def _in_words(usable: int, total: int) -> str:
+def _usable_count(usable: int, total: int) -> str:
     if usable == total:
         return ngettext("{n} tool", "{n} tools", total)
     return gettext("{usable} of {all} work for you", usable=usable, all=total)

@@ -13,7 +13,7 @@ from ui.error_boundary import error_boundary
 from ui.tool_names import title_by_name
 
 SPANS = {gettext_noop("Last 7 days"): 7, gettext_noop("Last 30 days"): 30}
-FAILURES = {
+FAILURE_LABELS = {
     "not_connected": gettext_noop("account not connected"),
     "reconnect": gettext_noop("account to reconnect"),
     "unavailable": gettext_noop("service not available"),
@@ -52,10 +52,10 @@ def draw_tool_usage(student: Student) -> None:
                 key="tool-usage-span",
                 label_visibility="collapsed",
             )
-            _table(services.usage.last(SPANS[span or "Last 7 days"]))
+            _draw_table(services.usage.last(SPANS[span or "Last 7 days"]))
 
 
-def _table(numbers: Sequence[ToolNumbers]) -> None:
+def _draw_table(numbers: Sequence[ToolNumbers]) -> None:
     if not numbers:
         st.caption(gettext("No tool has run on these days."))
         return
@@ -70,19 +70,19 @@ def _table(numbers: Sequence[ToolNumbers]) -> None:
             failed=formats.number(failed),
         )
     )
-    st.table([_line(row) for row in numbers], border="horizontal", hide_index=True)
+    st.table([_table_row(row) for row in numbers], border="horizontal", hide_index=True)
 
 
-def _line(row: ToolNumbers) -> Mapping[str, str]:
+def _table_row(row: ToolNumbers) -> Mapping[str, str]:
     return {
         gettext("Tool"): literal(title_by_name(row.tool)),
         gettext("Calls"): formats.number(row.calls),
         gettext("Failed"): _failures(row),
-        gettext("Usual time"): _usual(row),
+        gettext("Usual time"): _usual_time(row),
     }
 
 
-def _usual(row: ToolNumbers) -> str:
+def _usual_time(row: ToolNumbers) -> str:
     if row.median_below_s is None:
         return gettext("over 30 s")
     return gettext("under {seconds} s", seconds=formats.number(row.median_below_s))
@@ -92,8 +92,10 @@ def _failures(row: ToolNumbers) -> str:
     if not row.failed:
         return "–"
     kinds = sorted(row.failures.items(), key=lambda kind: -kind[1])
-    return f"**{formats.number(row.failed)}** · " + ", ".join(f"{_why(kind)} {formats.number(n)}" for kind, n in kinds)
+    return f"**{formats.number(row.failed)}** · " + ", ".join(
+        f"{_failure_label(kind)} {formats.number(n)}" for kind, n in kinds
+    )
 
 
-def _why(kind: str) -> str:
-    return gettext(FAILURES[kind]) if kind in FAILURES else kind
+def _failure_label(kind: str) -> str:
+    return gettext(FAILURE_LABELS[kind]) if kind in FAILURE_LABELS else kind

@@ -12,7 +12,7 @@ from ui import session
 from ui.connections import sample_course
 from ui.local_time import as_heading, clock_time
 from ui.week.week_labels import short_course, week_span, work_hours
-from ui.week.week_state import VIEW, WeekView, go_to_week, refresh_week
+from ui.week.week_state import VIEW_KEY, WeekView, go_to_week, refresh_week
 
 
 def draw_heading(student: Student, week: Week) -> None:
@@ -42,7 +42,7 @@ def draw_controls(student: Student, week: Week) -> WeekView:
             format_func=gettext,
             default=WeekView.WEEK,
             required=True,
-            key=VIEW,
+            key=VIEW_KEY,
             label_visibility="collapsed",
         )
         st.button(
@@ -103,7 +103,7 @@ def draw_first_step(student: Student) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(CONNECTIONS_PAGE.script, label=gettext("Open Connections"), icon=":material/cable:")
             if sample_course.is_offered():
-                sample_course.draw_begin_button(student, key="week-sample-begin", is_told=False)
+                sample_course.draw_begin_button(student, key="week-sample-begin", with_flash=False)
 
 
 def draw_numbers(week: Week) -> None:
@@ -115,7 +115,7 @@ def draw_numbers(week: Week) -> None:
                 gettext("To grade"), formats.number(sum(entry.to_grade or 0 for entry in week.taught)), border=True
             )
         if week.own_due or week.overdue or not week.taught:
-            _own_numbers(week)
+            _draw_own_numbers(week)
         st.metric(
             gettext("Free by day"),
             work_hours(sum(gap.minutes for gap in week.free)) or "–",
@@ -124,7 +124,7 @@ def draw_numbers(week: Week) -> None:
         )
 
 
-def _own_numbers(week: Week) -> None:
+def _draw_own_numbers(week: Week) -> None:
     due = week.own_due
     left = sum(not entry.is_done for entry in due)
     none = "–" if week.is_due_unread else "0"

@@ -27,24 +27,24 @@ WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u2
 
 def draw_overdue(student: Student, week: Week) -> WeekEntry | None:
     """Draw overdue work, latest first; returns the entry that the student wants time for."""
-    late = week.as_counted().overdue
-    if not late:
+    overdue = week.as_counted().overdue
+    if not overdue:
         return None
     wanted = None
     with st.container(border=True, key="week-overdue", gap="small"):
-        st.markdown(gettext("**Overdue** · {n}", n=len(late)))
+        st.markdown(gettext("**Overdue** · {n}", n=len(overdue)))
         for entry in _overdue_shown(week):
             wanted = draw_entry(student, week, entry, with_day=True) or wanted
-        if len(late) > MOST_OVERDUE:
-            label = gettext("Show fewer") if _shows_all() else gettext("Show all {n}", n=len(late))
+        if len(overdue) > MOST_OVERDUE:
+            label = gettext("Show fewer") if _shows_all() else gettext("Show all {n}", n=len(overdue))
             st.button(label, key="week-overdue-more", type="tertiary", on_click=_toggle_all)
     return wanted
 
 
 def _overdue_shown(week: Week) -> tuple[WeekEntry, ...]:
     """Overdue entries in the list, as far as it is expanded."""
-    late = week.as_counted().overdue
-    return late if _shows_all() else late[:MOST_OVERDUE]
+    overdue = week.as_counted().overdue
+    return overdue if _shows_all() else overdue[:MOST_OVERDUE]
 
 
 def _shows_all() -> bool:
@@ -65,12 +65,12 @@ def draw_unless_overdue(student: Student, week: Week, entry: WeekEntry) -> WeekE
 
 def draw_entry(student: Student, week: Week, entry: WeekEntry, *, with_day: bool = False) -> WeekEntry | None:
     """Draw the line with its buttons; returns the entry when the student wants time for it."""
-    written = entry_line(student, entry, with_day=with_day, service=_service(week, entry))
+    line = entry_line(student, entry, with_day=with_day, service=_service(week, entry))
     if entry.kind is EntryKind.EVENT or entry.is_done or entry.is_taught:
-        st.markdown(written)
+        st.markdown(line)
         return None
     with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{_key(entry)}"):
-        st.markdown(written, width="stretch")
+        st.markdown(line, width="stretch")
         with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
             if st.button(
                 gettext("Plan this"),
@@ -103,13 +103,13 @@ def _service(week: Week, entry: WeekEntry) -> str:
 def entry_line(student: Student, entry: WeekEntry, *, with_day: bool = False, service: str = "") -> str:
     """Markdown of an entry: icon, time and title, and details below in grey."""
     icon = DONE if entry.is_done and entry.kind is not EntryKind.EVENT else ICONS[entry.kind]
-    title = _linked(entry)
+    title = _linked_title(entry)
     strong = title if entry.kind is EntryKind.EVENT else f"**{title}**"
     if entry.is_sample:
         sample = gettext("Sample")
         strong += f" :violet-badge[{sample}]"
     day = local_day(entry.start, student) if with_day else ""
-    facts = [day, entry_time(student, entry), *_facts(entry), literal(service)]
+    facts = [day, entry_time(student, entry), *_details(entry), literal(service)]
     below = " · ".join(fact for fact in facts if fact)
     return f"{icon} {strong}  \n:small[:gray[{below}]]" if below else f"{icon} {strong}"
 
@@ -123,7 +123,7 @@ def entry_time(student: Student, entry: WeekEntry) -> str:
     return f"{start} – {clock_time(entry.end, student)}"
 
 
-def _facts(entry: WeekEntry) -> list[str]:
+def _details(entry: WeekEntry) -> list[str]:
     is_open = entry.kind is EntryKind.DUE and not entry.is_done and not entry.is_taught
     return [
         short_course(entry.course),
@@ -147,7 +147,7 @@ def _progress(entry: WeekEntry) -> str:
     return work_state(entry.status) if entry.status not in ("", "open", "not handed in yet") else ""
 
 
-def _linked(entry: WeekEntry) -> str:
+def _linked_title(entry: WeekEntry) -> str:
     """Title, as a link where the service gave a plain web address."""
     title = literal(" ".join(entry.title.split()) or gettext("No title"))
     return f"[{title}](<{entry.url}>)" if WEB_ADDRESS.fullmatch(entry.url) else title
@@ -184,7 +184,7 @@ def _draw_day(student: Student, week: Week, day: date) -> WeekEntry | None:
     if not entries:
         st.caption(gettext("Nothing here.") if week.is_whole else gettext("Nothing found."))
     if free := week.free_on(day):
-        st.caption(gettext("Free {times}", times=", ".join(_span(student, gap) for gap in free)))
+        st.caption(gettext("Free {times}", times=", ".join(_gap_times(student, gap) for gap in free)))
     return wanted
 
 
@@ -197,5 +197,5 @@ def _is_today(week: Week, day: date) -> bool:
     return day == week.as_of.date()
 
 
-def _span(student: Student, gap: Gap) -> str:
+def _gap_times(student: Student, gap: Gap) -> str:
     return f"{clock_time(gap.start, student)} – {clock_time(gap.end, student)}"

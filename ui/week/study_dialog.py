@@ -18,35 +18,38 @@ from ui.week.week_state import forget_week
 
 TOOL = "calendar_create_study_sessions"
 LENGTHS = (30, 60, 90, 120, 180)
-USUAL = 60
+USUAL_MINUTES = 60
 """Minutes, where nobody knows how long the work takes."""
 STEP = timedelta(minutes=SHORTEST_SITTING)
 
 
 def open_study_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
     """Open the dialog for one piece of work."""
-    guarded_dialog(gettext("Find time to work on it"), _dialog)(student, week, entry)
+    guarded_dialog(gettext("Find time to work on it"), _draw_dialog)(student, week, entry)
 
 
-def _dialog(student: Student, week: Week, entry: WeekEntry) -> None:
+def _draw_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
     st.text(entry.title)
     gaps = week.room_for(entry)
     gap = st.selectbox(
         gettext("When you are free"),
         gaps,
-        index=roomiest(gaps, entry.minutes),
+        index=roomiest_gap(gaps, entry.minutes),
         key="study-gap",
-        format_func=lambda gap: _words(student, gap),
+        format_func=lambda gap: _gap_label(student, gap),
     )
     left, right = st.columns(2)
     start = left.selectbox(
-        gettext("Begin at"), _starts(gap), key="study-start", format_func=lambda start: clock_time(start, student)
+        gettext("Begin at"),
+        _possible_starts(gap),
+        key="study-start",
+        format_func=lambda start: clock_time(start, student),
     )
     fitting = [minutes for minutes in LENGTHS if start + timedelta(minutes=minutes) <= gap.end] or [LENGTHS[0]]
     minutes = right.selectbox(
         gettext("For"),
         fitting,
-        index=closest(fitting, entry.minutes or USUAL),
+        index=closest_length(fitting, entry.minutes or USUAL_MINUTES),
         format_func=lambda minutes: gettext("{n} minutes", n=minutes),
         key="study-minutes",
     )
@@ -58,14 +61,14 @@ def _dialog(student: Student, week: Week, entry: WeekEntry) -> None:
         st.rerun()
 
 
-def roomiest(gaps: Sequence[Gap], minutes: int) -> int:
+def roomiest_gap(gaps: Sequence[Gap], minutes: int) -> int:
     """Index of the first gap that holds all of the work, up to one sitting; else of the first longest one."""
     wanted = min(minutes, LENGTHS[-1])
     held = [min(gap.minutes, wanted) for gap in gaps]
     return held.index(max(held))
 
 
-def closest(lengths: Sequence[int], minutes: int) -> int:
+def closest_length(lengths: Sequence[int], minutes: int) -> int:
     """Index of the shortest length that holds the work; the longest where none does."""
     return next((at for at, length in enumerate(lengths) if length >= minutes), len(lengths) - 1)
 
@@ -85,7 +88,7 @@ def _propose(student: Student, entry: WeekEntry, start: datetime, minutes: int) 
         flash(ApprovalError(result.trouble or gettext("This did not work. Try again in a moment.")))
 
 
-def _starts(gap: Gap) -> list[datetime]:
+def _possible_starts(gap: Gap) -> list[datetime]:
     """Every half hour of a gap that leaves at least half an hour, from the next quarter hour on."""
     first = gap.start.replace(second=0, microsecond=0)
     if first < gap.start or first.minute % 15:
@@ -97,5 +100,5 @@ def _starts(gap: Gap) -> list[datetime]:
     return found or [gap.start]
 
 
-def _words(student: Student, gap: Gap) -> str:
+def _gap_label(student: Student, gap: Gap) -> str:
     return f"{local_day(gap.start, student)}, {clock_time(gap.start, student)} – {clock_time(gap.end, student)}"

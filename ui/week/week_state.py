@@ -16,11 +16,11 @@ from ui import session
 from ui.session_guard import guarded_callback
 
 PARAMETER = "week"
-KEY = "week-read"
-VIEW = "week-view"
+CACHED_WEEK = "week-read"
+VIEW_KEY = "week-view"
 """The key of a widget of this page: Streamlit forgets it as soon as another page is shown."""
-FRESH = timedelta(minutes=2)
-EARLIEST, LATEST = 2000, 2100
+MAX_AGE = timedelta(minutes=2)
+FIRST_YEAR, LAST_YEAR = 2000, 2100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ def load_week(student: Student) -> Week:
 
     Read again when the student comes from another page, where their tasks may have changed.
     """
-    if VIEW not in st.session_state:
+    if VIEW_KEY not in st.session_state:
         forget_week()
     services = session.services()
     day, now = requested_day(), services.clock()
@@ -50,14 +50,14 @@ def load_week(student: Student) -> Week:
         for id, connection in sorted(connections.items())
     ]
     key = (student.id, student.timezone, day, states)
-    kept = st.session_state.get(KEY)
-    if kept is None or kept[0] != key or not timedelta() <= now - kept[1].as_of < FRESH:
+    cached = st.session_state.get(CACHED_WEEK)
+    if cached is None or cached[0] != key or not timedelta() <= now - cached[1].as_of < MAX_AGE:
         with st.spinner(gettext("Looking at your week …")):
-            kept = (key, load_week_from_tools(services.gateway, student, day, now=now))
+            cached = (key, load_week_from_tools(services.gateway, student, day, now=now))
         with suppress(StorageError):
-            WeekSnapshots(services.store, services.clock).keep(student, kept[1], connections)
-        st.session_state[KEY] = kept
-    return kept[1]
+            WeekSnapshots(services.store, services.clock).keep(student, cached[1], connections)
+        st.session_state[CACHED_WEEK] = cached
+    return cached[1]
 
 
 def requested_day() -> date | None:
@@ -66,7 +66,7 @@ def requested_day() -> date | None:
         day = date.fromisoformat(st.query_params.get(PARAMETER, ""))
     except ValueError:
         return None
-    return day if EARLIEST <= day.year <= LATEST else None
+    return day if FIRST_YEAR <= day.year <= LAST_YEAR else None
 
 
 def go_to_week(week: Week, weeks: int) -> None:
@@ -87,4 +87,4 @@ def refresh_week(student: Student) -> None:
 
 def forget_week() -> None:
     """Drop the cached week."""
-    st.session_state.pop(KEY, None)
+    st.session_state.pop(CACHED_WEEK, None)

@@ -1,4 +1,4 @@
-"""The calendar category: one set of tools that speak to whichever calendars a student has connected."""
+"""Calendar category: one set of tools for whichever calendars a student has connected."""
 
 from services.integrations.calendar.tools import CALENDAR_TOOLS
 

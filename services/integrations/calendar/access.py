@@ -1,4 +1,4 @@
-"""Which of a student's calendars a tool speaks to, and the words that several of them share."""
+"""Access to a student's calendars: which provider and calendar a tool reads, and where it writes."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, kw_only=True)
 class WriteTarget:
-    """Where something is written to. integration: whose connection it takes. calendar: its id, "" for the main one.
+    """Calendar that is written to. integration: whose connection it takes. calendar: its id, "" for the main one.
 
     name: of the calendar, for the student.
     """
@@ -32,7 +32,7 @@ class WriteTarget:
 
 
 def readable_integrations(context: ToolExecutionContext) -> list[str]:
-    """The integrations that can be read now, those that can be written to first; only the assistant's, if it names one.
+    """List the connected integrations with calendars, writable ones first; only the assistant's, if it names one.
 
     Raises `ReconnectRequired` when there is none.
     """
@@ -40,7 +40,7 @@ def readable_integrations(context: ToolExecutionContext) -> list[str]:
 
 
 def provider_of(context: ToolExecutionContext, integration: str) -> CalendarProvider:
-    """The student's calendars there, with a fresh deadline for this call."""
+    """Calendar provider of the student's connection, with a fresh deadline for this call."""
     provider: CalendarProvider = context.client(integration).started()
     return provider
 
@@ -48,7 +48,7 @@ def provider_of(context: ToolExecutionContext, integration: str) -> CalendarProv
 def read_calendars(
     context: ToolExecutionContext, integration: str, action: Callable[[CalendarProvider], Result]
 ) -> Result:
-    """Read with one provider: a refused credential is renewed once, and the connection's health kept current."""
+    """Read with one provider: a refused credential is refreshed once, and the connection's health kept current."""
     return _watch(context).run(context, integration, lambda current: action(provider_of(current, integration)))
 
 
@@ -57,7 +57,7 @@ def write_calendars(
     integration: str,
     action: Callable[[ToolExecutionContext, WritableCalendars], Result],
 ) -> Result:
-    """The same for a write; `action` is given the context too, which says whether this is a repeat."""
+    """Write with one provider, like `read_calendars`; the context given to `action` says whether this is a repeat."""
 
     def act(current: ToolExecutionContext) -> Result:
         provider = provider_of(current, integration)
@@ -71,7 +71,7 @@ def write_calendars(
 
 
 def integration_of_event(context: ToolExecutionContext, event_id: str) -> str:
-    """The integration that an event's id belongs to; one without a mark is the first one's that can be changed."""
+    """Integration of an event's id; without a mark, the first whose events can be changed."""
     mark = event_id.partition("/")[0]
     if mark in (live := _live(context, READ)):
         return mark
@@ -82,16 +82,16 @@ def integration_of_event(context: ToolExecutionContext, event_id: str) -> str:
 
 
 def all_calendars(context: ToolExecutionContext) -> list[tuple[str, Calendar]]:
-    """Every calendar of every provider, each with its integration; only the assistant's, if it names one.
+    """List every calendar of every provider with its integration; only the assistant's, if it names one.
 
     Raises `ItemNotFound` when that is none of the student's.
     """
-    one = assistant_calendar(context)
-    return list(_all(context)) if one is None else [one]
+    only = assistant_calendar(context)
+    return list(_all(context)) if only is None else [only]
 
 
 def assistant_calendar(context: ToolExecutionContext) -> tuple[str, Calendar] | None:
-    """The one calendar that the assistant works with, with its integration; None when it takes whatever there is.
+    """Calendar that the assistant is restricted to, with its integration; None without a restriction.
 
     Raises `ItemNotFound` when it is none of the student's.
     """
@@ -115,12 +115,12 @@ def _all(context: ToolExecutionContext) -> Iterator[tuple[str, Calendar]]:
 
 
 def calendar_named(context: ToolExecutionContext, words: str) -> tuple[str, Calendar]:
-    """The calendar that a student calls so, or that has this id; raises `BadArguments` with the names there are."""
+    """Find a calendar by its name or id; raises `BadArguments` with the names there are."""
     known = all_calendars(context)
     wanted = " ".join(words.casefold().split())
-    exact = [one for one in known if wanted in (one[1].name.casefold(), one[1].id.casefold())]
-    main = [one for one in known if one[1].is_main] if wanted in ("main", "primary", "my calendar") else []
-    found = exact or main or [one for one in known if wanted in one[1].name.casefold()]
+    exact = [pair for pair in known if wanted in (pair[1].name.casefold(), pair[1].id.casefold())]
+    main = [pair for pair in known if pair[1].is_main] if wanted in ("main", "primary", "my calendar") else []
+    found = exact or main or [pair for pair in known if wanted in pair[1].name.casefold()]
     if len(found) == 1:
         return found[0]
     names = ", ".join(f"“{calendar.name}”" for _, calendar in (found or known))
@@ -132,7 +132,7 @@ def calendar_named(context: ToolExecutionContext, words: str) -> tuple[str, Cale
 
 
 def write_target(context: ToolExecutionContext, words: str | None) -> WriteTarget:
-    """Where a new event goes: the calendar that was named, the assistant's, or the student's main one."""
+    """Choose where a new event goes: the calendar that was named, the assistant's, or the student's main one."""
     if words:
         found = calendar_named(context, words)
         if not found[1].can_write:

@@ -1,4 +1,4 @@
-"""What is in all of a student's calendars in a stretch of time, each event once, with where it comes from."""
+"""Agenda: the events of all of a student's calendars in a range of time, without duplicates."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ ONLY_DUE_DATES = gettext_noop(
 
 @dataclass(frozen=True, kw_only=True)
 class DayRange:
-    """A range of whole days, both included."""
+    """Range of whole days, both included."""
 
     first: date
     last: date
@@ -47,9 +47,9 @@ class DayRange:
 
 @dataclass(frozen=True, kw_only=True)
 class Agenda:
-    """events: in order of time. labels: the providers that answered. notes: lines about what may be missing.
+    """Events of all calendars. events: in order of time. labels: the providers that answered.
 
-    only: the name of the one calendar that the assistant works with, if it does.
+    notes: lines about what may be missing. only: the name of the calendar that the assistant is restricted to.
     """
 
     events: tuple[Event, ...]
@@ -66,16 +66,16 @@ class Agenda:
 
     @property
     def source(self) -> str:
-        """Where it comes from and when: "Google Calendar, as of 10:42 AM"."""
+        """Providers and time of reading: "Google Calendar, as of 10:42 AM"."""
         only = f", only “{self.only}”" if self.only else ""
         return f"{' and '.join(self.labels)}{only}, as of {clock(self.as_of)}"
 
     def lines(self) -> str:
-        """Notes and remarks as lines that follow a list."""
+        """Format notes and remarks as lines that follow a list."""
         return "".join(f"\nNote: {note}" for note in (*self.notes, *self.remarks))
 
     def data(self) -> dict[str, list[str]]:
-        """The same for a page that reads the result."""
+        """Convert notes and remarks to JSON."""
         return {"notes": list(self.notes), "remarks": list(self.remarks)}
 
     def busy(self) -> list[tuple[datetime, datetime]]:
@@ -83,7 +83,7 @@ class Agenda:
 
 
 def read_days(start: str | None, end: str | None, count: int | None, *, today: date, default: int) -> DayRange:
-    """The days that a tool was asked for: from `start` (today) to `end`, or `count` (or `default`) days of them.
+    """Parse the days that a tool was asked for: from `start` (today) to `end`, or `count` (or `default`) days.
 
     Raises `BadArguments`.
     """
@@ -106,16 +106,16 @@ def read_agenda(
     calendar: str | None = None,
     only_busy: bool = False,
 ) -> Agenda:
-    """Everything that touches a stretch of time, in all selected calendars or the named one.
+    """Read everything that touches a range of time, in all selected calendars or the named one.
 
-    only_busy: as for `CalendarProvider.events`.
-    A provider that fails while another answers is named in the notes; when none answers, its error is raised.
+    only_busy: as for `CalendarProvider.events`. A provider that fails while another answers is named in the notes; when
+    none answers, its error is raised.
     """
 
     def ask(provider: CalendarProvider) -> FoundEvents:
         return provider.events(*between, context.timezone, search=search, calendar=only, only_busy=only_busy)
 
-    integration, only, name = _only(context, calendar)
+    integration, only, name = _restricted_to(context, calendar)
     found: list[tuple[str, FoundEvents]] = []
     problems: list[tuple[str, ServiceError]] = []
     for id in readable_integrations(context) if integration is None else [integration]:
@@ -129,8 +129,8 @@ def read_agenda(
     return replace(_merged(found, problems, now=context.now()), only=name)
 
 
-def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str, str]:
-    """The one calendar to read: its integration, its id, and its name when it is the assistant's that nobody named."""
+def _restricted_to(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str, str]:
+    """Resolve the single calendar to read: integration, id, and the name when it is the assistant's restriction."""
     if calendar:
         integration, wanted = calendar_named(context, calendar)
         return integration, wanted.id, ""
@@ -140,7 +140,9 @@ def _only(context: ToolExecutionContext, calendar: str | None) -> tuple[str | No
 
 
 def _merged(found: list[tuple[str, FoundEvents]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
-    events = tuple(sorted(_once(event for _, part in found for event in part.events), key=lambda event: event.order))
+    events = tuple(
+        sorted(_without_duplicates(event for _, part in found for event in part.events), key=lambda event: event.order)
+    )
     notes = [
         gettext(
             "{label} could not be read ({problem}), so something may be missing.", label=gettext(label), problem=problem
@@ -167,8 +169,8 @@ def _merged(found: list[tuple[str, FoundEvents]], problems: list[tuple[str, Serv
     )
 
 
-def _once(events: Iterable[Event]) -> Iterable[Event]:
-    """Without the copies of an event in a second calendar: the same UID, or the same title, at the same time."""
+def _without_duplicates(events: Iterable[Event]) -> Iterable[Event]:
+    """Drop duplicates of an event in a second calendar: the same UID, or the same title, at the same time."""
     seen: dict[tuple[str, datetime, datetime], str] = {}
     for event in events:
         start, end, _ = event.order

@@ -1,4 +1,4 @@
-"""The rows of every card of the calendar: what a student sees before they approve."""
+"""Rows of the approval cards of the calendar: what a student sees before they approve a write."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
@@ -25,7 +25,7 @@ Times = Iterable[tuple[datetime | date, datetime | date]]
 
 
 def new_event_rows(event: Event, draft: EventDraft, calendar: str) -> Rows:
-    """Every field of an event to add; `calendar` is the name of the one that it goes into."""
+    """Rows for every field of a new event; `calendar` is the name of its calendar."""
     return _filled(
         {
             gettext_noop("Title"): event.title,
@@ -42,11 +42,11 @@ def new_event_rows(event: Event, draft: EventDraft, calendar: str) -> Rows:
 
 
 def session_rows(drafts: Sequence[EventDraft], calendar: str, context: ToolExecutionContext) -> Rows:
-    """Several sessions of the same: title, each one's time, and what they share."""
+    """Rows for several study sessions: title, the time of each, and what they share."""
     first = drafts[0]
     times = {
-        gettext("Session {n}", n=number): shown_span(one.start, one.end, context)
-        for number, one in enumerate(drafts, 1)
+        gettext("Session {n}", n=number): shown_span(draft.start, draft.end, context)
+        for number, draft in enumerate(drafts, 1)
     }
     shared = {
         "Time zone": first.zone.key,
@@ -59,7 +59,7 @@ def session_rows(drafts: Sequence[EventDraft], calendar: str, context: ToolExecu
 
 
 def change_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -> Rows:
-    """Title and time always, so that the student knows which event it is; the rest where it changes."""
+    """Rows for a change: title and time always, so that the event is recognised; the rest where it changes."""
     texts = (
         ("Title", event.title, new.title),
         ("When", event.shown, new.shown),
@@ -76,14 +76,14 @@ def change_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -
 
 
 def deletion_rows(event: Event, scope: SeriesScope, *, notify: bool) -> Rows:
-    """The event that would go."""
+    """Rows for an event to delete."""
     texts = {"Title": event.title, "When": event.shown, "Location": event.location, "Notes": event.description.strip()}
     guests = _guest_rows(event, event, SeriesScope.THIS, notify=notify)
     return (*_filled(texts), *scope_rows(event, scope), zone_row(event.zone.key), *_place_rows(event), *guests)
 
 
 def scope_rows(event: Event, scope: SeriesScope) -> Rows:
-    """A line that says how far a change of a recurring event goes."""
+    """Row for how far a change of a recurring event goes."""
     if scope is SeriesScope.THIS and not event.series:
         return ()
     extent = gettext(SCOPES[scope])
@@ -101,7 +101,7 @@ def zone_row(name: str) -> PreviewRow:
 
 
 def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[str] = ()) -> Rows:
-    """What else takes time then, in any of the student's calendars; no row when nothing does.
+    """Row for what else takes that time in the student's calendars; none when nothing does.
 
     times: of the events on the card. but: ids that do not count, such as the event's own.
     """
@@ -129,7 +129,7 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
 
 
 def shown_span(start: datetime | date, end: datetime | date, context: ToolExecutionContext) -> str:
-    """A time on a card."""
+    """Format a time for a card."""
     return formats.span(_moment(start, context), _moment(end, context), context.timezone)
 
 
@@ -138,7 +138,7 @@ def _place_rows(event: Event) -> Rows:
 
 
 def _guest_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -> Rows:
-    """Who else is in it, and what they get."""
+    """Rows for the guests and the e-mails they get."""
     if not event.invited and not new.invited:
         return ()
     told = gettext("each gets an e-mail") if notify else gettext("nobody is written to")

@@ -1,4 +1,4 @@
-"""`Event`: one event of whatever calendar, and how it is written for the model and for a program."""
+"""Calendar event of any provider, and how it is written for the model and as JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,17 +16,17 @@ from services.tools.result import Source
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """id: what tools take and give: the provider's mark, a slash, and the provider's own id.
+    """Event of a calendar. id: what tools take and give: the provider's mark, a slash, and the provider's own id.
 
     provider: the provider's label. calendar: the calendar's name; empty for a student's main one.
     start, end: moments in `zone`; of a whole-day event, the midnights that bound it.
-    is_busy: it takes time: neither marked as free nor declined. is_due: a due date, nobody is anywhere then.
-    series: the id of the recurring event that this is one occurrence of. is_series: it is such a recurring event.
+    is_busy: it takes time: neither marked as free nor declined. is_due: a due date, which takes no time.
+    series: the id of the recurring event that this is an occurrence of. is_series: it is such a recurring event.
     repeats: how it repeats, in words. uid: the same in every calendar that holds a copy (RFC 5545, UID).
     guests: how many others are invited. invited: their addresses, for the student's eyes only.
-    reminders: minutes before the start; None for whatever the calendar does by itself.
+    reminders: minutes before the start; None for the calendar's default.
     can_change: the student may change it through its provider.
-    version: changes whenever anybody changes it. raw: the provider's own form, for nobody else.
+    version: changes with every change of the event. raw: the provider's own form, for that provider only.
     """
 
     id: str
@@ -57,7 +57,7 @@ class Event:
 
     @property
     def when(self) -> str:
-        """Its time in words: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST" or "Fri 27 Nov 2026, all day"."""
+        """Time in English: "Fri 27 Nov 2026, 3:00 PM – 4:30 PM CST" or "Fri 27 Nov 2026, all day"."""
         if self.is_all_day:
             last = max(self.start.date(), self.end.date() - timedelta(days=1))
             return f"{days(self.start.date(), last)}, all day"
@@ -65,7 +65,7 @@ class Event:
 
     @property
     def shown(self) -> str:
-        """The same for a card or an outcome, in the student's language."""
+        """Time in the student's language, for a card or a result."""
         if self.is_all_day:
             last = max(self.start.date(), self.end.date() - timedelta(days=1))
             return gettext("{days}, all day", days=localized.days(self.start.date(), last))
@@ -75,11 +75,11 @@ class Event:
 
     @property
     def order(self) -> tuple[datetime, datetime, str]:
-        """What a list of events is sorted by."""
+        """Sort key of lists of events."""
         return self.start.astimezone(UTC), self.end.astimezone(UTC), self.title
 
     def overlaps(self, start: datetime, end: datetime) -> bool:
-        """Whether it takes time between two moments."""
+        """Check whether it takes time between two moments."""
         return self.is_busy and self.start.astimezone(UTC) < end.astimezone(UTC) and _utc(start) < _utc(self.end)
 
 
@@ -88,7 +88,7 @@ def _utc(at: datetime) -> datetime:
 
 
 def span_start(event: Event) -> str:
-    """The time of an event without a length, such as a due date: "Fri 27 Nov 2026, 11:59 PM CST"."""
+    """Format the time of an event without a length, such as a due date: "Fri 27 Nov 2026, 11:59 PM CST"."""
     return span(event.start, event.start, event.zone).replace(_repeated(event), "")
 
 
@@ -107,12 +107,12 @@ def reminders_in_words(minutes: tuple[int, ...] | None) -> str:
     return reduce(_and, before) if before else gettext("none")
 
 
-def _and(one: str, other: str) -> str:
-    return gettext("{some} and {last}", some=one, last=other)
+def _and(some: str, last: str) -> str:
+    return gettext("{some} and {last}", some=some, last=last)
 
 
 def event_line(event: Event, *, with_provider: bool = False) -> str:
-    """One event as a line of a list; `with_provider` when the list comes from several."""
+    """Format an event as a line of a list; `with_provider` when the list comes from several."""
     parts = [
         f"**{event.title}**",
         f"due {event.when}" if event.is_due else event.when,
@@ -127,7 +127,7 @@ def event_line(event: Event, *, with_provider: bool = False) -> str:
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """One event as plain JSON; `end` of a whole-day event is the first day after it."""
+    """Convert an event to JSON; `end` of a whole-day event is the first day after it."""
     written = (str(event.start.date()), str(event.end.date())) if event.is_all_day else (event.start, event.end)
     start, end = (edge if isinstance(edge, str) else edge.isoformat() for edge in written)
     return {

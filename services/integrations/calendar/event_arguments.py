@@ -1,4 +1,4 @@
-"""What the tools that write share: their arguments, refusals and undo."""
+"""Arguments of the tools that write events: types, checks, requested changes, and the undo record."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
@@ -45,6 +45,8 @@ EventId = Annotated[str, Field(min_length=1, max_length=1200, description="The i
 Guest = Annotated[str, Field(pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$", max_length=254)]
 
 Edges = tuple[datetime | date, datetime | date]
+_EDGES = ("start", "end", "duration_minutes", "all_day")
+_TEXTS = ("title", "location", "description")
 
 
 def day_edges(first: date, last: date) -> Edges:
@@ -66,7 +68,7 @@ def refuse_past(
 ) -> None:
     """Raise `BadArguments` with the reason when an event would start in the past.
 
-    may_have_begun: only its end counts, as of what leads up to the moment when something is due.
+    may_have_begun: only its end counts, for time before a due date.
     """
     now = context.now()
     if may_have_begun and event.end.astimezone(UTC) >= now.astimezone(UTC) - grace:
@@ -90,7 +92,7 @@ def refuse_past(
 
 
 def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
-    """Raise `ChangedElsewhere` when the times on the card were read in another zone than today's."""
+    """Raise `ChangedElsewhere` when the times on the card were read in another time zone than today's."""
     if is_card_stale(context, (zone_row(context.timezone.key),)):
         raise ChangedElsewhere(
             label, gettext("Your time zone was changed since this was proposed, so nothing was added.")
@@ -98,7 +100,7 @@ def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
 
 
 def refuse_unknown_links(context: ToolExecutionContext, *texts: str | None) -> None:
-    """Refuse an address in a text that neither the student nor an earlier result named (T05): it could be a trap."""
+    """Raise `RequestRefused` for a link that neither the student nor an earlier result named: it could be a trap."""
     try:
         found = linkable_addresses(text for text in texts if text)
         context.require_known(*(address for address in found if address.startswith("http")), is_shown=True)
@@ -113,7 +115,7 @@ def refuse_unknown_links(context: ToolExecutionContext, *texts: str | None) -> N
 
 
 def refuse_unnamed_guests(context: ToolExecutionContext, guests: Iterable[str]) -> None:
-    """Only whom the student named themselves: an address that a text brought would send their plans there (T05)."""
+    """Raise `RequestRefused` for guests that the student did not name: a text could send their plans to strangers."""
     for guest in guests:
         if not context.student_said(guest):
             raise RequestRefused(
@@ -126,12 +128,12 @@ def refuse_unnamed_guests(context: ToolExecutionContext, guests: Iterable[str]) 
 
 
 def undo_record(integration: str, plan: Mapping[str, Any] | None, *titles: str) -> dict[str, Any] | None:
-    """What a tool leaves behind to be taken back: whose connection, the provider's plan, and words for the answer."""
+    """Build the stored undo of a write: whose connection, the provider's plan, and titles for the answer."""
     return None if plan is None else {"integration": integration, "plan": dict(plan), "titles": list(titles)}
 
 
 def undo_write(context: ToolExecutionContext, undo: Mapping[str, Any], sentence: str) -> ToolResult:
-    """Undo; `sentence`, marked by `to_say`, has "{titles}" in it. What was changed since is left alone, and named."""
+    """Undo a write, except what was changed since; `sentence`, marked by `gettext_noop`, has "{titles}" in it."""
     left = write_calendars(
         context, undo["integration"], lambda _, provider: provider.take_back(undo["plan"], context.timezone)
     )
@@ -143,16 +145,10 @@ def undo_write(context: ToolExecutionContext, undo: Mapping[str, Any], sentence:
     return ToolResult(output=output)
 
 
-_EDGES = ("start", "end", "duration_minutes", "all_day")
-
-
-_TEXTS = ("title", "location", "description")
-
-
 def requested_changes(
     event: Event, given: Mapping[str, Any], scope: SeriesScope, context: ToolExecutionContext
 ) -> EventChanges:
-    """What becomes different; raises `BadArguments`. scope: what the change applies to, as `scope_of` says.
+    """Compute what becomes different; raises `BadArguments`. scope: what the change applies to, as `scope_of` says.
 
     Guests are written to when they change, or when their series is cut in two, unless `notify_guests` says otherwise.
     """

@@ -1,4 +1,4 @@
-"""Which stretches of time nothing takes. Everything here counts in UTC, where clocks never change."""
+"""Free time between events, and the ranking of the best times, in UTC, where clocks never change."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,10 +10,16 @@ from services.integrations.calendar.agenda import DayRange
 from services.integrations.calendar.times import earliest, latest
 
 Stretch = tuple[datetime, datetime]
+DayPart = Literal["any", "morning", "afternoon", "evening"]
+HOURS: dict[str, tuple[int, int]] = {"any": (10, 17), "morning": (8, 12), "afternoon": (12, 17), "evening": (17, 22)}
+STEP = timedelta(minutes=15)
+FULL_MARGIN = timedelta(minutes=30)
+FULL_DAY_H = 8.0
+MOST_A_DAY = 2
 
 
 def day_windows(wanted: DayRange, opens: time, closes: time, zone: ZoneInfo, *, now: datetime) -> Iterator[Stretch]:
-    """The part of each wanted day between two times of day, as far as it is not past."""
+    """Windows between two times of day on each day, as far as they are not past."""
     for on in wanted.all():
         start = max(earliest(on, opens, zone).astimezone(UTC), _next_quarter(now))
         end = latest(on, closes, zone).astimezone(UTC)
@@ -22,7 +28,7 @@ def day_windows(wanted: DayRange, opens: time, closes: time, zone: ZoneInfo, *, 
 
 
 def free_stretches(busy: Iterable[Stretch], within: Iterable[Stretch], *, minutes: int) -> list[Stretch]:
-    """What is left of `within` without `busy`, as far as a piece lasts that many minutes."""
+    """Subtract `busy` from `within`; keeps stretches of at least that many minutes."""
     taken = sorted((start.astimezone(UTC), end.astimezone(UTC)) for start, end in busy)
     least = timedelta(minutes=minutes)
     return [piece for window in within for piece in _gaps(taken, *window) if piece[1] - piece[0] >= least]
@@ -41,32 +47,14 @@ def _gaps(taken: list[Stretch], opens: datetime, closes: datetime) -> Iterator[S
 
 
 def _next_quarter(now: datetime) -> datetime:
-    """Now, or the next quarter of an hour: nobody starts at 10:43:17."""
+    """Round up to the next quarter of an hour: nobody starts at 10:43:17."""
     late = timedelta(minutes=now.minute % 15, seconds=now.second, microseconds=now.microsecond)
     return now.astimezone(UTC) - late + (timedelta(minutes=15) if late else timedelta(0))
 
 
-DayPart = Literal["any", "morning", "afternoon", "evening"]
-
-
-HOURS: dict[str, tuple[int, int]] = {"any": (10, 17), "morning": (8, 12), "afternoon": (12, 17), "evening": (17, 22)}
-
-
-STEP = timedelta(minutes=15)
-
-
-FULL_MARGIN = timedelta(minutes=30)
-
-
-FULL_DAY_H = 8.0
-
-
-MOST_A_DAY = 2
-
-
 @dataclass(frozen=True, kw_only=True)
 class TimeSuggestion:
-    """A time, how good it is (0–100 points), and why."""
+    """Suggested time, with its score (0–100 points) and the reason."""
 
     start: datetime
     end: datetime
@@ -84,23 +72,23 @@ def rank_times(
     zone: ZoneInfo,
     most: int,
 ) -> list[TimeSuggestion]:
-    """The best times first, at most two a day, none overlapping another.
+    """Rank times by a plain rule of up to 100 points, told in the tool that uses it; at most two a day, none overlap.
 
     free: stretches of at least `minutes`. busy: what is in the calendar, for how full a day is.
     """
     loads = {on: _busy_hours(busy, on, zone) for on in days.all()}
     length = timedelta(minutes=minutes)
     every = [
-        _judged(start, start + length, stretch, prefer=prefer, days=days, loads=loads, zone=zone)
+        _scored(start, start + length, stretch, prefer=prefer, days=days, loads=loads, zone=zone)
         for stretch in free
         for start in _starts(stretch, length)
     ]
-    every.sort(key=lambda one: (-one.points, one.start))
+    every.sort(key=lambda suggestion: (-suggestion.points, suggestion.start))
     return list(_best_apart(every, zone=zone, most=most))
 
 
 def _starts(stretch: Stretch, length: timedelta) -> Iterator[datetime]:
-    """Each quarter of an hour at which it would fit."""
+    """Start times on each quarter of an hour at which it would fit."""
     at = stretch[0].astimezone(UTC)
     at += (datetime.min.replace(tzinfo=UTC) - at) % STEP
     while at + length <= stretch[1]:
@@ -108,7 +96,7 @@ def _starts(stretch: Stretch, length: timedelta) -> Iterator[datetime]:
         at += STEP
 
 
-def _judged(
+def _scored(
     start: datetime,
     end: datetime,
     stretch: Stretch,
@@ -132,19 +120,19 @@ def _judged(
 
 def _best_apart(every: Iterable[TimeSuggestion], *, zone: ZoneInfo, most: int) -> Iterator[TimeSuggestion]:
     taken: list[TimeSuggestion] = []
-    for one in every:
-        on = one.start.astimezone(zone).date()
+    for suggestion in every:
+        on = suggestion.start.astimezone(zone).date()
         same_day = [other for other in taken if other.start.astimezone(zone).date() == on]
-        if len(same_day) >= MOST_A_DAY or any(one.start < o.end and o.start < one.end for o in same_day):
+        if len(same_day) >= MOST_A_DAY or any(suggestion.start < o.end and o.start < suggestion.end for o in same_day):
             continue
-        taken.append(one)
-        yield one
+        taken.append(suggestion)
+        yield suggestion
         if len(taken) == most:
             return
 
 
 def _busy_hours(busy: Sequence[Stretch], on: date, zone: ZoneInfo) -> float:
-    """What overlaps counts once."""
+    """Sum the busy hours of a day; what overlaps counts once."""
     taken, until, closes = timedelta(0), _midnight(on, zone), _midnight(on + timedelta(days=1), zone)
     for start, end in sorted((start.astimezone(UTC), end.astimezone(UTC)) for start, end in busy):
         first, last = max(start, until), min(end, closes)

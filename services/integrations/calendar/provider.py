@@ -1,4 +1,4 @@
-"""`CalendarProvider`: what the calendar's tools need of a service. Nothing in here knows any particular one."""
+"""Protocol of calendar providers: what the calendar's tools need of a service, whichever it is."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,18 +12,18 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.recurrence import RecurrenceRule
 
 READ, WRITE = "calendar_read", "calendar_write"
-"""The capabilities that the tools require and connections give."""
+"""Capabilities that the tools require and connections give."""
 FRESH_FOR_S = 30.0
-"""How long an answer may be given again; a write through Homeroom ends it at once."""
+"""Cache lifetime of an answer; a write through Homeroom ends it at once."""
 
 DEFAULT_REMINDERS = (1440, 60)
 
 Plan = Mapping[str, Any]
-"""Steps of a write, or of taking one back, as plain JSON that only its provider reads. Each step can be repeated."""
+"""Steps of a write or an undo, as JSON that only its provider reads. Each step can be repeated."""
 
 
 class SeriesScope(StrEnum):
-    """Of a recurring event: only one occurrence, it and those after it, or all."""
+    """Scope of a change to a recurring event: one occurrence, it and those after it, or all."""
 
     THIS = "this"
     FOLLOWING = "following"
@@ -32,7 +32,10 @@ class SeriesScope(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Calendar:
-    """id: the provider's mark, a slash, and its own id. is_selected: the student has it ticked, so it is read."""
+    """Calendar of a student. id: the provider's mark, a slash, and its own id.
+
+    is_selected: the student has it ticked, so it is read.
+    """
 
     id: str
     name: str
@@ -45,7 +48,7 @@ class Calendar:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundEvents:
-    """events: in no particular order. unread: names of calendars that could not be read, so something may be missing.
+    """Events in no particular order. unread: names of calendars that could not be read, so something may be missing.
 
     notes: sentences about what is missing otherwise. as_of: when the oldest part was read, where that was not just now.
     """
@@ -57,7 +60,7 @@ class FoundEvents:
 
 
 def unread_entries(number: int, calendar: str) -> str:
-    """The note on entries that were left out, as nobody could read them."""
+    """Note on entries that were left out because they could not be read."""
     return ngettext(
         "{n} entry of “{name}” could not be read.", "{n} entries of “{name}” could not be read.", number, name=calendar
     )
@@ -65,7 +68,7 @@ def unread_entries(number: int, calendar: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class EventDraft:
-    """An event to add. start, end: aware moments, or days of which the last is not included any more."""
+    """Event to add. start, end: aware moments, or days of which the last is not included."""
 
     title: str
     start: datetime | date
@@ -80,7 +83,7 @@ class EventDraft:
 
 @dataclass(frozen=True, kw_only=True)
 class EventChanges:
-    """What becomes different; None stays as it is. start and end come together.
+    """Changes to an event; None stays as it is. start and end come together.
 
     days: the weekdays of a weekly series, as in RFC 5545. invite: addresses of new guests. uninvite: addresses or names
     of present ones. notify: the service writes to the guests about the change.
@@ -100,9 +103,9 @@ class EventChanges:
 
 @dataclass(frozen=True, kw_only=True)
 class WriteOutcome:
-    """What a plan has led to. is_untouched: nobody has changed the events since; else there is nothing to undo safely.
+    """Outcome of a plan. is_untouched: the events have not been changed since; else nothing can be undone safely.
 
-    undo: the plan that takes it back, None when it cannot be.
+    undo: the plan that undoes it, None when it cannot be undone.
     """
 
     events: tuple[Event, ...]
@@ -111,7 +114,7 @@ class WriteOutcome:
 
 
 class CalendarProvider(Protocol):
-    """One student's calendars at one service, for the length of one tool call.
+    """Calendars of one student at one service, for the length of one tool call.
 
     Every method raises the typed errors of `services.errors`. mark: what its ids begin with. label: for a person.
     """
@@ -120,7 +123,7 @@ class CalendarProvider(Protocol):
     label: str
 
     def calendars(self) -> Sequence[Calendar]:
-        """Every calendar the student has there."""
+        """List every calendar that the student has there."""
 
     def events(
         self,
@@ -132,40 +135,40 @@ class CalendarProvider(Protocol):
         calendar: str = "",
         only_busy: bool = False,
     ) -> FoundEvents:
-        """What touches [start, end), series as single occurrences; of one calendar or of all selected ones.
+        """List what touches [start, end), series as single occurrences; of one calendar or of all selected ones.
 
-        only_busy: when time is taken is all that matters, so that what touches may come as one, without its name.
+        only_busy: only busy times matter, so adjacent events may come merged, without their names.
         """
 
 
 @runtime_checkable
 class WritableCalendars(CalendarProvider, Protocol):
-    """A provider that can change things too. A write is planned first, kept, and then carried out.
+    """Provider that can change events too. A write is planned first, stored, and then carried out.
 
-    Planning only reads. Carrying out the same plan again does nothing twice, whatever became of the first time; it
-    adds `ChangedElsewhere` (somebody edited the event since it was planned) and `OutcomeUnknown`.
+    Planning only reads. Carrying out the same plan again does nothing twice, whatever became of the first time; it adds
+    `ChangedElsewhere` (the event was edited since it was planned) and `OutcomeUnknown`.
     """
 
     def event(self, id: str, zone: ZoneInfo) -> Event:
-        """One event, occurrence or series; deleted ones too. Raises `ItemNotFound`."""
+        """Read an event, occurrence or series; deleted ones too. Raises `ItemNotFound`."""
 
     def drafted(self, draft: EventDraft, calendar: str = "") -> Event:
-        """A draft as it would read as an event."""
+        """Preview a draft as an event."""
 
     def changed(self, event: Event, changes: EventChanges) -> Event:
-        """An event as it would read after changes; equal to `event` where they are not changes at all."""
+        """Preview an event after changes; equal to `event` where they change nothing."""
 
     def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
-        """The plan to add events to a calendar ("" for the main one); ids are made of `key`."""
+        """Plan to add events to a calendar ("" for the main one); ids are made of `key`."""
 
     def changing(self, event: Event, changes: EventChanges, scope: SeriesScope, *, key: str) -> Plan:
-        """The plan to change an event. Raises `BadArguments` for what cannot be done to a series."""
+        """Plan to change an event. Raises `BadArguments` for what cannot be done to a series."""
 
     def removing(self, event: Event, scope: SeriesScope, *, key: str, notify: bool = False) -> Plan:
-        """The plan to delete an event. notify: the service writes to the guests about it."""
+        """Plan to delete an event. notify: the service writes to the guests about it."""
 
     def carry_out(self, plan: Plan, zone: ZoneInfo) -> WriteOutcome:
-        """Do what was planned."""
+        """Carry out a plan."""
 
     def take_back(self, undo: Plan, zone: ZoneInfo) -> Sequence[Event]:
-        """Undo; what could not be taken back, because somebody changed it since, is left alone and returned."""
+        """Undo a write; events that were changed since are left alone and returned."""

@@ -1,4 +1,4 @@
-"""`RecurrenceRule`: how an event repeats, given as plain parameters, kept as an RRULE (RFC 5545), told in words."""
+"""Recurrence rules: how an event repeats, read from arguments, written as RRULE (RFC 5545) and in words."""
 
 import re
 from collections import Counter
@@ -42,11 +42,18 @@ RepeatUntil = Annotated[
 RepeatCount = Annotated[
     int | None, Field(ge=2, le=MOST_TIMES, description="How many times it happens in all, instead of repeat_until.")
 ]
+_COURSES_TOOL = "canvas_list_courses"
+_TERM_END_WORDS = re.compile(
+    r"(the )?(end of (the |this )?)?(term|semester|quarter|course|classes)('s end| end| ends)?", re.I
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecurrenceRule:
-    """frequency: DAILY, WEEKLY, MONTHLY or YEARLY. until: the last day, included; or count: how many times."""
+    """Recurrence rule. frequency: DAILY, WEEKLY, MONTHLY or YEARLY.
+
+    until: the last day, included; or count: how many times.
+    """
 
     frequency: str
     every: int = 1
@@ -66,7 +73,7 @@ class RecurrenceRule:
         return gettext("{rule}, without an end", rule=words)
 
     def rrule(self, start: datetime | date, zone: ZoneInfo) -> str:
-        """The rule's value for a series with this start: "FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261218T055959Z"."""
+        """Write as an RRULE value for a series with this start: "FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261218T055959Z"."""
         parts = [f"FREQ={self.frequency}"]
         parts += [f"INTERVAL={self.every}"] if self.every > 1 else []
         parts += [f"BYDAY={','.join(weekday for weekday in WEEKDAYS if weekday in self.days)}"] if self.days else []
@@ -76,7 +83,7 @@ class RecurrenceRule:
         return ";".join(parts)
 
     def starts(self, start: datetime | date, zone: ZoneInfo, *, most: int) -> Iterator[datetime | date]:
-        """The first starts, at the same time of day whatever the clocks do; a time that is skipped moves on."""
+        """Yield the first starts, at the same local time whatever the clocks do; a time that is skipped moves on."""
         wall = start.astimezone(zone).replace(tzinfo=None) if isinstance(start, datetime) else _midnight(start)
         value = RecurrenceRule(frequency=self.frequency, every=self.every, days=self.days, count=self.count).rrule(
             wall, zone
@@ -97,7 +104,7 @@ def read_rule(
     until: str | None = None,
     count: int | None = None,
 ) -> RecurrenceRule | None:
-    """The rule that plain parameters ask for; raises `BadArguments` that says what does not fit."""
+    """Read the rule from a tool's arguments; raises `BadArguments` that says what does not fit."""
     if repeats is None:
         if days or until or count or every != 1:
             raise BadArguments(gettext("Say how it repeats: give repeats."), field="repeats")
@@ -116,7 +123,7 @@ def read_rule(
 
 
 def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
-    """How a series repeats by its RRULE lines; "by a rule of its own" for what has no plain words."""
+    """Describe RRULE lines in words; "by a rule of its own" for what has no plain words."""
     found = [line.removeprefix("RRULE:") for line in lines if line.startswith("RRULE:")]
     parts = dict(part.split("=", 1) for part in found[0].split(";") if "=" in part) if len(found) == 1 else {}
     days = tuple(parts["BYDAY"].split(",")) if "BYDAY" in parts else ()
@@ -135,7 +142,7 @@ def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
 
 
 def until_value(last: date, *, is_timed: bool, zone: ZoneInfo) -> str:
-    """UNTIL for a last day: a day for whole-day series, else the end of that day in UTC (RFC 5545, 3.3.10)."""
+    """Write UNTIL for a last day: a date for whole-day series, else the end of that day in UTC (RFC 5545, 3.3.10)."""
     if not is_timed:
         return f"{last:%Y%m%d}"
     return f"{datetime.combine(last, time(23, 59, 59), zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
@@ -184,31 +191,27 @@ def _weekday_name(weekday: str) -> str:
     return formats.weekday(_A_MONDAY + timedelta(days=tuple[str, ...](WEEKDAYS).index(weekday)))
 
 
-_COURSES = "canvas_list_courses"
-
-
-_WORDS = re.compile(r"(the )?(end of (the |this )?)?(term|semester|quarter|course|classes)('s end| end| ends)?", re.I)
-
-
 def is_term_end(until: str | None) -> bool:
-    """Whether a last day is given as the end of the term: "end of term", "the end of the semester"."""
-    return until is not None and _WORDS.fullmatch(" ".join(until.split())) is not None
+    """Check whether a last day is given as the end of the term: "end of term", "the end of the semester"."""
+    return until is not None and _TERM_END_WORDS.fullmatch(" ".join(until.split())) is not None
 
 
 def resolve_last_day(context: ToolExecutionContext, until: str | None) -> str | None:
-    """A last day as it was written, or the term's last day where its end is meant.
+    """Resolve "end of term" to the term's last day; other last days stay as written.
 
     The day on which most of the student's active courses end counts. Raises `BadArguments` where Canvas does not tell.
     """
     if not is_term_end(until):
         return until
     try:
-        courses = context.call(_COURSES)
+        courses = context.call(_COURSES_TOOL)
     except ToolUnavailable:
         courses = None
     told = (courses.data or {}).get("courses", ()) if courses and courses.success else ()
     today = context.now().date()
-    ends = Counter(one["ends_on"] for one in told if one.get("ends_on") and date.fromisoformat(one["ends_on"]) > today)
+    ends = Counter(
+        course["ends_on"] for course in told if course.get("ends_on") and date.fromisoformat(course["ends_on"]) > today
+    )
     if not ends:
         raise BadArguments(
             gettext("Canvas does not tell here when the term ends."),

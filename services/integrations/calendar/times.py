@@ -1,4 +1,4 @@
-"""Dates and times as a student or the model writes them, read in the student's time zone."""
+"""Parsing of dates and times in the student's time zone."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -10,7 +10,7 @@ FIRST_YEAR, LAST_YEAR = 1990, 2100
 
 
 def parse_day(text: str, field: str) -> date:
-    """Read "2026-11-27", or the day of "2026-11-27T15:00"; raises `BadArguments`."""
+    """Parse "2026-11-27", or the day of "2026-11-27T15:00"; raises `BadArguments`."""
     try:
         return _in_reach(datetime.fromisoformat(text).date(), field)
     except ValueError:
@@ -20,7 +20,7 @@ def parse_day(text: str, field: str) -> date:
 
 
 def parse_moment(text: str, zone: ZoneInfo, field: str) -> datetime:
-    """Read "2026-11-27T15:00" as a time in `zone`, or with an offset ("…Z", "…-06:00") as it says.
+    """Parse "2026-11-27T15:00" as a time in `zone`, or with an offset ("…Z", "…-06:00") as it says.
 
     The answer is aware and in `zone`. Raises `BadArguments` for anything else, for a date without a time, and for a
     time that the clocks skip that day. Of a time that happens twice, the first is meant.
@@ -40,7 +40,7 @@ def parse_moment(text: str, zone: ZoneInfo, field: str) -> datetime:
 
 
 def at_local(naive: datetime, zone: ZoneInfo, field: str) -> datetime:
-    """The moment when clocks in `zone` show this time; raises `BadArguments` when they never do."""
+    """Convert a local time to the moment in `zone`; raises `BadArguments` for a time that the clocks skip."""
     local = naive.replace(tzinfo=zone, fold=0)
     if _is_skipped(local, zone):
         raise BadArguments(
@@ -57,7 +57,7 @@ def at_local(naive: datetime, zone: ZoneInfo, field: str) -> datetime:
 
 
 def parse_clock(text: str, field: str) -> time:
-    """Read a time of day, "08:00"; raises `BadArguments`."""
+    """Parse a time of day, "08:00"; raises `BadArguments`."""
     try:
         return time.fromisoformat(text).replace(tzinfo=None)
     except ValueError:
@@ -67,28 +67,28 @@ def parse_clock(text: str, field: str) -> time:
 
 
 def earliest(on: date, at: time, zone: ZoneInfo) -> datetime:
-    """The moment when a day's clocks first show `at` or, where they skip it, the moment they jump over it."""
+    """First moment of a local time on a day or, where the clocks skip it, the moment they jump over it."""
     local = datetime.combine(on, at, zone)
     return local.astimezone(UTC).astimezone(zone) if _is_skipped(local, zone) else local
 
 
 def latest(on: date, at: time, zone: ZoneInfo) -> datetime:
-    """The same for the end of a stretch: of a time that happens twice, the second."""
+    """Last moment of a local time on a day: of a time that happens twice, the second."""
     return earliest(on, at, zone).replace(fold=1)
 
 
 def start_of(on: date, zone: ZoneInfo) -> datetime:
-    """When a day begins in a zone."""
+    """First moment of a day in a zone."""
     return earliest(on, time.min, zone)
 
 
 def after(moment: datetime, minutes: int) -> datetime:
-    """The moment that many real minutes later, whatever the clocks do in between."""
+    """Moment that many real minutes later, whatever the clocks do in between."""
     return (moment.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(moment.tzinfo)
 
 
 def date_of(at: datetime | date) -> date:
-    """The day of a moment, in its own zone; a day is itself."""
+    """Day of a moment in its own zone; a day is itself."""
     return at.date() if isinstance(at, datetime) else at
 
 

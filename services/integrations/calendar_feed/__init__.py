@@ -1,4 +1,4 @@
-"""Calendar feeds: due dates and events of any calendar by its address (.ics), read only, without an account."""
+"""Calendar feed integration: due dates and events of any calendar by its address (.ics), read only, no account."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -22,7 +22,7 @@ HELP = gettext_noop(
 
 
 def integration(extension: Mapping[str, str], fetch: SafeFetch, clock: Clock = utc_now) -> Integration:
-    """Calendar feeds need no settings; `fetch` is the only way to an address that a student named."""
+    """Build the integration; it needs no settings. `fetch` is the only way to an address that a student named."""
     cache = FeedCache(fetch, clock)
     return Integration(
         id="calendar_feed",
@@ -58,6 +58,6 @@ def _client(cache: FeedCache) -> Callable[[Grant], FeedCalendarProvider]:
 
 
 def _identify(cache: FeedCache, grant: Grant) -> Account:
-    """The names of the calendars behind the addresses, each of them read anew."""
+    """Read the names of the calendars behind the addresses, each read anew."""
     names = [cache.read(url, is_new=True).feed.name for url in addresses_in(grant.access_token)]
     return Account(id=",".join(names), name=", ".join(names))

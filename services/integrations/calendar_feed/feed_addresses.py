@@ -1,4 +1,4 @@
-"""The addresses of feeds as a student pastes them, and as they are kept: they are secrets, like a password."""
+"""Feed addresses as a student pastes them and as they are stored: they are secrets, like a password."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ LONGEST_ADDRESS = 1_000
 
 
 def addresses_in(pasted: str) -> tuple[str, ...]:
-    """The addresses in a pasted text, or in what `as_token` made; webcal:// means https://.
+    """Parse the addresses in a pasted text, or in what `as_token` made; webcal:// means https://.
 
     Raises `BadArguments` with what is wrong, never with the address.
     """
@@ -31,12 +31,12 @@ def addresses_in(pasted: str) -> tuple[str, ...]:
 
 
 def as_token(addresses: tuple[str, ...]) -> str:
-    """The one text that is sealed."""
+    """Serialize the addresses to the text that is sealed."""
     return json.dumps(addresses, separators=(",", ":"))
 
 
 def fingerprint(address: str) -> str:
-    """What stands for an address where the address itself must not be seen."""
+    """Hash that stands for an address where the address itself must not be seen."""
     return hashlib.sha256(address.encode()).hexdigest()[:12]
 
 

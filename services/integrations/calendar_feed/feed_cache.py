@@ -1,4 +1,4 @@
-"""`FeedCache`: feeds as they were read last, for a short time, in this process's memory only."""
+"""Cache of parsed feeds, for a short time, in this process's memory only."""
 
 import hashlib
 import threading
@@ -29,7 +29,7 @@ _PASTE_AGAIN = gettext_noop(
 
 @dataclass(frozen=True, kw_only=True)
 class CachedFeed:
-    """feed: what was read. as_of: when. problem: why it could not be read anew just now, if it could not.
+    """Cache entry. feed: what was read. as_of: when. problem: why it could not be refreshed just now, if it could not.
 
     size: bytes of what was sent.
     """
@@ -43,7 +43,7 @@ class CachedFeed:
 
 
 class FeedCache:
-    """Keyed by the address, which only its own students know; nothing in it outlives the process."""
+    """LRU cache keyed by the hash of the address, which only its own students know."""
 
     def __init__(self, fetch: SafeFetch, clock: Clock) -> None:
         self._fetch = fetch
@@ -77,7 +77,7 @@ class FeedCache:
         return made
 
     def _make_room(self) -> None:
-        while len(self._cached) > MOST_CACHED or sum(one.size for one in self._cached.values()) > MOST_CACHED_BYTES:
+        while len(self._cached) > MOST_CACHED or sum(feed.size for feed in self._cached.values()) > MOST_CACHED_BYTES:
             self._cached.popitem(last=False)
 
     def _read_anew(self, address: str, cached: CachedFeed | None, now: datetime) -> CachedFeed:

@@ -1,4 +1,4 @@
-"""The entries of a feed as events: series expanded by recurring-ical-events, due dates of Canvas told from events."""
+"""Expansion of a feed to events: series by recurring-ical-events, with due dates of Canvas recognised."""
 
 import re
 import time
@@ -28,7 +28,7 @@ _ASSIGNMENT = re.compile(r"/(?:assignments|quizzes)/\d+")
 
 @dataclass(frozen=True, kw_only=True)
 class ExpandedEvents:
-    """unread: entries whose rule made no sense. is_cut: there were too many to expand them all."""
+    """Expanded events. unread: entries whose rule made no sense. is_cut: there were too many to expand them all."""
 
     events: tuple[Event, ...]
     unread: int
@@ -36,7 +36,7 @@ class ExpandedEvents:
 
 
 def expand_events(feed: ParsedFeed, *, mark: str, start: datetime, end: datetime, zone: ZoneInfo) -> ExpandedEvents:
-    """Everything in a feed that touches [start, end), as events in `zone`; `mark` begins their ids."""
+    """Expand everything in a feed that touches [start, end) to events in `zone`; `mark` begins their ids."""
     events: list[Event] = []
     unread, deadline = 0, time.monotonic() + MOST_S
     for group in feed.series:
@@ -97,7 +97,10 @@ def _event(feed: ParsedFeed, entry: icalendar.Event, *, mark: str, zone: ZoneInf
 
 
 def _end(entry: icalendar.Event) -> datetime | date:
-    """DTEND, or DTSTART with DURATION; without both a day for a whole day and no time at all otherwise (3.6.1)."""
+    """End of an entry: DTEND, or DTSTART with DURATION; else one day for a whole day, no time otherwise.
+
+    RFC 5545 (3.6.1).
+    """
     begins = _when(entry, "DTSTART")
     if "DTEND" in entry:
         ends = _when(entry, "DTEND")
@@ -127,7 +130,7 @@ def _touches(event: Event, start: datetime, end: datetime) -> bool:
 
 
 def _link(url: str) -> str:
-    """An address that a person can open; Canvas's feed names the calendar, and the assignment's own page is better."""
+    """Link that a person can open: the assignment's own page where Canvas's feed names the calendar."""
     if not canonical_address(url) or not url.startswith(("http://", "https://")):
         return ""
     parts = urlsplit(url)

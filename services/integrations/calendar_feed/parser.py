@@ -1,4 +1,4 @@
-"""`TurnStream`: what stands in an iCalendar file (RFC 5545), read by the icalendar library, bad entries set aside."""
+"""Parser of iCalendar files (RFC 5545) with the icalendar library, tolerant of bad entries."""
 
 import calendar
 import re
@@ -19,15 +19,20 @@ MOST_RULES = 3
 """Of one entry; RFC 5545 (3.8.5.3) advises against a second one, and each may be looked for over a century."""
 _EDGE = re.compile(rb"^(?:(BEGIN)|END):VEVENT[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.IGNORECASE)
 _UNREADABLE = (ValueError, KeyError, IndexError)
+TOO_OFTEN = ("SECONDLY", "MINUTELY", "HOURLY")
+"""Nobody's calendar repeats by the minute."""
+TIMES_A_DAY = 24
+FIRST_YEAR = 1900
+_A_LEAP_YEAR = 2024
 
 
 class NotACalendar(ValueError):
-    """The bytes are no calendar; the text says what is missing."""
+    """Error for bytes that are no calendar; the text says what is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParsedFeed:
-    """name: as the feed calls itself. zone: of its times without a zone, None for the reader's own.
+    """Parsed feed. name: as the feed calls itself. zone: of its times without a zone, None for the reader's own.
 
     series: entries by UID: a repeating event with its exceptions, or a single one. unread: how many entries were bad.
     """
@@ -40,7 +45,7 @@ class ParsedFeed:
 
 
 def read_feed(body: bytes, *, default_name: str) -> ParsedFeed:
-    """Read a file; raises `NotACalendar`. One entry that cannot be read does not spoil the others."""
+    """Parse a file; raises `NotACalendar`. One entry that cannot be read does not spoil the others."""
     if b"BEGIN:VCALENDAR" not in body[:4096].upper():
         raise NotACalendar("it does not begin with BEGIN:VCALENDAR")
     if b"END:VCALENDAR" not in body[-4096:].upper():
@@ -60,7 +65,7 @@ def read_feed(body: bytes, *, default_name: str) -> ParsedFeed:
 
 
 def _calendars(body: bytes) -> tuple[list[icalendar.Calendar], int]:
-    """The calendars of a file, and how many entries had to be cut out of it to read the rest."""
+    """Parse the calendars of a file, and count the entries that had to be cut out to read the rest."""
     with suppress(*_UNREADABLE):
         return _parse_whole(body), 0
     # Once over the file, as one that is all bad entries would take minutes otherwise.
@@ -74,9 +79,9 @@ def _calendars(body: bytes) -> tuple[list[icalendar.Calendar], int]:
 
 
 def _cut_entries(body: bytes) -> tuple[bytes, list[bytes], bytes, int]:
-    """What stands before the entries, the entries, what stands around them, and how many entries never end.
+    """Cut the file into its head, the entries, what is around them, and the number of entries that never end.
 
-    In one walk from mark to mark: looking for an end from every beginning takes minutes when there is none (T22).
+    In one pass from mark to mark: looking for an end from every beginning takes minutes when there is none.
     """
     around, entries, at, torn = [], [], 0, 0
     begun: int | None = None
@@ -95,7 +100,7 @@ def _cut_entries(body: bytes) -> tuple[bytes, list[bytes], bytes, int]:
 
 
 def _parse_whole(body: bytes) -> list[icalendar.Calendar]:
-    """All of it: an entry that closes its calendar, or a part that never ends, hides what follows without a word."""
+    """Parse all of it; raises where an entry that closes its calendar, or never ends, would hide what follows."""
     begun = sum(bool(edge[1]) for edge in _EDGE.finditer(body))
     if begun > MOST_ENTRIES:
         # The library takes its time for each, and most of them would not be shown.
@@ -108,7 +113,7 @@ def _parse_whole(body: bytes) -> list[icalendar.Calendar]:
 
 def _parse(body: bytes) -> list[icalendar.Calendar]:
     found = icalendar.Calendar.from_ical(body, multiple=True)
-    calendars = [one for one in found if isinstance(one, icalendar.Calendar)]
+    calendars = [item for item in found if isinstance(item, icalendar.Calendar)]
     if not calendars:
         raise ValueError("something in it never ends")
     return calendars
@@ -123,7 +128,7 @@ def _can_be_read(block: bytes) -> bool:
 
 
 def _is_good(entry: icalendar.Event) -> bool:
-    """Whether it says when it is, and repeats in a way that can be expanded in time."""
+    """Check that an entry has a start, and repeats in a way that can be expanded in time."""
     broken = {name for name, _ in entry.errors}
     if "DTSTART" not in entry or broken & {"DTSTART", "DTEND", "RRULE", "RECURRENCE-ID"}:
         return False
@@ -135,7 +140,7 @@ def _is_good(entry: icalendar.Event) -> bool:
 
 
 def _dates(entry: icalendar.Event) -> int:
-    """How many days it names one by one, beside its rules."""
+    """Count the single dates that it names, beside its rules."""
     given = entry.get("RDATE", [])
     return sum(len(getattr(line, "dts", ())) for line in (given if isinstance(given, list) else [given]))
 
@@ -154,21 +159,8 @@ def _zone(name: str) -> ZoneInfo | None:
         return None
 
 
-TOO_OFTEN = ("SECONDLY", "MINUTELY", "HOURLY")
-"""Nobody's calendar repeats by the minute."""
-
-
-TIMES_A_DAY = 24
-
-
-FIRST_YEAR = 1900
-
-
-_A_LEAP_YEAR = 2024
-
-
 def can_be_expanded(rule: Any, begins: datetime | date) -> bool:
-    """Whether a rule (an `icalendar.vRecur`) finds its days in time: each is looked for from the first one on.
+    """Check whether a rule (an `icalendar.vRecur`) can be expanded in time: each is searched from its first day on.
 
     A rule that never fits is searched for until the year 9999, and an interval of 0 for ever. What RFC 5545 (3.3.10)
     does not allow, and only ever makes that search long, is refused.
@@ -194,7 +186,7 @@ def _is_quick(rule: Any, begins: datetime | date) -> bool:
 
 
 def _is_in_some_month(months: Iterable[int], days: Iterable[int]) -> bool:
-    """Whether one of these months has one of these days; days below 0 are counted from its end."""
+    """Check whether one of these months has one of these days; days below 0 are counted from its end."""
     given = set(months)
     longest = [calendar.monthrange(_A_LEAP_YEAR, month)[1] for month in range(1, 13) if not given or month in given]
     wanted = set(days)
@@ -203,4 +195,4 @@ def _is_in_some_month(months: Iterable[int], days: Iterable[int]) -> bool:
 
 def _numbers(rule: Any, name: str) -> list[int]:
     given = rule.get(name, [])
-    return [int(str(one)) for one in (given if isinstance(given, list) else [given])]
+    return [int(str(item)) for item in (given if isinstance(given, list) else [given])]

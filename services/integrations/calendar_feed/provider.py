@@ -1,4 +1,4 @@
-"""`FeedCalendarProvider`: the feeds of a student as a provider of the calendar category; nothing can be written to them."""
+"""Calendar provider for feeds; nothing can be written to them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -16,7 +16,7 @@ ID = "calendar_feed"
 
 
 class FeedCalendarProvider:
-    """Holds to `CalendarProvider`."""
+    """Calendar provider that implements `CalendarProvider`."""
 
     mark = ID
     label = LABEL
@@ -29,7 +29,7 @@ class FeedCalendarProvider:
         return f"FeedCalendars({len(self._addresses)} feeds)"
 
     def started(self) -> "FeedCalendarProvider":
-        """Itself: each reading has its own limit of time."""
+        """Return itself: each reading has its own time limit."""
         return self
 
     def calendars(self) -> Sequence[Calendar]:
@@ -48,7 +48,7 @@ class FeedCalendarProvider:
         calendar: str = "",
         only_busy: bool = False,
     ) -> FoundEvents:
-        """As the protocol says. One feed that fails is named; when all do, the error of the first is raised."""
+        """List events as the protocol says. A feed that fails is named; when all do, the first error is raised."""
         events: list[Event] = []
         notes: list[str] = []
         read: list[CachedFeed] = []

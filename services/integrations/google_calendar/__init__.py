@@ -1,4 +1,4 @@
-"""Google Calendar: the agenda, free time, and events added, changed and deleted after approval."""
+"""Google Calendar integration: agenda, free time, and events added, changed and deleted after approval."""
 
 from collections.abc import Callable, Mapping
 
@@ -44,7 +44,7 @@ CONFIGURATION = (
 
 
 def integration(extension: Mapping[str, str], limits: GoogleTimeouts = GoogleTimeouts()) -> Integration:  # noqa: B008 - frozen
-    """Google Calendar with this deployment's client."""
+    """Build the integration with this deployment's OAuth client."""
     google = endpoints_at(extension.get("API_BASE_URL", ""))
     client = {"client_id": extension["CLIENT_ID"], "client_secret": extension["CLIENT_SECRET"]}
     oauth = GoogleOAuth(**client, endpoints=google, clock=utc_now)
@@ -83,7 +83,7 @@ def _described(
 
 
 def _clients(google: GoogleEndpoints, limits: GoogleTimeouts) -> Callable[[Grant], GoogleCalendarProvider]:
-    """Makes a client for a grant; the description of the API and the connections are shared by all of them."""
+    """Factory of clients for grants; they share the API description and the connections."""
 
     # The library wants an httplib2 object to begin with; every request is executed with another one.
     api = build(
@@ -103,7 +103,7 @@ def _clients(google: GoogleEndpoints, limits: GoogleTimeouts) -> Callable[[Grant
 
 
 def _identify(calendars: GoogleCalendarProvider) -> Account:
-    """Whose calendar it is: the main calendar's id is the account's address."""
+    """Read the account: the main calendar's id is the account's address."""
     entry = calendars.google.listed()
     with payload_guard(LABEL):
         id = parse_id(entry["id"])

@@ -1,4 +1,4 @@
-"""The guests of an event in Google's JSON: who is invited, who is not any more, and who comes along to a new series."""
+"""Attendees in Google's JSON of an event: who is invited, changes to guests, and guests of a split series."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,8 +16,8 @@ _RULES = ("guestsCanInviteOthers", "guestsCanModify", "guestsCanSeeOtherGuests")
 
 
 def other_guests(json: Row) -> list[Json]:
-    """Everybody but the student; rooms are no guests."""
-    return [one for one in json.get("attendees") or () if not (one.get("self") or one.get("resource"))]
+    """List everybody but the student; rooms are no guests."""
+    return [guest for guest in json.get("attendees") or () if not (guest.get("self") or guest.get("resource"))]
 
 
 def guest_addresses(json: Row) -> tuple[str, ...]:
@@ -28,19 +28,19 @@ def guest_addresses(json: Row) -> tuple[str, ...]:
 
 
 def attendees_after(json: Row, changes: EventChanges) -> list[Json]:
-    """All attendees after a change, as a patch takes them: who stays keeps their answer.
+    """Compute all attendees after a change, as a patch takes them: who stays keeps their answer.
 
-    Raises `BadArguments` for somebody to take out who is no guest, `RequestRefused` when the student may not.
+    Raises `BadArguments` for somebody to remove who is no guest, `RequestRefused` when the student may not.
     """
     refuse_unless_organizer(json)
     leaving = [_meant(json, words) for words in changes.uninvite]
-    stay = [one for one in json.get("attendees") or () if one not in leaving]
-    known = {_address(one) for one in stay}
+    stay = [guest for guest in json.get("attendees") or () if guest not in leaving]
+    known = {_address(guest) for guest in stay}
     return [*stay, *({"email": address} for address in changes.invite if address.lower() not in known)]
 
 
 def guests_of_new_series(master: Row, attendees: Iterable[Row]) -> Json:
-    """What a new series takes over about guests. They are asked anew; the student's own answer stays."""
+    """Copy what a new series takes over about guests. They are asked anew; the student's own answer stays."""
     taken = [
         {name: attendee[name] for name in _TAKEN_ALONG if name in attendee}
         | (
@@ -54,14 +54,14 @@ def guests_of_new_series(master: Row, attendees: Iterable[Row]) -> Json:
 
 
 def same_guests(given: Iterable[Row] | None, wanted: Iterable[Row] | None) -> bool:
-    """Whether the same people are invited; the organizer, whom Google adds by itself, counts for neither side."""
+    """Compare guests; the organizer, whom Google adds by itself, counts for neither side."""
     there, asked = list(given or ()), list(wanted or ())
-    own = {_address(one) for one in (*there, *asked) if one.get("self") or one.get("organizer")}
-    return {_address(one) for one in there} - own == {_address(one) for one in asked} - own
+    own = {_address(guest) for guest in (*there, *asked) if guest.get("self") or guest.get("organizer")}
+    return {_address(guest) for guest in there} - own == {_address(guest) for guest in asked} - own
 
 
 def refuse_unless_organizer(json: Row) -> None:
-    """Raise `RequestRefused` for an event that somebody else invited the student to: Google would change a copy."""
+    """Raise `RequestRefused` unless the student organizes the event: Google would change a copy."""
     if json.get("organizer") and not json["organizer"].get("self"):
         raise RequestRefused(
             LABEL,

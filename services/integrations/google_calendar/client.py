@@ -1,4 +1,4 @@
-"""`GoogleCalendarClient`: one student's calendars through googleapiclient, for the length of one tool call."""
+"""Client of one student's Google Calendar through googleapiclient, for the length of one tool call."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -28,23 +28,23 @@ from services.runtime.deadline import Deadline
 TRIES = 3
 PAGE = 250
 MOST_PAGES = 40
-NONSENSE = (ValueError, TypeError, AttributeError, RecursionError)
-"""What googleapiclient stumbles over with an answer that is no JSON, or an error that is no object."""
+UNPARSABLE = (ValueError, TypeError, AttributeError, RecursionError)
+"""Errors of googleapiclient for an answer that is no JSON, or an error that is no object."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoogleTimeouts:
-    """Seconds for one request, and for all requests of one tool call together."""
+    """Timeouts in seconds: for one request, and for all requests of one tool call together."""
 
     request_s: float = 6.0
     call_s: float = 16.0
 
 
 class HttpxTransport:
-    """What googleapiclient takes for httplib2.
+    """Transport of googleapiclient on httpx, in place of httplib2.
 
-    httplib2 itself sends a request again when a connection drops, a POST and a PATCH too, and does not say so;
-    httpx never does, and its errors tell "not sent" from "sent, but not answered".
+    httplib2 itself resends a request when a connection drops, a POST and a PATCH too, and does not report it; httpx
+    never does, and its errors tell "not sent" from "sent, but not answered".
     """
 
     def __init__(self, client: httpx.Client, deadline: Deadline, most_s: float) -> None:
@@ -61,7 +61,7 @@ class HttpxTransport:
 
 
 class GoogleCalendarClient:
-    """Reads are tried up to three times, writes as their own rules allow, all within the deadline.
+    """Client with retries: reads up to three times, writes as their own rules allow, all within the deadline.
 
     Every method raises the typed errors of `services.errors`; those of writes add `OutcomeUnknown`, when a write was
     sent, no answer came, and reading back could not tell.
@@ -76,19 +76,19 @@ class GoogleCalendarClient:
         self._deadline = Deadline(limits.call_s)
 
     def started(self) -> "GoogleCalendarClient":
-        """The same calendars with a fresh deadline, for one tool call."""
+        """Copy of the client with a fresh deadline, for one tool call."""
         return GoogleCalendarClient(self._api, self._client, self._token, pace=self._pace, limits=self._limits)
 
     def listed(self, calendar_id: str = PRIMARY) -> Json:
-        """A calendar's entry in the student's list; of the main one `id` is their address, `timeZone` its zone."""
+        """Read a calendar's entry in the student's list; the main one's `id` is their address, `timeZone` its zone."""
         return self._read(self._api.calendarList().get(calendarId=calendar_id))
 
     def entries(self) -> list[Json]:
-        """The whole list of the student's calendars, as Google keeps it."""
+        """List all of the student's calendars, as Google keeps them."""
         return self._pages(lambda page: self._api.calendarList().list(maxResults=PAGE, pageToken=page))
 
     def events(self, calendar_id: str, *, start: datetime, end: datetime, search: str | None = None) -> list[Json]:
-        """Every event that touches [start, end), recurring ones as their single occurrences, in order of time."""
+        """List every event that touches [start, end), recurring ones as single occurrences, in order of time."""
         return self._pages(
             lambda page: self._api.events().list(
                 calendarId=calendar_id,
@@ -103,7 +103,7 @@ class GoogleCalendarClient:
         )
 
     def busy(self, calendar_ids: Sequence[str], *, start: datetime, end: datetime) -> dict[str, Json]:
-        """By calendar, what is taken in [start, end): `busy` stretches, or `errors` for one that may not be read.
+        """Query free/busy of [start, end) by calendar: `busy` stretches, or `errors` for one that may not be read.
 
         https://developers.google.com/workspace/calendar/api/v3/reference/freebusy/query; at most fifty calendars.
         """
@@ -114,7 +114,7 @@ class GoogleCalendarClient:
             return {id: dict(found.get(id) or {"errors": [{}]}) for id in calendar_ids}
 
     def event(self, calendar_id: str, event_id: str) -> Json:
-        """One event; a deleted one may still come, with status "cancelled"."""
+        """Read an event; a deleted one may still come, with status "cancelled"."""
         return self._read(self._api.events().get(calendarId=calendar_id, eventId=event_id))
 
     def insert(self, calendar_id: str, body: Json, *, notify: bool = False) -> tuple[Json, bool]:
@@ -137,14 +137,14 @@ class GoogleCalendarClient:
             except GoogleUnanswered:
                 if not self._deadline.pause(attempt):
                     break
-        raise _unknown(gettext_noop("added"))
+        raise _outcome_unknown(gettext_noop("added"))
 
     def patch(self, calendar_id: str, event_id: str, changes: Json, *, etag: str, notify: bool = False) -> Json:
         """Change some fields if the event still has this etag; raises `ChangedElsewhere` when it has not."""
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
         except (GoogleUnanswered, ChangedElsewhere) as doubt:
-            current = self._look_back(calendar_id, event_id, gettext_noop("changed"))
+            current = self._read_back(calendar_id, event_id, gettext_noop("changed"))
             if already_has(current, changes):
                 return current
             if isinstance(doubt, ChangedElsewhere) or current["etag"] != etag:
@@ -154,14 +154,14 @@ class GoogleCalendarClient:
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
         except GoogleUnanswered as silence:
-            raise _unknown(gettext_noop("changed")) from silence
+            raise _outcome_unknown(gettext_noop("changed")) from silence
 
     def delete(self, calendar_id: str, event_id: str, *, etag: str, notify: bool = False) -> None:
         """Delete an event if it still has this etag; one that is gone already counts as deleted."""
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
         except (GoogleUnanswered, ChangedElsewhere) as doubt:
-            current = self._look_back(calendar_id, event_id, gettext_noop("deleted"))
+            current = self._read_back(calendar_id, event_id, gettext_noop("deleted"))
             if current.get("status") == "cancelled":
                 return None
             if isinstance(doubt, ChangedElsewhere):
@@ -169,7 +169,7 @@ class GoogleCalendarClient:
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
         except GoogleUnanswered as silence:
-            raise _unknown(gettext_noop("deleted")) from silence
+            raise _outcome_unknown(gettext_noop("deleted")) from silence
 
     def _patch_once(self, calendar_id: str, event_id: str, changes: Json, etag: str, notify: bool) -> Json:
         request = self._api.events().patch(
@@ -184,17 +184,17 @@ class GoogleCalendarClient:
         with suppress(ItemNotFound):
             self._send(request)
 
-    def _look_back(self, calendar_id: str, event_id: str, done: str) -> Json:
-        """The event as it is after a write whose answer was lost; one that is gone reads as cancelled."""
+    def _read_back(self, calendar_id: str, event_id: str, done: str) -> Json:
+        """Read the event after a write whose answer was lost; one that is gone reads as cancelled."""
         try:
             return self.event(calendar_id, event_id)
         except ItemNotFound:
             return {"id": event_id, "status": "cancelled", "etag": ""}
         except ServiceUnavailable as silence:
-            raise _unknown(done) from silence
+            raise _outcome_unknown(done) from silence
 
     def _pages(self, request_for: Any) -> list[Json]:
-        """The items of every page; a list that does not end, or breaks off, is an error and never half a list."""
+        """Read the items of every page; a list that does not end, or breaks off, is an error and never half a list."""
         items: list[Json] = []
         page: str | None = None
         seen: set[str] = set()
@@ -220,7 +220,7 @@ class GoogleCalendarClient:
         return self._send(request)
 
     def _send(self, request: HttpRequest) -> Json:
-        """One request, and again while Google asks us to slow down: it did nothing then. All within the deadline."""
+        """Send a request, and again while Google throttles: it did nothing then. All within the deadline."""
         request.headers["authorization"] = f"Bearer {self._token}"
         for attempt in range(TRIES + 1):
             with self._pace.turn(self._deadline, LABEL):
@@ -232,13 +232,16 @@ class GoogleCalendarClient:
                     if not isinstance(problem, Throttled):
                         raise problem from None
                     self._pace.slow_down(problem.retry_after_s or 0.5 * 2**attempt)
-                except (httpx.HTTPError, *NONSENSE) as error:
+                except (httpx.HTTPError, *UNPARSABLE) as error:
                     raise error_of_failed_request(error) from None
         raise throttled(LABEL, self._pace.wait_s())
 
 
 def _object(answer: Any) -> Json:
-    """The JSON object of an answer; a delete's is empty. googleapiclient hands on what is no JSON as plain text."""
+    """Read the JSON object of an answer; a delete's is empty.
+
+    googleapiclient passes on what is no JSON as plain text.
+    """
     if not answer:
         return {}
     if not isinstance(answer, dict):
@@ -250,7 +253,7 @@ def _updates(notify: bool) -> str:
     return "all" if notify else "none"
 
 
-def _unknown(done: str) -> OutcomeUnknown:
+def _outcome_unknown(done: str) -> OutcomeUnknown:
     return OutcomeUnknown(
         LABEL,
         gettext("Google Calendar did not confirm that the event was {done}.", done=gettext(done)),

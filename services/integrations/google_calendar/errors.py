@@ -1,4 +1,4 @@
-"""What Google's answers, and its silence, mean in the project's error tree."""
+"""Errors of Google's API as typed errors."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,15 +31,18 @@ RECONNECT_CAUSES = gettext_noop(
 
 
 class GoogleUnanswered(ServiceUnavailable):
-    """The request went out and no usable answer came: it may or may not have been acted on."""
+    """Request that went out without a usable answer: it may or may not have been acted on."""
 
 
 class EventIdTaken(RequestRefused):
-    """An event with this id exists, or once existed."""
+    """Conflict: an event with this id exists, or once existed."""
 
 
 def error_of_response(error: HttpError) -> ServiceError:
-    """The typed error of an answer that says no (https://developers.google.com/workspace/calendar/api/guides/errors)."""
+    """Map an error response to the typed error.
+
+    https://developers.google.com/workspace/calendar/api/guides/errors
+    """
     status, reason = int(error.resp.status), _reason(error)
     if status == 401:
         return reconnect_error()
@@ -64,7 +67,7 @@ def error_of_response(error: HttpError) -> ServiceError:
 
 
 def error_of_failed_request(error: Exception) -> ServiceUnavailable:
-    """The typed error of a request without a usable answer."""
+    """Map a request without a usable answer to the typed error."""
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
         return ServiceUnavailable(LABEL, gettext("Google Calendar cannot be reached."))
     if isinstance(error, httpx.TimeoutException):
@@ -85,7 +88,7 @@ def changed_elsewhere_error() -> ChangedElsewhere:
 
 
 def retry_after_s(header: str | None) -> float | None:
-    """A Retry-After header given in seconds."""
+    """Parse a Retry-After header given in seconds."""
     return float(header) if header and header.isdecimal() else None
 
 
@@ -112,7 +115,7 @@ def _forbidden(reason: str) -> ServiceError:
 
 
 def _reason(error: HttpError) -> str:
-    """The first machine-readable reason, wherever Google put it this time."""
+    """Find the first machine-readable reason, wherever Google put it this time."""
     details: Any = error.error_details
     for entry in details if isinstance(details, list) else ():
         if isinstance(entry, Mapping) and entry.get("reason"):

@@ -1,4 +1,7 @@
-"""Google's OAuth 2 dance: consent page, code for grant, refresh, revoke (https://developers.google.com/identity/protocols/oauth2/web-server)."""
+"""OAuth 2 of Google: endpoints, consent page, code for grant, refresh, revoke.
+
+https://developers.google.com/identity/protocols/oauth2/web-server
+"""
 
 import logging
 from contextlib import suppress
@@ -31,7 +34,7 @@ TIMEOUT_S = 8.0
 
 @dataclass(frozen=True, kw_only=True)
 class GoogleEndpoints:
-    """Full addresses; `origin` is the one that a grant belongs to."""
+    """Addresses of Google's endpoints; `origin` is the one that a grant belongs to."""
 
     origin: str
     authorize: str
@@ -52,7 +55,7 @@ GOOGLE_ENDPOINTS = GoogleEndpoints(
 
 
 def endpoints_at(base: str) -> GoogleEndpoints:
-    """Those under a base address, or Google's own when it is empty."""
+    """Endpoints under a base address that the operator set, or Google's own when it is empty."""
     if not base:
         return GOOGLE_ENDPOINTS
     base = base.rstrip("/")
@@ -67,7 +70,7 @@ def endpoints_at(base: str) -> GoogleEndpoints:
 
 
 class GoogleOAuth:
-    """PKCE with S256 always; only the scopes that the tools need.
+    """OAuth 2 client with PKCE (S256), and only the scopes that the tools need.
 
     Free/busy is asked for so that looking for time reads no titles; a grant without it does as well.
     """
@@ -80,18 +83,18 @@ class GoogleOAuth:
         self._client_secret = client_secret
         self._endpoints = endpoints
         self._clock = clock
-        # At DEBUG it writes tokens into the log (T15).
+        # At DEBUG it writes tokens into the log.
         logging.getLogger("requests_oauthlib").setLevel(logging.INFO)
 
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
-        """Where to send the browser; asks for a refresh token, and shows the consent page every time to get one."""
+        """Build the consent address; asks for a refresh token, and shows the consent page every time to get one."""
         flow = self._flow(redirect_uri, verifier, scopes=self.scopes)
         with flow.oauth2session:
             url, _ = flow.authorization_url(state=state, access_type="offline", prompt="consent")
         return str(url).replace(_as_https(self._endpoints.authorize), self._endpoints.authorize, 1)
 
     def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
-        """Trade the code for a grant that covers what the tools cannot do without.
+        """Exchange the code for a grant that covers what the tools cannot do without.
 
         Raises `PermissionMissing` when the student ticked only part of them (nothing is kept then, at Google either),
         `RequestRefused` for a code that is used or too old, `ServiceUnavailable`.
@@ -100,18 +103,18 @@ class GoogleOAuth:
         flow = self._flow(redirect_uri, verifier, scopes=None)
         try:
             with flow.oauth2session:
-                flow.oauth2session.register_compliance_hook("access_token_response", _sensible)
+                flow.oauth2session.register_compliance_hook("access_token_response", _checked_answer)
                 token = flow.fetch_token(code=code, timeout=TIMEOUT_S, include_client_id=True)
         except MissingTokenError:
-            raise _nonsense() from None
+            raise _no_json_error() from None
         except OAuth2Error as error:
             raise _refused(error.error) from None
         except requests.RequestException as error:
-            raise _of_silence(error) from None
+            raise _error_of_failed_request(error) from None
         return self._checked(self._grant(token, refresh_token=None))
 
     def refresh(self, grant: Grant) -> Grant:
-        """A fresh grant; raises `ReconnectRequired` when Google refuses for good."""
+        """Refresh the grant; raises `ReconnectRequired` when Google refuses for good."""
         if grant.refresh_token is None:
             raise reconnect_error()
         answer = self._post(
@@ -121,13 +124,13 @@ class GoogleOAuth:
             client_id=self._client_id,
             client_secret=self._client_secret,
         )
-        token = _json(_sensible(answer))
+        token = _json(_checked_answer(answer))
         if "access_token" in token:
             return self._grant({"scope": " ".join(grant.scopes), **token}, refresh_token=grant.refresh_token)
         raise reconnect_error() if token.get("error") == "invalid_grant" else _refused(str(token.get("error", "")))
 
     def revoke(self, grant: Grant) -> None:
-        """End the grant at Google; one that is ended already is fine."""
+        """Revoke the grant at Google; one that has already ended is fine."""
         answer = self._post(self._endpoints.revoke, token=grant.refresh_token or grant.access_token)
         if answer.status_code not in (200, 400):
             raise ServiceUnavailable(LABEL, gettext("Google did not confirm that the access has ended."))
@@ -179,17 +182,17 @@ class GoogleOAuth:
     def _post(self, url: str, **form: str) -> requests.Response:
         try:
             with requests.Session() as session:
-                # No proxy and no .netrc of the environment (R58).
+                # No proxy and no .netrc of the environment.
                 session.trust_env = False
                 for scheme in ("https://", "http://"):
                     session.mount(scheme, TotalTimeoutAdapter())
                 return session.post(url, data=form, timeout=TIMEOUT_S, allow_redirects=False)
         except requests.RequestException as error:
-            raise _of_silence(error) from None
+            raise _error_of_failed_request(error) from None
 
 
 class _PlainHttp(TotalTimeoutAdapter):
-    """Sends what oauthlib takes for https to the http address that the operator set.
+    """Transport adapter that sends what oauthlib takes for https to the http address that the operator set.
 
     oauthlib refuses http addresses; its only switch is an environment variable, for the whole process.
     """
@@ -203,8 +206,8 @@ def _as_https(url: str) -> str:
     return url.replace("http://", "https://", 1) if url.startswith("http://") else url
 
 
-def _sensible(answer: requests.Response) -> requests.Response:
-    """The answer of the token endpoint, when it is one."""
+def _checked_answer(answer: requests.Response) -> requests.Response:
+    """Check that this is an answer of the token endpoint; raises `ServiceUnavailable` otherwise."""
     if answer.status_code >= 500 or answer.status_code == 429:
         raise ServiceUnavailable(LABEL, gettext("Google is having trouble with sign-ins right now."))
     if answer.is_redirect:
@@ -217,7 +220,7 @@ def _json(answer: requests.Response) -> dict[str, Any]:
     try:
         body = answer.json()
     except (ValueError, RecursionError):
-        raise _nonsense() from None
+        raise _no_json_error() from None
     return body if isinstance(body, dict) else {}
 
 
@@ -237,7 +240,7 @@ def _refused(reason: str) -> RequestRefused:
     )
 
 
-def _of_silence(error: requests.RequestException) -> ServiceUnavailable:
+def _error_of_failed_request(error: requests.RequestException) -> ServiceUnavailable:
     if isinstance(error, requests.Timeout):
         return ServiceUnavailable(LABEL, gettext("Google did not answer in time."))
     if isinstance(error, requests.TooManyRedirects):
@@ -245,5 +248,5 @@ def _of_silence(error: requests.RequestException) -> ServiceUnavailable:
     return ServiceUnavailable(LABEL, gettext("Google cannot be reached."))
 
 
-def _nonsense() -> ServiceUnavailable:
+def _no_json_error() -> ServiceUnavailable:
     return ServiceUnavailable(LABEL, gettext("Google is in maintenance: it sent a web page instead of data."))

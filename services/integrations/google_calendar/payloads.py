@@ -1,4 +1,4 @@
-"""Google's JSON of an event and the category's `Event`, one into the other.
+"""JSON of Google's events and calendars, converted to and from the category's `Event`.
 
 The JSON is that of https://developers.google.com/workspace/calendar/api/v3/reference/events.
 """
@@ -32,7 +32,7 @@ _EDGE = ("date", "dateTime", "timeZone")
 def read_event(
     json: Json, *, calendar_id: str, calendar: str, zone: ZoneInfo, can_change: bool = True, master: Json | None = None
 ) -> Event:
-    """An `Event` from Google's JSON; of deleted and private ones much may be absent.
+    """Convert Google's JSON to an `Event`; in deleted and private ones much may be absent.
 
     calendar: its name, "" for the main one. master: the series of an occurrence, where it was read too.
     """
@@ -77,7 +77,7 @@ def read_event(
 
 @payload_guard(LABEL)
 def read_busy_stretch(stretch: Json, number: int, *, calendar_id: str, zone: ZoneInfo) -> Event:
-    """A stretch of a free/busy answer, in which events that touch are one and have no name."""
+    """Convert a stretch of a free/busy answer, in which adjacent events are merged and have no name."""
     start, end = (parse_time(stretch[edge]).astimezone(zone) for edge in ("start", "end"))
     id = full_id(calendar_id, f"busy-{number}")
     return Event(id=id, provider=LABEL, calendar="", title="Busy", start=start, end=end, zone=zone)
@@ -85,23 +85,23 @@ def read_busy_stretch(stretch: Json, number: int, *, calendar_id: str, zone: Zon
 
 @payload_guard(LABEL)
 def calendar_name(entry: Json) -> str:
-    """What the student calls a calendar of their list."""
+    """Name of a calendar as the student's list has it."""
     return one_line(parse_text(entry.get("summaryOverride") or entry.get("summary")) or "a calendar without a name", 80)
 
 
 def full_id(calendar_id: str, event_id: str) -> str:
-    """An event's id as tools give it: outside the primary calendar with the calendar in front."""
+    """Build an event's id for tools: outside the primary calendar with the calendar in front."""
     return f"{ID}/{event_id}" if calendar_id == PRIMARY else f"{ID}/{calendar_id}/{event_id}"
 
 
 def split_id(id: str) -> tuple[str, str]:
-    """(calendar, event) from an event's id as tools give it; ids from before there were marks are read too."""
+    """Split an event's id into calendar and event; ids from before there were marks are read too."""
     calendar, _, event = id.removeprefix(f"{ID}/").rpartition("/")
     return calendar or PRIMARY, event
 
 
 def insert_body(draft: EventDraft) -> Json:
-    """An event to add, as Google takes it."""
+    """Convert a draft to the body of an insert."""
     body = {
         "summary": draft.title,
         **edges(draft.start, draft.end, draft.zone),
@@ -117,7 +117,7 @@ def insert_body(draft: EventDraft) -> Json:
 
 
 def changed_fields(json: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
-    """The fields that would really change, as Google takes them in a patch."""
+    """Compute the fields that would really change, as a patch takes them."""
     wanted: Json = {field: value for name, field in _TEXTS.items() if (value := getattr(changes, name)) is not None}
     if changes.reminders is not None:
         wanted["reminders"] = reminders_at(changes.reminders)
@@ -129,7 +129,7 @@ def changed_fields(json: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
 
 
 def undo_patch_of(json: Json, patch: Json) -> Json:
-    """What to patch to have the changed fields as they are in `json`."""
+    """Build the patch that restores the changed fields to those of `json`."""
     old: Json = {}
     for field in patch:
         if field in ("start", "end"):
@@ -142,34 +142,34 @@ def undo_patch_of(json: Json, patch: Json) -> Json:
 
 
 def copied_fields(json: Json) -> Json:
-    """The fields that a copy of an event has; a copy for ourselves invites nobody, so guests stay out."""
+    """Fields of a copy of an event; a copy invites nobody, so guests stay out."""
     return {name: json[name] for name in (*KEPT, *KEPT_TOO) if name in json}
 
 
 def shown_fields(json: Json) -> Json:
-    """The fields that tell a person which event it is; the rest of it is not kept anywhere here."""
+    """Fields that tell a person which event it is; nothing else of it is stored."""
     names = ("id", "status", "etag", "htmlLink", "recurringEventId", "iCalUID", "eventType")
     return {name: json[name] for name in (*names, *KEPT, *KEPT_TOO) if name in json}
 
 
 def edges(start: datetime | date, end: datetime | date, zone: ZoneInfo) -> Json:
-    """`start` and `end` as Google takes them: times with their zone, or days of which the last is not included."""
+    """Write `start` and `end`: times with their zone, or days of which the last is not included."""
     return {"start": _written(start, zone), "end": _written(end, zone)}
 
 
 def reminders_at(minutes: Iterable[int]) -> Json:
-    """Reminders that many minutes before the start, shown on the student's devices."""
+    """Write reminders that many minutes before the start, shown on the student's devices."""
     return {"useDefault": False, "overrides": [{"method": "popup", "minutes": m} for m in sorted(set(minutes))[::-1]]}
 
 
 def already_has(json: Json, changes: Json) -> bool:
-    """Whether an event is there and already is as `changes` (a body for insert or patch) would make it."""
+    """Check whether an event is there and already is as `changes` (a body for insert or patch) would make it."""
     is_deleted = json.get("status") == "cancelled" and "status" not in changes
     return not is_deleted and all(_same(name, json.get(name), wanted) for name, wanted in changes.items())
 
 
 def instant_of(edge: Json | None) -> datetime | date | None:
-    """The moment or day of an edge, with the offset that Google gave."""
+    """Parse an edge to the moment or day, with the offset that Google gave."""
     if not edge:
         return None
     return parse_day(edge["date"]) if edge.get("date") else parse_time(edge["dateTime"])
@@ -195,7 +195,7 @@ def _same(name: str, given: Any, wanted: Any) -> bool:
 
 
 def _text(value: Any) -> list[str]:
-    """A text's lines without the space at their ends, which Google does not keep."""
+    """Lines of a text without trailing spaces, which Google does not keep."""
     return [line.rstrip() for line in str(value or "").strip().splitlines()]
 
 
@@ -207,7 +207,7 @@ def _rule_set(lines: Iterable[str] | None) -> frozenset[frozenset[str]]:
 def _reminder_minutes(reminders: Json) -> tuple[int, ...] | None:
     if reminders.get("useDefault"):
         return None
-    return tuple(sorted({int(one["minutes"]) for one in reminders.get("overrides") or ()}, reverse=True))
+    return tuple(sorted({int(reminder["minutes"]) for reminder in reminders.get("overrides") or ()}, reverse=True))
 
 
 def _edge(edge: Json | None, zone: ZoneInfo) -> tuple[datetime, bool]:

@@ -1,4 +1,4 @@
-"""`GoogleCalendarProvider`: Google Calendar as a provider of the calendar category."""
+"""Calendar provider for Google Calendar."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -47,15 +47,15 @@ from services.runtime.thread_pools import map_in_parallel
 
 LONGEST_BUSY, MOST_BUSY = timedelta(days=31), 50
 WHOLE_DAY = timedelta(hours=23)
-"""The shortest whole day there is: the one on which clocks go forward."""
+"""Length of the shortest day: the one on which clocks go forward."""
 SIDE_BY_SIDE = 6
-"""Calendars of one student that are read at the same time."""
+"""Calendars of one student that are read in parallel."""
 
 Result = TypeVar("Result")
 
 
 class GoogleCalendarProvider:
-    """Holds to `WritableCalendars`."""
+    """Calendar provider that implements `WritableCalendars`."""
 
     mark = ID
     label = LABEL
@@ -66,7 +66,7 @@ class GoogleCalendarProvider:
         self._may_ask_busy = may_ask_busy
 
     def started(self) -> "GoogleCalendarProvider":
-        """The same with a fresh deadline, for one tool call."""
+        """Copy of the provider with a fresh deadline, for one tool call."""
         return GoogleCalendarProvider(self.google.started(), may_ask_busy=self._may_ask_busy)
 
     def calendars(self) -> Sequence[Calendar]:
@@ -101,8 +101,8 @@ class GoogleCalendarProvider:
                     raise
                 return problem
 
-        entries = self._wanted(calendar)
-        if only_busy and self._may_ask_busy and not search and (taken := self._taken(entries, start, end, zone)):
+        entries = self._calendars_to_read(calendar)
+        if only_busy and self._may_ask_busy and not search and (taken := self._busy_times(entries, start, end, zone)):
             return taken
         found: list[Event] = []
         unread: list[str] = []
@@ -207,18 +207,20 @@ class GoogleCalendarProvider:
         kept = write_steps.undo_steps(self.google, undo["steps"], together=undo["together"])
         return [self.event(full_id(step["calendar"], step["id"]), zone) for step in kept]
 
-    def _wanted(self, calendar: str) -> list[Json]:
-        """The list's entries to read: the named calendar's, or all that are ticked, or the main one when none is."""
+    def _calendars_to_read(self, calendar: str) -> list[Json]:
+        """Choose the calendars to read: the named one, or all that are ticked, or the main one when none is."""
         entries = self.google.entries()
         if calendar:
             return [entry for entry in entries if f"{ID}/{_id(entry)}" == calendar]
         return [entry for entry in entries if entry.get("selected")] or [e for e in entries if e.get("primary")]
 
-    def _taken(self, entries: Sequence[Json], start: datetime, end: datetime, zone: ZoneInfo) -> FoundEvents | None:
-        """What is taken, by one request for all calendars; None where the events themselves must be read.
+    def _busy_times(
+        self, entries: Sequence[Json], start: datetime, end: datetime, zone: ZoneInfo
+    ) -> FoundEvents | None:
+        """Query busy times of all calendars in one request; None where the events themselves must be read.
 
-        That is so for longer times than Google answers for, for whole days, which nobody understands unnamed, and where
-        a stretch cannot be read.
+        That is so for longer times than Google answers for, for whole days, which make no sense without names, and
+        where a stretch cannot be read.
         """
         if end - start > LONGEST_BUSY or len(entries) > MOST_BUSY:
             return None
@@ -254,14 +256,14 @@ class GoogleCalendarProvider:
 
 
 def _side_by_side(read: Callable[[Json], Result], entries: Sequence[Json]) -> list[Result]:
-    """`read` for each calendar, a few at a time, so that many take as long as the slowest; raises what one raises."""
+    """Run `read` for each calendar, a few in parallel; raises what one of them raises."""
     if len(entries) < 2:
         return [read(entry) for entry in entries]
     return map_in_parallel(SIDE_BY_SIDE, read, entries)
 
 
 def _event_or_none(row: Json, place: Mapping[str, Any]) -> Event | None:
-    """None for an odd one: the others of its calendar are shown without it, and a note tells."""
+    """Read an event; None for an unreadable one: its calendar is shown without it, with a note."""
     try:
         return read_event(row, **place)
     except AnswerUnreadable:

@@ -1,4 +1,4 @@
-"""Recurring events: moving a whole series, and cutting one in two (RFC 5545 rules as Google keeps them)."""
+"""Recurring events: patches that move a whole series, and the split of one in two, with RFC 5545 rules."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -29,12 +29,12 @@ _UNTIL = re.compile(r"UNTIL=([0-9TZ]+)")
 
 
 def is_first(master: Json, occurrence: Json) -> bool:
-    """Whether an occurrence is the one that its series begins with."""
+    """Check whether an occurrence is the first of its series."""
     return wall_of(master["start"], master) == wall_of(occurrence["originalStartTime"], master)
 
 
 def wall_of(edge: Json, master: Json) -> datetime:
-    """An edge as the clocks show it in the series' own zone; of a whole day, its midnight."""
+    """Local time of an edge in the series' own zone; of a whole day, its midnight."""
     moment = instant_of(edge)
     if isinstance(moment, datetime):
         return (moment.astimezone(zone_of(master)) if moment.tzinfo else moment).replace(tzinfo=None)
@@ -46,7 +46,7 @@ def zone_of(master: Json) -> ZoneInfo:
 
 
 def original_edges(master: Json, occurrence: Json) -> Json:
-    """Start and end of an occurrence as its series makes it, wherever this one was moved to."""
+    """Start and end of an occurrence by the rule of its series, wherever it was moved to."""
     first, last, begins = (
         instant_of(master["start"]),
         instant_of(master["end"]),
@@ -60,7 +60,7 @@ def original_edges(master: Json, occurrence: Json) -> Json:
 
 
 def moved_series(master: Json, occurrence: Json, start: datetime | date, end: datetime | date) -> Json:
-    """The fields of a series all of whose occurrences move as this one would, to `start` and `end`.
+    """Compute the fields of a series whose occurrences all move as this one would, to `start` and `end`.
 
     Raises `BadArguments` where that would need another rule.
     """
@@ -86,7 +86,7 @@ def moved_series(master: Json, occurrence: Json, start: datetime | date, end: da
 def series_on_days(
     master: Json, days: Iterable[str], start: datetime | date | None, end: datetime | date | None, *, first: date
 ) -> Json:
-    """The fields of a weekly series that happens on other weekdays, from the first of them on or after `first`.
+    """Compute the fields of a weekly series on other weekdays, from the first of them on or after `first`.
 
     start, end: a new time of day and length, None for those it has. Single dates that it leaves out or adds stay where
     they are on one of the new days. Raises `BadArguments` where its rule says more than weekdays.
@@ -96,15 +96,15 @@ def series_on_days(
     rule, zone, began = _weekly_rule(master), zone_of(master), wall_of(master["start"], master)
     at = start.astimezone(zone).time() if isinstance(start, datetime) else began.time()
     delta = datetime.combine(first, at) - datetime.combine(first, began.time())
-    line = _with(rule, BYDAY=",".join(day for day in WEEKDAYS if day in days))
-    endless = _with(line, UNTIL=None, COUNT=None).removeprefix("RRULE:")
+    line = _with_parts(rule, BYDAY=",".join(day for day in WEEKDAYS if day in days))
+    endless = _with_parts(line, UNTIL=None, COUNT=None).removeprefix("RRULE:")
     begins = rrulestr(endless, dtstart=datetime.combine(first, at))[0]
     if (until := _UNTIL.search(line)) and _wall_value(until[1], master).date() < begins.date():
         raise BadArguments(gettext("The series ends before the first of these days."), field="repeat_days")
     line = _UNTIL.sub(lambda found: f"UNTIL={_moved_value(found[1], delta, master)}", line)
-    dates = [one for one in master["recurrence"] if _DATES.fullmatch(one)]
+    dates = [single for single in master["recurrence"] if _DATES.fullmatch(single)]
     dates = _only_dates(dates, master, lambda wall: WEEKDAYS[wall.weekday()] in days)
-    lines = [line, *(_moved_line(date, delta, master) for date in dates)]
+    lines = [line, *(_moved_line(single, delta, master) for single in dates)]
     lasts = _length(start, end) if start and end else _length(instant_of(master["start"]), instant_of(master["end"]))
     opens: datetime | date = begins.replace(tzinfo=zone).astimezone(UTC)
     opens = opens if "dateTime" in master["start"] else begins.date()
@@ -112,25 +112,25 @@ def series_on_days(
 
 
 def recurrence_until(master: Json, occurrence: Json) -> list[str]:
-    """The recurrence of a series that ends before an occurrence."""
+    """Recurrence lines of a series that ends before an occurrence."""
     cut = wall_of(occurrence["originalStartTime"], master)
     if "dateTime" in master["start"]:
         last = (cut.replace(tzinfo=zone_of(master)).astimezone(UTC) - timedelta(seconds=1)).strftime("%Y%m%dT%H%M%SZ")
     else:
         last = f"{cut.date() - timedelta(days=1):%Y%m%d}"
-    lines = [_with(line, UNTIL=last, COUNT=None) if _is_rule(line) else line for line in master["recurrence"]]
+    lines = [_with_parts(line, UNTIL=last, COUNT=None) if _is_rule(line) else line for line in master["recurrence"]]
     return _only_dates(lines, master, lambda wall: wall < cut)
 
 
 def recurrence_from(master: Json, occurrence: Json) -> list[str]:
-    """The recurrence of what is left of a series from an occurrence on."""
+    """Recurrence lines of the rest of a series, from an occurrence on."""
     cut, first = wall_of(occurrence["originalStartTime"], master), wall_of(master["start"], master)
     lines = []
     for line in master["recurrence"]:
         parts = _parts(line) if _is_rule(line) else {}
         if "COUNT" in parts:
             rule = rrulestr(line.removeprefix("RRULE:"), dtstart=first)
-            line = _with(line, COUNT=str(sum(1 for at in rule if at >= cut)))
+            line = _with_parts(line, COUNT=str(sum(1 for at in rule if at >= cut)))
         lines.append(line)
     return _only_dates(lines, master, lambda wall: wall >= cut)
 
@@ -148,7 +148,7 @@ def _weekly_rule(master: Json) -> str:
 
 
 def _length(start: datetime | date | None, end: datetime | date | None) -> timedelta:
-    """From one edge to the other, in time that really passes."""
+    """Real time from one edge to the other."""
     if isinstance(start, datetime) and isinstance(end, datetime):
         return end.astimezone(UTC) - start.astimezone(UTC)
     return date_of(end or date.min) - date_of(start or date.min)
@@ -177,7 +177,7 @@ def _moved_value(value: str, delta: timedelta, master: Json) -> str:
 
 
 def _on_other_days(line: str, days: int) -> str:
-    """A rule moved by whole days; only where weekdays are all that it says about days."""
+    """Shift a rule by whole days; only where weekdays are all that it says about days."""
     parts = _parts(line)
     named = parts.get("BYDAY", "").split(",") if "BYDAY" in parts else []
     has_more = any(name.startswith("BY") and name != "BYDAY" for name in parts)
@@ -191,12 +191,12 @@ def _on_other_days(line: str, days: int) -> str:
         )
     if not named:
         return line
-    shifted = sorted((WEEKDAYS.index(one) + days) % 7 for one in named if one in WEEKDAYS)
-    return _with(line, BYDAY=",".join(WEEKDAYS[one] for one in shifted))
+    shifted = sorted((WEEKDAYS.index(weekday) + days) % 7 for weekday in named if weekday in WEEKDAYS)
+    return _with_parts(line, BYDAY=",".join(WEEKDAYS[weekday] for weekday in shifted))
 
 
 def _only_dates(lines: Iterable[str], master: Json, keep: Callable[[datetime], bool]) -> list[str]:
-    """Without the single dates that lie in the other part of a series that is cut in two."""
+    """Filter the single dates (EXDATE, RDATE) to those that `keep` accepts."""
     kept = []
     for line in lines:
         if found := _DATES.fullmatch(line):
@@ -225,14 +225,14 @@ def _parts(line: str) -> dict[str, str]:
     return dict(part.split("=", 1) for part in line.removeprefix("RRULE:").split(";") if "=" in part)
 
 
-def _with(line: str, **changes: str | None) -> str:
-    """A rule with some parts set, or taken out where None."""
+def _with_parts(line: str, **changes: str | None) -> str:
+    """Set parts of a rule, or remove them where None."""
     parts = {**_parts(line), **changes}
     return "RRULE:" + ";".join(f"{name}={value}" for name, value in parts.items() if value is not None)
 
 
 def series_patch(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
-    """What to patch in a series so that all its occurrences change as this one would. Raises `BadArguments`."""
+    """Compute the patch of a series so that all its occurrences change as this one would. Raises `BadArguments`."""
     patch = changed_fields(master, replace(changes, start=None, end=None), zone)
     if changes.days is not None:
         is_whole = "originalStartTime" not in occurrence or is_first(master, occurrence)
@@ -245,7 +245,7 @@ def series_patch(master: Json, occurrence: Json, changes: EventChanges, zone: Zo
 
 
 def rest_of_series(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
-    """The series that begins with this occurrence, with the changes: what to add after the old one is cut.
+    """Build the series that begins with this occurrence, with the changes, to add after the old one is cut.
 
     https://developers.google.com/workspace/calendar/api/guides/recurringevents. Guests of a new series are asked anew.
     """
@@ -264,7 +264,7 @@ def rest_of_series(master: Json, occurrence: Json, changes: EventChanges, zone: 
 
 
 def preview_on_days(occurrence: Json, master: Json, changes: EventChanges, zone: ZoneInfo) -> tuple[Json, Json]:
-    """An occurrence and its series as they would read with other weekdays. Raises `BadArguments`."""
+    """Preview an occurrence and its series on other weekdays. Raises `BadArguments`."""
     if "recurrence" not in master:
         raise BadArguments(gettext("This event does not repeat: change its start to move it."), field="repeat_days")
     times = _on_days(master, occurrence, changes, zone, keeps_date=False)
@@ -281,7 +281,10 @@ def preview_on_days(occurrence: Json, master: Json, changes: EventChanges, zone:
 def _on_days(
     master: Json, begins: Mapping[str, Any], changes: EventChanges, zone: ZoneInfo, *, keeps_date: bool
 ) -> Json:
-    """keeps_date: of a new start only the time of day counts, because all of the series keeps its first week."""
+    """Compute the series on other weekdays.
+
+    keeps_date: of a new start only the time of day counts, because all of the series keeps its first week.
+    """
     local, own = instant_of(begins["start"]), wall_of(begins["start"], master)
     if isinstance(local, datetime) and local.astimezone(zone).date() != own.date():
         raise BadArguments(

@@ -1,4 +1,4 @@
-"""The steps that a write is made of, each one safe to repeat, and what takes each of them back."""
+"""Steps of a write plan, each safe to repeat, and their undo."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ GONE: Json = {"status": "cancelled", "etag": ""}
 
 
 def event_id_for(key: str) -> str:
-    """The same Google event id for every try of one operation: digits and a–v, unique to the operation.
+    """Derive the same Google event id for every try of one operation: digits and a–v, unique to the operation.
 
     https://developers.google.com/workspace/calendar/api/v3/reference/events/insert
     """
@@ -26,7 +26,7 @@ def event_id_for(key: str) -> str:
 
 
 def insert_step(calendar: str, body: Json, *, key: str, notify: bool = True) -> Json:
-    """notify: its guests, if there are any, are written to."""
+    """Step that adds an event. notify: its guests, if there are any, are written to."""
     return {"do": "insert", "calendar": calendar, "body": {"id": event_id_for(key), **body}, "notify": notify}
 
 
@@ -50,11 +50,11 @@ def delete_step(calendar: str, json: Json, *, key: str, notify: bool = False) ->
 
 
 def run_step(google: GoogleCalendarClient, step: Step) -> tuple[Json, Json | None]:
-    """Do one step: the event as it is then, and the step that takes it back (None when somebody changed it since)."""
+    """Run a step: returns the event as it is then, and its undo step (None when the event was changed since)."""
     calendar = step["calendar"]
     if step["do"] == "insert":
         body = dict(step["body"])
-        json, is_new = google.insert(calendar, body, notify=_tells(step, body))
+        json, is_new = google.insert(calendar, body, notify=_notifies(step, body))
         is_untouched = is_new or already_has(json, {"location": "", "description": "", **body})
         back = {"do": "delete", "calendar": calendar, "id": json["id"], "etag": json["etag"]}
         back["notify"] = step.get("notify", True)
@@ -68,7 +68,7 @@ def run_step(google: GoogleCalendarClient, step: Step) -> tuple[Json, Json | Non
 
 
 def can_be_undone(google: GoogleCalendarClient, step: Step) -> bool:
-    """Whether a step that takes something back still finds it as it was left, gone or already taken back."""
+    """Check whether an undo step finds the event as it was left, gone or already restored."""
     json = _current_event(google, step)
     if step["do"] == "delete":
         return json.get("status") == "cancelled" or json["etag"] == step["etag"]
@@ -76,7 +76,7 @@ def can_be_undone(google: GoogleCalendarClient, step: Step) -> bool:
 
 
 def undo_step(google: GoogleCalendarClient, step: Step) -> None:
-    """Take one step back; raises `ChangedElsewhere` when somebody changed the event since."""
+    """Undo a step; raises `ChangedElsewhere` when the event was changed since."""
     json, calendar = _current_event(google, step), step["calendar"]
     if step["do"] == "delete":
         _undo_insert(google, step, json)
@@ -84,7 +84,7 @@ def undo_step(google: GoogleCalendarClient, step: Step) -> None:
         if json.get("status") == "cancelled":
             raise ItemNotFound("Google Calendar", gettext("That event has been deleted in Google Calendar."))
         if not already_has(json, dict(step["before"])):
-            _refuse_other(json, step)
+            _refuse_changed(json, step)
             before = dict(step["before"])
             google.patch(calendar, step["id"], before, etag=json["etag"], notify=step.get("notify", False))
     else:
@@ -94,12 +94,12 @@ def undo_step(google: GoogleCalendarClient, step: Step) -> None:
 def _undo_insert(google: GoogleCalendarClient, step: Step, json: Json) -> None:
     if json.get("status") == "cancelled":
         return
-    _refuse_other(json, step)
-    google.delete(step["calendar"], step["id"], etag=step["etag"], notify=_tells(step, json))
+    _refuse_changed(json, step)
+    google.delete(step["calendar"], step["id"], etag=step["etag"], notify=_notifies(step, json))
 
 
 def _undo_delete(google: GoogleCalendarClient, step: Step, json: Json) -> None:
-    """Bring a deleted event back; as a new copy when Google has forgotten the old one."""
+    """Restore a deleted event; as a new copy when Google has forgotten the old one."""
     if json["etag"] and json.get("status") != "cancelled":
         return
     with suppress(ItemNotFound, RequestRefused):
@@ -110,12 +110,12 @@ def _undo_delete(google: GoogleCalendarClient, step: Step, json: Json) -> None:
     google.insert(step["calendar"], dict(step["copy"]))
 
 
-def _tells(step: Step, json: Mapping[str, Any]) -> bool:
-    """Whether guests are written to; a step from before this was kept always did."""
+def _notifies(step: Step, json: Mapping[str, Any]) -> bool:
+    """Check whether guests are written to; steps stored before this was recorded always did."""
     return bool(json.get("attendees")) and bool(step.get("notify", True))
 
 
-def _refuse_other(json: Json, step: Step) -> None:
+def _refuse_changed(json: Json, step: Step) -> None:
     if json["etag"] != step["etag"]:
         raise changed_elsewhere_error()
 
@@ -128,7 +128,7 @@ def _current_event(google: GoogleCalendarClient, step: Step) -> Json:
 
 
 def undo_steps(google: GoogleCalendarClient, steps: Sequence[Step], *, together: bool) -> list[Step]:
-    """Take several steps back, the last one first; those that were changed since are left alone and returned.
+    """Undo several steps, the last one first; those that were changed since are left alone and returned.
 
     together: all or nothing: one that was changed refuses everything (`ChangedElsewhere`). So does one on its own.
     """

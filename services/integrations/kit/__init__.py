@@ -1,1 +1,1 @@
-""""""
+"""Integrations kit: payload parsing, HTTP client, approved writes, localized wording and settings, for all of them."""

@@ -1,4 +1,4 @@
-"""The settings that an extension declares: checked at start, named when they are wrong, listed for `.env`."""
+"""Validation of the settings that an extension declares, how their values are read, and their lines for `.env`."""
 
 import re
 import textwrap
@@ -8,16 +8,16 @@ from services.errors import SettingsError
 from services.integrations.base import ConfigField
 from services.settings import web_address
 
-LINE = 100
-_BETWEEN = re.compile(r",?\s+|,(?=https?:)|,$")
+_LINE_LENGTH = 100
+_SEPARATOR = re.compile(r",?\s+|,(?=https?:)|,$")
 _ON, _OFF = ("1", "true", "yes"), ("0", "false", "no")
 
 
 def missing_variables(fields: Sequence[ConfigField], environment: Mapping[str, str]) -> list[str]:
-    """The required variables that are not set. None of an extension's own set means that it is not wanted here.
+    """Required variables that are not set; an extension with none of its variables set is switched off.
 
-    Raises `SettingsError` for a value that does not fit, and for one that is missing beside others: a required one
-    beside any, another one beside those that need it.
+    Raises `SettingsError` for a value that does not fit, and for a variable that is missing while others are set that
+    need it: every other variable needs a required one.
     """
     given = {field.env: environment[field.env] for field in fields if environment.get(field.env)}
     for field in fields:
@@ -30,22 +30,24 @@ def missing_variables(fields: Sequence[ConfigField], environment: Mapping[str, s
 
 
 def env_lines(fields: Sequence[ConfigField]) -> Iterator[str]:
-    """Lines for a `.env` file: what each variable is, and the variable with nothing in it."""
+    """Lines for a `.env` file: each variable without a value, under a comment that describes it."""
     for field in fields:
         notes = ["required" if field.required else "optional", *(["secret"] if field.is_secret else [])]
         choice = f" One of: {', '.join(field.options)}." if field.options else ""
-        yield from (f"# {line}" for line in textwrap.wrap(f"{field.description}{choice} ({', '.join(notes)})", LINE))
+        yield from (
+            f"# {line}" for line in textwrap.wrap(f"{field.description}{choice} ({', '.join(notes)})", _LINE_LENGTH)
+        )
         yield f"{field.env}="
 
 
 def is_on(value: str) -> bool:
-    """What a "switch" says."""
+    """Value of a "switch"."""
     return value.lower() in _ON
 
 
 def addresses(value: str) -> tuple[str, ...]:
-    """What "addresses" holds, each once; a comma parts them only before a space or another address."""
-    return tuple(dict.fromkeys(word for word in _BETWEEN.split(value) if word))
+    """Values of "addresses", each once; a comma separates only before a space or another address."""
+    return tuple(dict.fromkeys(word for word in _SEPARATOR.split(value) if word))
 
 
 def _needing(name: str, fields: Sequence[ConfigField], given: Mapping[str, str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The HTTP connections that client libraries share: no cookies, no redirects, no words in the log."""
+"""HTTP client that the client libraries of services share: no cookies, no redirects, no addresses in the log."""
 
 import atexit
 import logging
@@ -14,60 +14,60 @@ from services.safety.fetch.page import ACCEPTED, UnreadableBody, read_body
 from services.safety.fetch.sockets import AnswerOverLimit
 from services.tools.providers.dry_run import refuse_in_dry_run
 
-_READING_POSTS = ("/search", "/query", "/freeBusy", "/token")
-"""Ends of addresses that are asked by POST and change nothing of the student's."""
+_READ_ONLY_POSTS = ("/search", "/query", "/freeBusy", "/token")
+"""Ends of paths whose POST changes nothing of the student's."""
 
 LARGEST_ANSWER = 20 * 1024 * 1024
-"""Bytes, unpacked; no list or page that a student has comes near it."""
-_ABOUT_THE_BODY = (b"content-encoding", b"content-length", b"transfer-encoding")
+"""Bytes, decompressed; no list or page that a student has comes near it."""
+_BODY_HEADERS = (b"content-encoding", b"content-length", b"transfer-encoding")
 
 
 class BufferedTransport(httpx.BaseTransport):
-    """Reads every answer to its end itself: not more than `LARGEST_ANSWER`, nor for longer than to connect and to read.
+    """Transport that reads each answer whole, at most `LARGEST_ANSWER`, within the timeouts to connect and to read.
 
-    httpx would wait that long for each piece, and take as much as comes. Uses no proxy of the environment (R58).
+    httpx would wait that long for each chunk, and accept any size. Uses no proxy of the environment.
     """
 
     def __init__(self) -> None:
         self._wrapped = httpx.HTTPTransport(trust_env=False)
-        # httpx has no way to say it.
+        # httpx has no public way to set it.
         self._wrapped._pool._network_backend = TotalTimeoutBackend(httpcore)  # type: ignore[assignment]
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         waits = request.extensions["timeout"]
         with answered_within(waits["connect"] + waits["read"]):
-            return self._whole(request)
+            return self._read_whole(request)
 
-    def _whole(self, request: httpx.Request) -> httpx.Response:
+    def _read_whole(self, request: httpx.Request) -> httpx.Response:
         answer = self._wrapped.handle_request(request)
         encoding = answer.headers.get("content-encoding", "")
         try:
-            body, _ = read_body(_pieces(answer), encoding=encoding, limit_bytes=LARGEST_ANSWER, cut=False)
+            body, _ = read_body(_chunks(answer), encoding=encoding, limit_bytes=LARGEST_ANSWER, cut=False)
         except AnswerOverLimit:
             raise httpx.ReadError("The answer is too large.", request=request) from None
         except UnreadableBody:
             raise httpx.DecodingError("The answer is packed in another way than it says.", request=request) from None
         finally:
             answer.close()
-        headers = [(name, value) for name, value in answer.headers.raw if name.lower() not in _ABOUT_THE_BODY]
+        headers = [(name, value) for name, value in answer.headers.raw if name.lower() not in _BODY_HEADERS]
         return httpx.Response(answer.status_code, headers=headers, content=body)
 
     def close(self) -> None:
         self._wrapped.close()
 
 
-def _pieces(answer: httpx.Response) -> Iterable[bytes]:
+def _chunks(answer: httpx.Response) -> Iterable[bytes]:
     return answer.stream if isinstance(answer.stream, httpx.SyncByteStream) else ()
 
 
 @cache
 def shared_client(service: str, timeout_s: float) -> httpx.Client:
-    """The process's one client for a service; all students' calls share it, since it keeps nothing of one for the next.
+    """Client of a service for the whole process: it keeps nothing of a call, so all students' calls share it.
 
-    service: its id; each has a pool of connections of its own, so that one that hangs holds up no other.
+    service: its id; each has its own connection pool, so that a service that hangs holds up no other.
     timeout_s: for connecting, and again for the whole answer.
     """
-    # httpx logs whole addresses at INFO, and ours carry search words and ids of events and pages (T15).
+    # httpx logs whole addresses at INFO, and ours carry search words and ids of events and pages.
     logging.getLogger("httpx").setLevel(logging.WARNING)
     no_cookies = CookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))
     client = httpx.Client(
@@ -76,13 +76,13 @@ def shared_client(service: str, timeout_s: float) -> httpx.Client:
         timeout=timeout_s,
         cookies=no_cookies,
         follow_redirects=False,
-        event_hooks={"request": [_refuse_writes_while_looking]},
+        event_hooks={"request": [_refuse_writes_in_dry_run]},
     )
     atexit.register(client.close)
     return client
 
 
-def _refuse_writes_while_looking(request: httpx.Request) -> None:
-    is_reading = request.method in ("GET", "HEAD") or request.url.path.endswith(_READING_POSTS)
-    if not is_reading:
+def _refuse_writes_in_dry_run(request: httpx.Request) -> None:
+    is_read_only = request.method in ("GET", "HEAD") or request.url.path.endswith(_READ_ONLY_POSTS)
+    if not is_read_only:
         refuse_in_dry_run()

@@ -1,4 +1,4 @@
-"""How cards and outcomes write lengths, days and lists, in the student's language; the model reads `wording`."""
+"""Localized wording for cards and outcomes: durations, days and lists. What the model reads is in `english`."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from services.i18n import formats, gettext, ngettext
 
 
 def duration(minutes: int) -> str:
-    """Write a length of time: "45 minutes", "1 day", "1 hour 30 minutes"."""
+    """Write a duration: "45 minutes", "1 day", "1 hour 30 minutes"."""
     days, hours, rest = minutes // 1440, minutes % 1440 // 60, minutes % 60
     parts = [ngettext("{n} day", "{n} days", days)] if days else []
     parts += [ngettext("{n} hour", "{n} hours", hours)] if hours else []
@@ -24,17 +24,17 @@ def days(first: date, last: date) -> str:
 
 
 def list_choices(named: Sequence[tuple[str, object]], most: int = 8) -> str:
-    """Write names to choose among; with an id only where two are called alike: "Lab 1; Essay (id 4); Essay (id 5)".
+    """Write names to choose among, with an id only where two are equal: "Lab 1; Essay (id 4); Essay (id 5)".
 
     named: each name with its id.
     """
     times = Counter(name for name, _ in named)
-    told = [name if times[name] == 1 else f"{name} (id {id})" for name, id in named[:most]]
-    return "; ".join([*told, "…"] if len(named) > most else told)
+    shown = [name if times[name] == 1 else f"{name} (id {id})" for name, id in named[:most]]
+    return "; ".join([*shown, "…"] if len(named) > most else shown)
 
 
 def join_list(parts: Sequence[str]) -> str:
-    """Write several as one: "a", "a and b", "a, b and c"."""
+    """Join words to a list: "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
     return gettext("{some} and {last}", some=", ".join(parts[:-1]), last=parts[-1])

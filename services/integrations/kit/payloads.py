@@ -1,4 +1,4 @@
-"""`readable`: what reads a service's answer, so that one of another form is the service's failure and not ours."""
+"""Parsing of a service's payload; one of an unexpected shape is reported as the service's failure and not as ours."""
 
 import logging
 from collections.abc import Iterator
@@ -10,17 +10,17 @@ from services.errors import AnswerUnreadable
 from services.i18n import gettext
 from services.safety.text import plain
 
-On = TypeVar("On", date, datetime)
+DateOrTime = TypeVar("DateOrTime", date, datetime)
 
 log = logging.getLogger(__name__)
 
 _YEARS = range(1900, 9000)
-"""Near the ends of the calendar a change of zone leaves it."""
+"""Years that a change of zone cannot take out of the calendar."""
 
 
 @contextmanager
 def payload_guard(service: str) -> Iterator[None]:
-    """Around the reading of an answer only, as block or decorator; raises `AnswerUnreadable`."""
+    """Guard around the parsing of a payload, as a block or a decorator; raises `AnswerUnreadable`."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
@@ -30,7 +30,7 @@ def payload_guard(service: str) -> Iterator[None]:
 
 
 def parse_text(value: object) -> str:
-    """A text of an answer, "" for none; raises `TypeError` for anything else, `ValueError` for half a character."""
+    """Read a text, "" for null; raises `TypeError` for anything else, `ValueError` for a lone surrogate."""
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -40,7 +40,7 @@ def parse_text(value: object) -> str:
 
 
 def parse_id(value: object) -> str:
-    """A text that stands for something and may be put into an address; raises `ValueError` or `TypeError`."""
+    """Read an id, which may be put into an address; raises `ValueError` or `TypeError`."""
     text = parse_text(value)
     if not text or len(text) > 2_000 or plain(text) != text or not text.isprintable():
         raise ValueError("not an id")
@@ -48,16 +48,16 @@ def parse_id(value: object) -> str:
 
 
 def parse_time(value: object) -> datetime:
-    """A time in ISO 8601, within the years that can be shown everywhere; raises `ValueError` or `TypeError`."""
-    return _shown(datetime.fromisoformat(parse_text(value)))
+    """Read a time in ISO 8601, within the years that every zone can show; raises `ValueError` or `TypeError`."""
+    return _in_range(datetime.fromisoformat(parse_text(value)))
 
 
 def parse_day(value: object) -> date:
-    """The same of a day."""
-    return _shown(date.fromisoformat(parse_text(value)))
+    """Read a day in ISO 8601, likewise."""
+    return _in_range(date.fromisoformat(parse_text(value)))
 
 
-def _shown(on: On) -> On:
-    if on.year not in _YEARS:
+def _in_range(at: DateOrTime) -> DateOrTime:
+    if at.year not in _YEARS:
         raise ValueError("not in the calendar")
-    return on
+    return at

@@ -1,4 +1,4 @@
-"""Whether an approval card still tells the truth when it is acted on."""
+"""Approved writes: whether the approval card is stale, and the plan that a retry after a crash repeats."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -9,42 +9,37 @@ from services.runtime.clock import stamp
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow
 
+OPERATIONS = "operations"
+PLAN_LIFETIME = timedelta(days=2)
+WritePlan = Mapping[str, Any]
+"""Plain JSON that only the tool that saved it reads."""
+
 
 def is_card_stale(context: ToolExecutionContext, rows: tuple[PreviewRow, ...]) -> bool:
-    """Whether what is there now (`rows`, as a new card would show it) differs from what the student approved.
+    """Whether the present state (`rows`, as a new card would show it) differs from what the student approved.
 
-    What counts is the state before the change; labels that only one of both cards has do not.
+    Only the state before the change counts, and only labels that both cards have.
     """
     now = {row.label: row.before or row.value for row in rows}
     seen = {row.label: row.before or row.value for row in context.approved_rows}
     return any(seen[label] != now[label] for label in seen.keys() & now.keys())
 
 
-OPERATIONS = "operations"
-
-
-PLAN_LIFETIME = timedelta(days=2)
-
-
-WritePlan = Mapping[str, Any]
-"""Plain JSON that only the tool which kept it reads."""
-
-
 def load_or_save_plan(context: ToolExecutionContext, plan: Callable[[str], WritePlan]) -> WritePlan:
-    """The plan of this operation: the one that an earlier try kept, or a new one, kept before anything is done.
+    """Plan of this operation: the one that an earlier try saved, or a new one, saved before anything is written.
 
-    So a repeat after a crash does the very same, and still knows how to take it back. `plan` gets a key that is unique
-    to the operation.
+    So a retry after a crash does exactly the same, and can still be undone. `plan` gets a key that is unique to the
+    operation.
     """
     if earlier := earlier_plan(context):
         return earlier
-    made = plan(context.operation_id or secrets.token_hex(16))
-    save_plan(context, made)
-    return made
+    created = plan(context.operation_id or secrets.token_hex(16))
+    save_plan(context, created)
+    return created
 
 
 def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
-    """Keep this for a repeat of the operation, instead of what an earlier try kept."""
+    """Save a plan for a retry of the operation; it replaces that of an earlier try."""
     if context.operation_id is not None:
         until = stamp(context.container.clock() + PLAN_LIFETIME)
         document = {"id": context.operation_id, "plan": dict(plan), "expires_at": until}
@@ -52,7 +47,7 @@ def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
 
 
 def earlier_plan(context: ToolExecutionContext) -> WritePlan | None:
-    """The plan that an earlier try of this operation kept, if there was one that got so far."""
+    """Plan that an earlier try of this operation saved, if one got so far."""
     if context.operation_id is None or not context.is_repeat:
         return None
     document = context.container.store.of(context.student.id).get(OPERATIONS, context.operation_id)

@@ -27,15 +27,15 @@ class TaskGraph:
 
     tasks: Sequence[Task]
     by_id: Mapping[str, Task] = field(init=False, repr=False)
-    _waiting: Mapping[str, Sequence[Task]] = field(init=False, repr=False)
+    _dependents: Mapping[str, Sequence[Task]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        waiting: defaultdict[str, list[Task]] = defaultdict(list)
+        dependents: defaultdict[str, list[Task]] = defaultdict(list)
         for task in self.tasks:
             for id in set(task.depends_on) if not task.is_done else ():
-                waiting[id].append(task)
+                dependents[id].append(task)
         object.__setattr__(self, "by_id", {task.id: task for task in self.tasks})
-        object.__setattr__(self, "_waiting", waiting)
+        object.__setattr__(self, "_dependents", dependents)
 
     def find_task(self, reference: str, *, field: str, among: Sequence[Task] | None = None) -> Task:
         """Look up a task by id, title or words of its title. among: the tasks that words may mean.
@@ -70,7 +70,7 @@ class TaskGraph:
 
     def dependents(self, task: Task) -> list[Task]:
         """Tasks that wait for it directly."""
-        return list(self._waiting.get(task.id, ()))
+        return list(self._dependents.get(task.id, ()))
 
     def is_held_up(self, task: Task) -> bool:
         """Whether it cannot be done now: blocked itself, or waiting for a task that is not done."""
@@ -174,4 +174,8 @@ class TaskGraph:
 
 
 def _urgency(task: Task, needed_at: datetime | None) -> tuple[float, bool, datetime]:
-    return (needed_at.timestamp() if needed_at else float("inf"), task.status is not TaskStatus.STARTED, task.created_at)
+    return (
+        needed_at.timestamp() if needed_at else float("inf"),
+        task.status is not TaskStatus.STARTED,
+        task.created_at,
+    )

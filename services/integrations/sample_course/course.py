@@ -13,6 +13,7 @@ from typing import Any
 
 from services.i18n import get_language
 
+ID = "sample_course"
 LABEL = "Sample course"
 DAYS = 7
 """After so many the dates move on, so that the course never runs dry and its weekdays stay what they were."""
@@ -187,6 +188,3 @@ def overall_percent(work: Sequence[SampleAssignment], weights: Mapping[str, int]
     """The grade so far in per cent, over the groups in which something is graded."""
     groups = group_scores(work, weights)
     return sum(group.percent * group.weight for group in groups) / sum(one.weight for one in groups)
-
-
-ID = "sample_course"

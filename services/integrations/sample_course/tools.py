@@ -228,15 +228,6 @@ def sample_get_syllabus(context: ToolExecutionContext) -> ToolResult:
     return sample_result(context, f"The syllabus of {course.name}", body, data=data)
 
 
-SAMPLE_TOOLS = (
-    sample_list_assignments,
-    sample_get_assignment,
-    sample_get_grades,
-    sample_list_announcements,
-    sample_get_syllabus,
-)
-
-
 def _graded(work: list[SampleAssignment]) -> list[SampleAssignment]:
     return [one for one in work if one.score is not None]
 
@@ -288,3 +279,12 @@ def sample_result(
     """
     first = sentence(f"{headline} ({LABEL}, as of {clock(context.now())}).")
     return ToolResult(output="\n".join([first, *body]), data={**data, "is_sample": True})
+
+
+SAMPLE_TOOLS = (
+    sample_list_assignments,
+    sample_get_assignment,
+    sample_get_grades,
+    sample_list_announcements,
+    sample_get_syllabus,
+)

@@ -1,8 +1,7 @@
 """Lines from a process that may be hostile: split, capped, and counted against what it may send unasked."""
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18})')
@@ -54,23 +53,3 @@ class LineFramer:
 def ids_in(line: bytes) -> tuple[int, ...]:
     """The request ids that a line names near its ends, whether or not it is JSON."""
     return tuple(int(found) for part in (line[:_EDGE], line[-_EDGE:]) for found in _ID.findall(part))
-
-
-class TokenBucket:
-    """So much at once; a sixtieth of it comes back each second."""
-
-    def __init__(self, size: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._size = self._left = size
-        self._clock = clock
-        self._at = clock()
-
-    def spend(self, amount: float) -> bool:
-        """Whether there was enough."""
-        now = self._clock()
-        self._left = min(self._size, self._left + self._size / 60 * (now - self._at))
-        self._at = now
-        self._left -= amount
-        return self._left >= 0
-
-    def refill(self) -> None:
-        self._left = self._size

@@ -7,9 +7,9 @@ from typing import Any
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
+from services.runtime.rate_limiter import LocalRateLimiter
 from services.settings.mcp_servers import McpServer
-from services.tools.mcp.framer import TokenBucket
-from services.tools.mcp.limits import McpLimits
+from services.tools.mcp.limits import McpLimits, per_minute
 
 TOO_LARGE = "answer is too large"
 
@@ -42,7 +42,7 @@ class _Capped(httpx2.AsyncBaseTransport):
     def __init__(self, wrapped: httpx2.AsyncBaseTransport, limits: McpLimits) -> None:
         self._wrapped = wrapped
         self._limit = limits.message_bytes
-        self._events = TokenBucket(limits.spare_bytes)
+        self._events = per_minute(limits.spare_bytes)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         request.headers["accept-encoding"] = "identity"
@@ -50,7 +50,7 @@ class _Capped(httpx2.AsyncBaseTransport):
         response.headers.pop("content-encoding", None)
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
-        response.stream = _CappedStream(response.stream, self._events if is_stream else TokenBucket(self._limit))
+        response.stream = _CappedStream(response.stream, self._events if is_stream else per_minute(self._limit))
         return response
 
     async def aclose(self) -> None:
@@ -58,7 +58,7 @@ class _Capped(httpx2.AsyncBaseTransport):
 
 
 class _CappedStream(httpx2.AsyncByteStream):
-    def __init__(self, wrapped: httpx2.AsyncByteStream, allowance: TokenBucket) -> None:
+    def __init__(self, wrapped: httpx2.AsyncByteStream, allowance: LocalRateLimiter) -> None:
         self._wrapped = wrapped
         self._allowance = allowance
 

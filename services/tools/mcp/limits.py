@@ -1,6 +1,10 @@
 """`McpLimits`: how much time and space one server may take."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from services.runtime.rate_limiter import LocalRateLimiter, TokenBucket
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,3 +37,8 @@ class McpLimits:
     description: int = 2_000
     output: int = 40_000
     data_bytes: int = 400_000
+
+
+def per_minute(amount: float, clock: Callable[[], float] = time.monotonic) -> LocalRateLimiter:
+    """So much at once; a sixtieth of it comes back each second."""
+    return LocalRateLimiter(TokenBucket(burst=amount, per_second=amount / 60), clock)

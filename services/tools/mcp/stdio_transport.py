@@ -23,8 +23,8 @@ from mcp_types import (
 )
 
 from services.settings.mcp_servers import McpServer
-from services.tools.mcp.framer import LineFramer, OversizedLine, TokenBucket, ids_in
-from services.tools.mcp.limits import McpLimits
+from services.tools.mcp.framer import LineFramer, OversizedLine, ids_in
+from services.tools.mcp.limits import McpLimits, per_minute
 
 log = logging.getLogger(__name__)
 
@@ -69,8 +69,8 @@ class _Wire:
         self._process = process
         self._over = over
         self._lines = LineFramer(limits.message_bytes)
-        self._bytes = TokenBucket(limits.spare_bytes)
-        self._messages = TokenBucket(limits.spare_messages)
+        self._bytes = per_minute(limits.spare_bytes)
+        self._messages = per_minute(limits.spare_messages)
         self._open: set[int | str] = set()
 
     async def write_from(self, outgoing: Outgoing) -> None:

@@ -11,6 +11,7 @@ from services.connections.connection import Connection
 from services.connections.connections import Connections
 from services.connections.connector import Connector
 from services.i18n import get_locale
+from services.runtime.rate_limiter import RateLimiter
 from services.tools.activity import ActivityKind, ActivityLog
 from services.tools.providers.approval_required import ConfirmingToolsProvider, Proposals, UndoingToolsProvider
 from services.tools.providers.audit import AuditToolsProvider
@@ -58,6 +59,7 @@ class ProviderChains:
         activity: ActivityLog,
         usage: ToolUsage,
         results: ResultCache,
+        limiter: RateLimiter,
         on_failure: Callable[[str, str, str], None],
         observe: Wrapper,
     ) -> None:
@@ -68,7 +70,7 @@ class ProviderChains:
         self._running = _stacked(
             observe,
             cache,
-            RateLimitToolsProvider,
+            partial(RateLimitToolsProvider, limiter=limiter),
             partial(MetricsToolsProvider, usage=usage, on_failure=on_failure),
             audit,
             refresh,

@@ -1,21 +1,16 @@
 """`RateLimitToolsProvider`: how often one student may use a tool, as the tool itself says."""
 
 import math
-import threading
-import time
-from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from services.errors import UsedTooOften
 from services.i18n import gettext, gettext_noop, ngettext
+from services.runtime.rate_limiter import RateLimiter, SlidingWindow
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Tool
-
-MOST_KEPT = 10_000
-"""Students and tools whose uses are remembered; those that were idle longest are forgotten first."""
 
 _SPANS = {
     1: gettext_noop("a second"),
@@ -26,34 +21,23 @@ _SPANS = {
 
 
 class RateLimitToolsProvider(WrappingToolsProvider):
-    """Counts in this process: with several replicas a student has as much of each."""
+    """Rate limit for each student and tool, over all replicas."""
 
-    def __init__(self, wrapped: ToolsProvider, *, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock`: seconds that only ever go up."""
+    def __init__(self, wrapped: ToolsProvider, *, limiter: RateLimiter) -> None:
         super().__init__(wrapped)
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._uses: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
+        self._limiter = limiter
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """Raises `UsedTooOften` instead of one call too many."""
         tool = self.tool(name)
         if tool is not None and tool.rate is not None:
-            self._count(tool, tool.rate, context.student.id)
+            self._acquire(tool, tool.rate, context.student.id)
         return self._wrapped.execute(name, arguments, context)
 
-    def _count(self, tool: Tool, rate: CallRate, student_id: str) -> None:
-        now, key = self._clock(), (student_id, tool.name)
-        with self._lock:
-            uses = self._uses.setdefault(key, deque())
-            self._uses.move_to_end(key)
-            while uses and uses[0] <= now - rate.seconds:
-                uses.popleft()
-            if len(uses) >= rate.calls:
-                raise _refusal(tool, rate, wait_s=uses[0] + rate.seconds - now)
-            uses.append(now)
-            while len(self._uses) > MOST_KEPT:
-                self._uses.popitem(last=False)
+    def _acquire(self, tool: Tool, rate: CallRate, student_id: str) -> None:
+        limit = SlidingWindow(calls=rate.calls, seconds=rate.seconds)
+        if wait_s := self._limiter.acquire(f"tool/{tool.name}/{student_id}", limit):
+            raise _refusal(tool, rate, wait_s=wait_s)
 
 
 def in_words(rate: CallRate) -> str:

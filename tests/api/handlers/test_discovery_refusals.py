@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.handlers.discovery_models import LONGEST_CONTEXTS, LONGEST_IN_ADDRESS, LONGEST_MESSAGE
-from api.limits import Limits
+from api.limits import RequestLimits
 from tests.api.room import ApiRoom, error_of
 
 
@@ -110,6 +110,6 @@ def test_a_browser_that_comes_without_a_key_gets_json(room: ApiRoom) -> None:
 
 
 def test_the_pace_of_a_key_holds_here_too(make_api: Callable[..., ApiRoom]) -> None:
-    api = make_api(limits=Limits(burst=2, per_second=0.1, monotonic=lambda: 0.0))
+    api = make_api(limits=RequestLimits(burst=2, per_second=0.1))
 
     assert [api.maya.get("/tools").status_code for _ in range(3)] == [200, 200, 429]

@@ -7,7 +7,7 @@ import httpx2
 import pytest
 
 from api.body import MOST_BYTES
-from api.limits import Limits
+from api.limits import RequestLimits
 from services.errors import StorageUnavailable
 from tests.api.room import ApiRoom, Program, error_of
 
@@ -113,7 +113,7 @@ def test_there_are_no_streams_and_no_sessions_to_end(api: ApiRoom, method: str) 
 
 
 def test_the_limits_are_those_of_the_other_routes(make_api: Callable[..., ApiRoom]) -> None:
-    api = make_api(limits=Limits(burst=3, per_second=0.001))
+    api = make_api(limits=RequestLimits(burst=3, per_second=0.001))
 
     statuses = [send(api.maya).status_code, api.maya.get("/api/tools").status_code, send(api.maya).status_code]
 

@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from starlette.applications import Starlette
 
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.routes import routes
 from services.settings import process_environment
 from tests import node
@@ -68,7 +68,7 @@ def place(make_api: Callable[..., ApiRoom]) -> Iterator[McpPlace]:
     with bound() as listener:
         url = f"http://localhost:{listener.getsockname()[1]}"
         api.services.settings = replace(api.services.settings, public_url=url)
-        app = Starlette(routes=routes(api.services, limits=Limits(burst=10_000, at_once=100)))
+        app = Starlette(routes=routes(api.services, limits=RequestLimits(burst=10_000, at_once=100)))
         with serving(app, listener):
             yield McpPlace(api, url)
 

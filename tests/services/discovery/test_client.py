@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from starlette.applications import Starlette
 
-from api.limits import Limits
+from api.limits import RequestLimits
 from api.routes import routes
 from services.connections.connection import Health
 from services.discovery.client import DynamicToolClient, extract_context_from_message
@@ -51,7 +51,7 @@ class Live:
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Live]:
     room = ApiRoom(tmp_path)
-    app = Starlette(routes=routes(room.services, limits=Limits(burst=10_000, at_once=100)))
+    app = Starlette(routes=routes(room.services, limits=RequestLimits(burst=10_000, at_once=100)))
     with bound() as listener, serving(app, listener):
         yield Live(room, f"http://127.0.0.1:{listener.getsockname()[1]}")
     room.close()

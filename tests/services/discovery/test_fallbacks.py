@@ -116,7 +116,7 @@ def test_a_search_in_the_students_words_finds_what_stands_in(has: Has, message: 
 
 
 def test_the_table_speaks_of_contexts_that_there_are_and_of_each_once() -> None:
-    assert {name for row in FALLBACKS for name in (row.of, *row.by)} <= set(CONTEXT_NAMES)
-    assert len({row.of for row in FALLBACKS}) == len(FALLBACKS)
+    assert {name for fallback in FALLBACKS for name in (fallback.context, *fallback.instead)} <= set(CONTEXT_NAMES)
+    assert len({fallback.context for fallback in FALLBACKS}) == len(FALLBACKS)
     assert fallback_contexts((), CONTEXT_NAMES) == {}
     assert select_tools((), ()) == ()

@@ -18,13 +18,13 @@ def test_each_source_has_one_number_in_the_order_of_its_first_place() -> None:
     item = AssistantText(text=text, citations=tuple(Citation(at=at, source=source) for at, source in places))
     notes = Citations()
 
-    marked = notes.marked(item)
+    marked = notes.mark_text(item)
 
     assert marked == (
         "Lab due.\u00a0[¹](<https://canvas.example/Lab>) Essay due.\u00a0[²](<https://canvas.example/Essay>) "
         "Lab again.\u00a0[¹](<https://canvas.example/Lab>)"
     )
-    assert notes.marked(item) == marked
+    assert notes.mark_text(item) == marked
 
 
 CODE = "Run this\n\n{fence}\nprint(1)\n{fence}"
@@ -34,7 +34,7 @@ def marked(text: str, *ends: str) -> str:
     """The text with a citation behind each of these pieces, as it is drawn."""
     sources = (LAB, ESSAY)
     cited = (Citation(at=text.index(end) + len(end), source=source) for end, source in zip(ends, sources, strict=False))
-    written = Citations().marked(AssistantText(text=text, citations=tuple(cited)))
+    written = Citations().mark_text(AssistantText(text=text, citations=tuple(cited)))
     return sanitise(written, allowed=frozenset({LAB.url, ESSAY.url}))
 
 
@@ -78,7 +78,7 @@ def test_what_is_no_address_is_not_cited() -> None:
     bait = Source(title="Lab", url="https://canvas.example/1>) **Sign in again** [here](<https://evil.example")
     item = AssistantText(text="Lab due.", citations=(Citation(at=8, source=bait),))
 
-    assert Citations().marked(item) == "Lab due."
+    assert Citations().mark_text(item) == "Lab due."
 
 
 def _page(number: int) -> None:
@@ -90,7 +90,7 @@ def _page(number: int) -> None:
     urls = [f"https://canvas.example/{n}" for n in range(number)]
     notes = Citations()
     cited = tuple(Citation(at=1, source=Source(title=f"Task *{url[-1]}*", url=url)) for url in urls)
-    notes.marked(AssistantText(text="x", citations=cited))
+    notes.mark_text(AssistantText(text="x", citations=cited))
     notes.draw(known=frozenset(urls))
 
 

@@ -1,4 +1,4 @@
-""""""
+"""Tools of the calendar category, in the order in which they are offered."""
 
 from services.integrations.calendar.tools.event_creation import calendar_create_event
 from services.integrations.calendar.tools.event_deletion import calendar_delete_event

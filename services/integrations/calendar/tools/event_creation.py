@@ -1,4 +1,4 @@
-"""The tool that adds an event, once or repeating, with its approval card and its undo."""
+"""Tool that adds an event, once or repeating, with its approval card and its undo."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -61,7 +61,7 @@ CHECKED_OCCURRENCES = 26
 
 
 def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """Every field that would be written, and what else is in the calendar then."""
+    """Build the approval card: every field that would be written, and conflicts."""
     given = calendar_create_event.validate(arguments)
     draft = _draft(context, given)
     refuse_unnamed_guests(context, draft.guests)
@@ -73,7 +73,10 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
 def preview_event(
     context: ToolExecutionContext, draft: EventDraft, where: WriteTarget, *, may_have_begun: bool = False
 ) -> tuple[PreviewRow, ...]:
-    """The card of one new event; raises `BadArguments` for one in the past. may_have_begun: as for `refuse_past`."""
+    """Build the card of one new event; raises `BadArguments` for one in the past.
+
+    may_have_begun: as for `refuse_past`.
+    """
 
     def read(_: ToolExecutionContext, provider: WritableCalendars) -> Event:
         return provider.drafted(draft, where.calendar)
@@ -193,7 +196,7 @@ def add_events(
 ) -> ToolResult:
     """Add events once, whatever became of an earlier try; raises `BadArguments` for one in the past.
 
-    drafts: makes them; a repeat whose plan was kept does not need them any more. may_have_begun: as for `refuse_past`.
+    drafts: makes them; not called for a repeat whose plan was stored. may_have_begun: as for `refuse_past`.
     """
     refuse_other_zone(context, where.label)
 
@@ -212,7 +215,7 @@ def add_events(
 
 
 def first_occurrences(draft: EventDraft) -> list[Edges]:
-    """The first times of a new event, for looking what else is then."""
+    """First times of a new event, to look for conflicts."""
     if draft.rule is None:
         return [(draft.start, draft.end)]
     starts = draft.rule.starts(draft.start, draft.zone, most=CHECKED_OCCURRENCES)
@@ -220,7 +223,7 @@ def first_occurrences(draft: EventDraft) -> list[Edges]:
 
 
 def _length(draft: EventDraft) -> timedelta:
-    """How long it lasts, in time that really passes."""
+    """Duration in real time."""
     if isinstance(draft.start, datetime) and isinstance(draft.end, datetime):
         return elapsed(draft.start, draft.end)
     return date_of(draft.end) - date_of(draft.start)
@@ -260,7 +263,7 @@ def _added(done: WriteOutcome, where: WriteTarget) -> ToolResult:
 
 
 def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> EventDraft:
-    """The event that the arguments ask for; raises `BadArguments`, and `ChangedElsewhere` for another term's end."""
+    """Build the draft; raises `BadArguments`, and `ChangedElsewhere` when the end of term has moved."""
     start, end = _edges(context, given)
     rule = read_rule(
         start,

@@ -1,4 +1,4 @@
-"""The tool that deletes an event, or a recurring one from some day on or as a whole; its card and its undo."""
+"""Tool that deletes an event, or a series from some day on or as a whole; with approval card and undo."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -27,7 +27,7 @@ from services.tools.tool import Effect, Example
 
 
 def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The event that would go."""
+    """Build the approval card of the event to delete."""
     given = calendar_delete_event.validate(arguments)
 
     def look(_: ToolExecutionContext, provider: WritableCalendars) -> tuple[PreviewRow, ...]:
@@ -40,7 +40,7 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Bring the event back; as a new copy when its calendar has forgotten the old one."""
+    """Restore the event; as a new copy when its calendar has forgotten the old one."""
     return undo_write(context, undo, gettext_noop("{titles} is back in your calendar."))
 
 
@@ -118,7 +118,7 @@ def calendar_delete_event(
 
 
 def _there(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event | None:
-    """The event, or None when it is gone already."""
+    """Read the event; None when it is already gone."""
     try:
         return changeable_event(provider, event_id, context)
     except ItemNotFound:

@@ -1,4 +1,4 @@
-"""The tools that look into the calendar: which calendars there are, and what is in them on some days."""
+"""Tools that list the events and the calendars of a student."""
 
 from typing import Annotated, Any, Literal
 

@@ -1,4 +1,4 @@
-"""The tool that changes an event, or a recurring one from some day on or as a whole; its card and its undo."""
+"""Tool that changes an event, or a series from some day on or as a whole; with approval card and undo."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -47,7 +47,7 @@ AppliesTo = Annotated[
 
 
 def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The event as it is, with every field that would change shown before and after."""
+    """Build the approval card: every field that would change, before and after."""
     given = calendar_update_event.validate(arguments)
     refuse_unknown_links(context, given["location"], given["description"])
     refuse_unnamed_guests(context, given["add_guests"])
@@ -70,7 +70,7 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
 
 
 def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
-    """Put the changed fields back as they were, unless the event was changed since."""
+    """Restore the changed fields, unless the event was changed since."""
     return undo_write(context, undo, gettext_noop("{titles} is as it was before."))
 
 
@@ -197,7 +197,7 @@ def calendar_update_event(
 
 
 def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration: str) -> ToolResult:
-    """Change it once, whatever became of an earlier try."""
+    """Change the event once, whatever became of an earlier try."""
 
     def act(current: ToolExecutionContext, provider: WritableCalendars) -> WriteOutcome:
         plan = load_or_save_plan(current, lambda key: _plan(current, provider, given, key))
@@ -235,7 +235,7 @@ def _writes_to_guests(event: Event, given: Mapping[str, Any]) -> bool:
 
 
 def changeable_event(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event:
-    """The event behind an id; raises `ItemNotFound` for a deleted one too."""
+    """Read an event that may be changed; raises `ItemNotFound` for a deleted one too."""
     event = provider.event(event_id, context.timezone)
     if event.is_deleted:
         raise ItemNotFound(provider.label, gettext("That event has been deleted in {label}.", label=provider.label))
@@ -251,7 +251,7 @@ def changeable_event(provider: WritableCalendars, event_id: str, context: ToolEx
 def _plan(
     context: ToolExecutionContext, provider: WritableCalendars, given: Mapping[str, Any], key: str
 ) -> Mapping[str, Any]:
-    """What to do, read from the event as it is now; raises `ChangedElsewhere` for another one than the card's (R32)."""
+    """Plan from the event as it is now; raises `ChangedElsewhere` when that is not what the card showed."""
     event = changeable_event(provider, given["event_id"], context)
     scope = scope_of(event, given["applies_to"])
     changes = requested_changes(event, given, scope, context)
@@ -270,7 +270,7 @@ def changed_meanwhile_error(label: str) -> ChangedElsewhere:
 
 
 def scope_of(event: Event, wanted: SeriesScope) -> SeriesScope:
-    """What a change applies to; an event that does not repeat is always only itself."""
+    """Scope of a change; an event that does not repeat is always only itself."""
     if event.is_series:
         return SeriesScope.ALL
     return wanted if event.series else SeriesScope.THIS

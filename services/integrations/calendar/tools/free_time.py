@@ -1,4 +1,4 @@
-"""The tools that look for time: gaps, the best times for something, and events that clash."""
+"""Tools that look for time: gaps, the best times, and conflicts."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -8,7 +8,8 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
-from services.i18n.english import clock, count, day, duration, elapsed, sentence, span, zone_name
+from services.i18n.english import clock, count, day, duration, elapsed, sentence, span
+from services.i18n.formats import zone_name
 from services.integrations.calendar.access import CONTEXTS
 from services.integrations.calendar.agenda import Agenda, FirstDay, HowManyDays, LastDay, read_agenda, read_days
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
@@ -145,10 +146,10 @@ def calendar_suggest_times(
         most=how_many,
     )
     heading = f"{count(len(found), 'good time')} for {duration(minutes)}, {search.wanted} ({search.agenda.source})."
-    lines = [_suggestion(place, one, context) for place, one in enumerate(found, start=1)]
+    lines = [_suggestion(place, suggestion, context) for place, suggestion in enumerate(found, start=1)]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]) + _whole_days(search.agenda.events) + search.agenda.lines(),
-        data={"suggestions": [_suggestion_data(one, context) for one in found]},
+        data={"suggestions": [_suggestion_data(suggestion, context) for suggestion in found]},
         is_partial=bool(search.agenda.notes),
     )
 
@@ -182,17 +183,17 @@ def calendar_find_conflicts(
     pairs = _clashes([event for event in agenda.events if event.is_busy and not event.is_all_day])
     shown = pairs[:MOST_CLASHES]
     heading = f"{count(len(pairs), 'clash', 'clashes')}, {wanted} ({agenda.source})."
-    lines = [text for one, other in shown for text in _pair(one, other, context, agenda)]
+    lines = [text for first, other in shown for text in _pair(first, other, context, agenda)]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]) + agenda.lines(),
-        data={"conflicts": [[event_data(one), event_data(other)] for one, other in shown]},
+        data={"conflicts": [[event_data(first), event_data(other)] for first, other in shown]},
         sources=event_sources(*_each(shown)),
         is_partial=bool(agenda.notes),
     )
 
 
 class _FreeTimeSearch:
-    """The days, hours and calendars that a search for time is about."""
+    """Search for free time in days, hours and calendars."""
 
     def __init__(
         self,
@@ -230,13 +231,13 @@ class _FreeTimeSearch:
 
 
 def _clashes(events: list[Event]) -> list[tuple[Event, Event]]:
-    """Each two of these, given in order of start, that overlap."""
+    """Find each pair of overlapping events among these, given in order of start."""
     pairs: list[tuple[Event, Event]] = []
-    for index, one in enumerate(events):
+    for index, event in enumerate(events):
         for other in events[index + 1 :]:
-            if _utc(other.start) >= _utc(one.end):
+            if _utc(other.start) >= _utc(event.end):
                 break
-            pairs.append((one, other))
+            pairs.append((event, other))
     return pairs
 
 
@@ -244,10 +245,10 @@ def _each(pairs: list[tuple[Event, Event]]) -> list[Event]:
     return list({event.id: event for pair in pairs for event in pair}.values())
 
 
-def _pair(one: Event, other: Event, context: ToolExecutionContext, agenda: Agenda) -> tuple[str, ...]:
-    start, end = max(_utc(one.start), _utc(other.start)), min(_utc(one.end), _utc(other.end))
-    together = f"- **“{one.title}” and “{other.title}”** — both at {span(start, end, context.timezone)}"
-    return together, *(f"  {event_line(event, with_provider=agenda.is_mixed)}" for event in (one, other))
+def _pair(first: Event, other: Event, context: ToolExecutionContext, agenda: Agenda) -> tuple[str, ...]:
+    start, end = max(_utc(first.start), _utc(other.start)), min(_utc(first.end), _utc(other.end))
+    together = f"- **“{first.title}” and “{other.title}”** — both at {span(start, end, context.timezone)}"
+    return together, *(f"  {event_line(event, with_provider=agenda.is_mixed)}" for event in (first, other))
 
 
 def _by_day(free: list[Stretch], context: ToolExecutionContext) -> list[str]:
@@ -264,7 +265,7 @@ def _gap(start: datetime, end: datetime) -> str:
 
 
 def _whole_days(events: tuple[Event, ...]) -> str:
-    """Says which whole-day events made their days busy, since nobody would guess it from the gaps."""
+    """Note which whole-day events made their days busy, which the gaps do not show."""
     titles = sorted({f"“{event.title}” ({event.when})" for event in events if event.is_busy and event.is_all_day})
     return f"\nNote: counted as busy: {', '.join(titles)}." if titles else ""
 

@@ -1,4 +1,4 @@
-"""The tools that add what belongs to a course: study sessions over several days, and an assignment's due date."""
+"""Tools that add study sessions over several days, and an assignment's due date."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -33,7 +33,7 @@ MOST_SESSIONS = 20
 
 
 def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """One card with all of them."""
+    """Build one approval card with all sessions."""
     given = calendar_create_study_sessions.validate(arguments)
     refuse_unknown_links(context, given["location"], given["description"])
     drafts, where = _sessions(context, given), write_target(context, given["calendar"])
@@ -105,7 +105,7 @@ def calendar_create_study_sessions(
 
 
 def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-    """The card of the one event."""
+    """Build the approval card of a due date."""
     given = calendar_add_due_date.validate(arguments)
     if given["link"]:
         context.require_known(given["link"], is_shown=True)
@@ -172,7 +172,7 @@ def calendar_add_due_date(
 
 
 def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[EventDraft]:
-    """The sessions in order of time; raises `BadArguments` when two of them overlap."""
+    """Build the sessions in order of time; raises `BadArguments` when two of them overlap."""
     starts = sorted(parse_moment(text, context.timezone, "starts") for text in given["starts"])
     drafts = [
         EventDraft(
@@ -186,12 +186,12 @@ def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[E
         )
         for start in starts
     ]
-    for one, other in pairwise(drafts):
-        if other.start < one.end:
+    for earlier, later in pairwise(drafts):
+        if later.start < earlier.end:
             raise BadArguments(
                 gettext(
                     "starts: two sessions overlap at {when}.",
-                    when=shown_span(other.start, other.end, context),
+                    when=shown_span(later.start, later.end, context),
                 )
             )
     return drafts

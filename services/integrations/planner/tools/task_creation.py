@@ -122,7 +122,9 @@ def planner_create_task(
 def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: the task, and what waits for it."""
     graph = task_graph_of(context)
-    return _deletion_rows(context, graph, graph.find_task(planner_delete_task.validate(arguments)["task"], field="task"))
+    return _deletion_rows(
+        context, graph, graph.find_task(planner_delete_task.validate(arguments)["task"], field="task")
+    )
 
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -185,7 +187,7 @@ def dependency_ids(graph: TaskGraph, references: Sequence[str]) -> tuple[str, ..
     """Ids of the prerequisites, which are open tasks; raises `ItemNotFound`, `BadArguments`."""
     open_tasks = [task for task in graph.tasks if not task.is_done]
     return tuple(
-        dict.fromkeys(graph.find_task(reference, field="depends_on", among=still_to_do).id for reference in references)
+        dict.fromkeys(graph.find_task(reference, field="depends_on", among=open_tasks).id for reference in references)
     )
 
 

@@ -204,7 +204,9 @@ def change_rows(
     rows = [PreviewRow(label=label, value=will[label], before=was[label]) for label in was if was[label] != will[label]]
     others: dict[str, str] = {}
     if changes.get("status") in (TaskStatus.STARTED, TaskStatus.DONE):
-        others[gettext_noop("Still waits for")] = task_titles(graph, [first.id for first in graph.open_prerequisites(task)])
+        others[gettext_noop("Still waits for")] = task_titles(
+            graph, [first.id for first in graph.open_prerequisites(task)]
+        )
     return (
         PreviewRow(label=gettext_noop("Task"), value=task.title),
         *rows,

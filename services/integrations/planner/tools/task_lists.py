@@ -68,7 +68,9 @@ def planner_list_tasks(
     if due_from and due_until and due_until < due_from:
         raise BadArguments(gettext("The end is before the start."), field="due_until")
     graph = task_graph_of(context)
-    found = [task for task in graph.tasks if _has_state(graph, task, state) and _is_due(task, due_from, due_until, context)]
+    found = [
+        task for task in graph.tasks if _has_state(graph, task, state) and _is_due(task, due_from, due_until, context)
+    ]
     shown = found[:_MOST_SHOWN]
     span = f" due {days(due_from, due_until)}" if due_from and due_until else ""
     plural = "tasks that can be done now" if state == "ready" else ""

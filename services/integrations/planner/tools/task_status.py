@@ -25,7 +25,7 @@ Reason = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class StatusTransition:
-    """Change of status. to: the new one. refused: the old ones that do not allow it, with a sentence and a next step."""
+    """Change of status. to: the new one. refused: the old ones that do not allow it, with sentence and next step."""
 
     to: TaskStatus
     refused: Mapping[TaskStatus, tuple[str, str]]

@@ -86,10 +86,10 @@ def test_a_circle_is_refused(context_of: ContextOf, essay: None) -> None:
 def test_a_circle_that_two_edits_at_once_have_made_is_told_and_not_walked_for_ever() -> None:
     a = Task(id="a", title="A", depends_on=("b",), created_at=NOW)
     b = Task(id="b", title="B", depends_on=("a",), created_at=NOW)
-    board = TaskGraph([a, b])
+    graph = TaskGraph([a, b])
 
-    assert board.work_order() == []
-    assert board.blocking_reasons(a, CHICAGO) == ["waits for “B”, which waits for “A”, which waits for it in turn"]
+    assert graph.work_order() == []
+    assert graph.blocking_reasons(a, CHICAGO) == ["waits for “B”, which waits for “A”, which waits for it in turn"]
 
 
 def test_a_dependency_that_was_deleted_or_done_holds_nothing_up() -> None:
@@ -100,7 +100,7 @@ def test_a_dependency_that_was_deleted_or_done_holds_nothing_up() -> None:
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> TaskGraph:
+def graphs(draw: st.DrawFn) -> TaskGraph:
     """Tasks whose dependencies point to earlier ones, as the tools allow them, plus some that point anywhere."""
     size = draw(st.integers(0, 12))
     may_circle = draw(st.booleans())
@@ -123,33 +123,33 @@ def boards(draw: st.DrawFn) -> TaskGraph:
 
 
 @settings(max_examples=150)
-@given(boards())
-def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(board: TaskGraph) -> None:
-    order = board.work_order()
+@given(graphs())
+def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(graph: TaskGraph) -> None:
+    order = graph.work_order()
     place = {task.id: number for number, task in enumerate(order)}
 
     assert len(place) == len(order)
     for task in order:
         assert task.status not in (TaskStatus.DONE, TaskStatus.BLOCKED)
-        assert all(place[one.id] < place[task.id] for one in board.open_prerequisites(task))
-    for task in board.tasks:
+        assert all(place[one.id] < place[task.id] for one in graph.open_prerequisites(task))
+    for task in graph.tasks:
         if task.id not in place and not task.is_done:
-            assert board.is_held_up(task)
-            assert board.blocking_reasons(task, CHICAGO)
+            assert graph.is_held_up(task)
+            assert graph.blocking_reasons(task, CHICAGO)
 
 
 @settings(max_examples=150)
-@given(boards())
-def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(board: TaskGraph) -> None:
-    order = board.work_order()
+@given(graphs())
+def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(graph: TaskGraph) -> None:
+    order = graph.work_order()
     far = datetime.max.replace(tzinfo=UTC)
 
     for number, task in enumerate(order):
         before = {one.id for one in order[:number]}
         could_be_next = [
-            one for one in order[number:] if all(first.id in before for first in board.open_prerequisites(one))
+            one for one in order[number:] if all(first.id in before for first in graph.open_prerequisites(one))
         ]
-        assert (board.needed_by(task) or far) == min(board.needed_by(one) or far for one in could_be_next)
+        assert (graph.needed_by(task) or far) == min(graph.needed_by(one) or far for one in could_be_next)
 
 
 def tasks_in_a_row(number: int, behind: int = 1) -> list[Task]:
@@ -169,14 +169,14 @@ def tasks_in_a_row(number: int, behind: int = 1) -> list[Task]:
 @pytest.mark.parametrize("behind", [1, 20])
 def test_a_thousand_tasks_in_a_row_are_planned_and_told_at_once(behind: int) -> None:
     tasks = tasks_in_a_row(1000, behind)
-    board = TaskGraph(tasks[::-1])
+    graph = TaskGraph(tasks[::-1])
 
-    order, why = board.work_order(), board.blocking_reasons(tasks[-1], CHICAGO)
+    order, why = graph.work_order(), graph.blocking_reasons(tasks[-1], CHICAGO)
 
     assert order == tasks
-    assert board.needed_by(tasks[0]) == NOW
-    assert board.find_cycle("t0", ["t999"]) is not None
-    assert board.find_cycle("new", ["t999", "t500"]) is None
+    assert graph.needed_by(tasks[0]) == NOW
+    assert graph.find_cycle("t0", ["t999"]) is not None
+    assert graph.find_cycle("new", ["t999", "t500"]) is None
     assert why
     assert all(len(way) < 1000 for way in why)
 
@@ -186,8 +186,8 @@ def test_a_circle_that_two_edits_at_once_have_made_holds_nothing_else_up() -> No
         Task(id=f"c{n}", title=f"Circle {n}", created_at=NOW, depends_on=(f"c{(n + 1) % 1000}",)) for n in range(1000)
     ]
     alone = Task(id="alone", title="Alone", created_at=NOW)
-    board = TaskGraph([*round_, alone])
+    graph = TaskGraph([*round_, alone])
 
-    assert board.work_order() == [alone]
-    assert board.blocking_reasons(round_[0], CHICAGO)
-    assert [task.id for task in board.find_cycle("c5", ["c6"]) or ()] == [f"c{n % 1000}" for n in range(6, 1006)]
+    assert graph.work_order() == [alone]
+    assert graph.blocking_reasons(round_[0], CHICAGO)
+    assert [task.id for task in graph.find_cycle("c5", ["c6"]) or ()] == [f"c{n % 1000}" for n in range(6, 1006)]

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.tools.mcp.framer import LineFramer, OversizedLine, TokenBucket, ids_in
+from services.tools.mcp.framer import LineFramer, OversizedLine, ids_in
+from services.tools.mcp.limits import per_minute
 
 
 @given(st.lists(st.binary(max_size=40).map(lambda b: b.replace(b"\n", b"").rstrip(b"\r"))), st.integers(1, 17))
@@ -48,7 +49,7 @@ def test_the_request_that_a_long_line_answered_is_found_at_either_end() -> None:
 
 def test_an_allowance_comes_back_with_time() -> None:
     now = [0.0]
-    allowance = TokenBucket(60, clock=lambda: now[0])
+    allowance = per_minute(60, lambda: now[0])
 
     assert allowance.spend(60)
     assert not allowance.spend(1)

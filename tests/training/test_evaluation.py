@@ -1,4 +1,4 @@
-"""Figures of quality: exact sums, and intervals that hold the figure."""
+"""Figures of the evaluation: exact sums, and intervals that hold the figure."""
 
 import pytest
 
