@@ -86,6 +86,7 @@ def _toolboxes(size: int, accounts: Accounts) -> Toolboxes:
         approvals=None,  # type: ignore[arg-type]
         activity=None,  # type: ignore[arg-type]
         tally=None,  # type: ignore[arg-type]
+        limiter=None,  # type: ignore[arg-type]
     )
 
 

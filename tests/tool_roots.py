@@ -9,13 +9,16 @@ from services.assistants.assistant import Assistant
 from services.connections.connection import Connection
 from services.errors import ServiceError
 from services.identity.students import Student
+from services.runtime.clock import utc_now
+from services.runtime.rate_limiter import RateLimiter
+from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, Tool
 from services.tools.toolbox import Toolboxes
-from tests.fakes import FakeClock, FakeService
+from tests.fakes import FakeClock, FakeDocuments, FakeService
 
 CATEGORIES = ("courses", "calendar", "notes")
 MAYA = Student(id="maya", name="Maya Chen", email="", timezone="America/Chicago")
@@ -102,6 +105,7 @@ class Root:
             approvals=self.approvals,
             activity=FakeActivity(),
             tally=FakeTally(),
+            limiter=RateLimiter(Store(FakeDocuments()).shared, utc_now),
         )
 
     def _tool(self, number: int) -> Tool:

@@ -1,1 +1,1 @@
-"""Tool discovery: the contexts that a message is about, the tools of these contexts, and what loading only them saves."""
+"""Tool discovery: the contexts that a message is about, their tools, and what loading only these saves."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.discovery.counterfactual_cost import CounterfactualCost, PromptParts, token_scale
-from services.discovery.daily_counters import DailyCounters
+from services.discovery.daily_counters import DailyCounters, counter_field
 from services.discovery.tool_search import FIND
 from services.errors import StorageError
 from services.llm.chat_model import Usage

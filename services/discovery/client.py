@@ -78,7 +78,7 @@ class DynamicToolClient:
         self._user_id = user_id
         self._detect = detect
         self._lock = threading.Lock()
-        self._cache: OrderedDict[tuple[str, ...], _Kept] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, ...], _CachedList] = OrderedDict()
         self._version = ""
         self._all_tokens = 0
         self._metrics = ClientMetrics()

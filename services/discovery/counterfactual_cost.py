@@ -82,7 +82,7 @@ def _billed(total: int, read: int) -> BilledInput:
 
 
 def token_scale(counted: int, *estimates: int) -> Callable[[int], int]:
-    """Function from an estimate to the API's own tokens, by the ratio of what it counted to the sum of the estimates."""
+    """Function from an estimate to the API's tokens, by the ratio of what it counted to the sum of the estimates."""
     estimated = sum(estimates)
     ratio = counted / estimated if counted and estimated else 1.0
     return lambda tokens: round(tokens * ratio)

@@ -1,4 +1,4 @@
-"""Retrieval misses: tools that a message needed and did not bring, without the student's words, for the next training."""
+"""Retrieval misses: tools that a message needed and did not bring, without its words, for the next training."""
 
 import hashlib
 import secrets

@@ -223,7 +223,7 @@ def _readable(id: str) -> str:
 
 
 def describe_lines(extension: Extension, *, played: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Lines on an extension for the operator: its state, and its lines for `.env`. played: variables that a demo sets."""
+    """Lines on an extension for the operator: its state, and what `.env` takes. played: variables that a demo sets."""
     tools = (*(extension.integration.tools if extension.integration else ()), *extension.tools)
     state = (
         _state_text(extension.obstacle)

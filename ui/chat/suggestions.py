@@ -111,7 +111,7 @@ def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) ->
 
 def _sample_entries(connected: Mapping[str, Connection], student: Student) -> Iterator[WeekEntry]:
     now = session.services().clock().astimezone(ZoneInfo(student.timezone))
-    for work in load_course().work(connected[sample_course.ID].connected_at, now):
+    for work in load_course().assignments(connected[sample_course.ID].connected_at, now):
         if work.is_open:
             yield WeekEntry(
                 kind=EntryKind.DUE,

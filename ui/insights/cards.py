@@ -109,9 +109,9 @@ def draw_summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
         st.metric(gettext("Questions"), formats.number(numbers["turns"]), border=True)
         loaded = gettext("{part} of {whole}", part=numbers.tools_loaded, whole=numbers.tools_offered)
         st.metric(gettext("Tools per question"), loaded, border=True)
-        is_more = round(numbers.spared, 2) < 0
+        is_more = round(numbers.saved_share, 2) < 0
         label, help = (gettext("Extra reading"), MORE_HELP) if is_more else (gettext("Reading spared"), SPARED_HELP)
-        st.metric(label, formats.percent(abs(numbers.spared)), border=True, help=gettext(help))
+        st.metric(label, formats.percent(abs(numbers.saved_share)), border=True, help=gettext(help))
     if said := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
         st.caption(said)
 

@@ -1,4 +1,4 @@
-"""A made-up course to try Homeroom with: no account, no settings, no network; a click begins it, a click ends it."""
+"""Sample course integration: a made-up course to try Homeroom with, without account, settings or network."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ ORIGIN = "sample-course"
 
 
 def integration(extension: Mapping[str, str]) -> Integration:
-    """The sample course is the same everywhere and needs nothing set."""
+    """The integration, which is the same everywhere and has no settings."""
     return Integration(
         id=ID,
         label=LABEL,

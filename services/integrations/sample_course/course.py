@@ -16,7 +16,7 @@ from services.i18n import get_language
 ID = "sample_course"
 LABEL = "Sample course"
 DAYS = 7
-"""After so many the dates move on, so that the course never runs dry and its weekdays stay what they were."""
+"""Dates move on after so many days, so that something is always due and the weekdays stay the same."""
 END_OF_DAY = "23:59"
 _HERE = Path(__file__).parent
 _LISTS = ("readings", "announcements", "work")
@@ -24,9 +24,7 @@ _LISTS = ("readings", "announcements", "work")
 
 @dataclass(frozen=True, kw_only=True)
 class SampleAssignment:
-    """One piece of work. due_at: aware, in the student's zone. minutes: about how long it takes. score: None until
-    it is graded.
-    """
+    """An assignment. due_at: in the student's zone. minutes: about how long it takes. score: None until it is graded."""
 
     id: str
     title: str
@@ -48,7 +46,7 @@ class SampleAssignment:
 
     @property
     def status(self) -> str:
-        """How it stands, in the words that the week knows from Canvas."""
+        """Status, in the words that Canvas's tools use too."""
         if self.score is not None:
             return f"graded: {self.score:g} of {self.points:g}"
         if self.is_handed_in:
@@ -56,7 +54,7 @@ class SampleAssignment:
         return "not handed in, past due" if self.is_late else "not handed in yet"
 
     def data(self) -> dict[str, Any]:
-        """As plain JSON, in the shape of Canvas's assignments; `due_at` is ISO 8601 in UTC."""
+        """Plain JSON in the shape of Canvas's assignments; `due_at` is ISO 8601 in UTC."""
         return {
             "id": self.id,
             "course": self.course,
@@ -74,7 +72,7 @@ class SampleAssignment:
 
 @dataclass(frozen=True, kw_only=True)
 class SampleAnnouncement:
-    """posted_at: aware, in the student's zone."""
+    """An announcement. posted_at: in the student's zone."""
 
     id: str
     title: str
@@ -84,89 +82,92 @@ class SampleAnnouncement:
 
 @dataclass(frozen=True, kw_only=True)
 class SampleCourse:
-    """What is written in the file; it has no dates until somebody begins it."""
+    """The course as written in its file; dates depend on when a student began it."""
 
     written: Mapping[str, Any] = field(repr=False)
 
     @property
     def name(self) -> str:
-        """What the course is called wherever it may stand beside real ones: "ASTR 101 (sample): …"."""
+        """Name that marks it as a sample beside real courses: "ASTR 101 (sample): …"."""
         return str(self.written["name"])
 
     @property
     def weights(self) -> Mapping[str, int]:
-        """What each group counts for, in per cent."""
+        """Weight of each group in per cent."""
         return dict(self.written["weights"])
 
-    def work(self, began: datetime, now: datetime) -> list[SampleAssignment]:
-        """All work, the earliest first. began: when this student began the course; now: in the student's zone."""
+    def assignments(self, began: datetime, now: datetime) -> list[SampleAssignment]:
+        """All assignments, the earliest first. began: when the student began the course; now: in the student's zone."""
         first = _first_day(began, now)
-        return sorted((self._work(one, first, now) for one in self.written["work"]), key=lambda one: one.due_at)
+        return sorted(
+            (self._assignment(assignment, first, now) for assignment in self.written["work"]),
+            key=lambda assignment: assignment.due_at,
+        )
 
     def announcements(self, began: datetime, now: datetime) -> list[SampleAnnouncement]:
-        """The newest first; both times as in `work`."""
+        """Announcements, the newest first; both times as in `assignments`."""
         first = _first_day(began, now)
         found = [
             SampleAnnouncement(
                 id=announcement["id"],
                 title=announcement["title"],
                 text=announcement["text"],
-                posted_at=_at(announcement, first, now),
+                posted_at=_time_of(announcement, first, now),
             )
             for announcement in self.written["announcements"]
         ]
-        return sorted(found, key=lambda one: one.posted_at, reverse=True)
+        return sorted(found, key=lambda announcement: announcement.posted_at, reverse=True)
 
     def readings(self) -> Iterator[tuple[str, str]]:
-        """Each chapter, and what it is read for."""
+        """Chapters, each with what it is read for."""
         return ((reading["title"], reading["for"]) for reading in self.written["readings"])
 
-    def _work(self, one: Mapping[str, Any], first: date, now: datetime) -> SampleAssignment:
-        due_at = _at(one, first, now)
-        fixed = {name: value for name, value in one.items() if name not in ("day", "at")}
+    def _assignment(self, entry: Mapping[str, Any], first: date, now: datetime) -> SampleAssignment:
+        due_at = _time_of(entry, first, now)
+        fixed = {name: value for name, value in entry.items() if name not in ("day", "at")}
         return SampleAssignment(**fixed, due_at=due_at, course=self.name, is_late=due_at < now)
 
 
 def load_course() -> SampleCourse:
-    """The one that Homeroom brings, in the language spoken."""
+    """Course in the language of the current locale."""
     return _course(get_language())
 
 
 @cache
-def _course(spoken: str) -> SampleCourse:
-    written, words = _read("course.toml"), _HERE / f"course.{spoken}.toml"
-    return SampleCourse(written=_in_words(written, _read(words.name)) if words.exists() else written)
+def _course(language: str) -> SampleCourse:
+    written, words = _read("course.toml"), _HERE / f"course.{language}.toml"
+    return SampleCourse(written=_translated(written, _read(words.name)) if words.exists() else written)
 
 
 def _read(name: str) -> dict[str, Any]:
     return tomllib.loads((_HERE / name).read_text(encoding="utf-8"))
 
 
-def _in_words(written: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, Any]:
-    """The course with the words of another language in the place of its own; all else stays what it is."""
+def _translated(written: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, Any]:
+    """Course with its texts replaced by those of another language."""
     groups: Mapping[str, str] = words["groups"]
-    said = {**written, **{name: words[name] for name in ("name", "teacher", "about", "policies")}}
-    said["weights"] = {groups[name]: weight for name, weight in written["weights"].items()}
+    translated = {**written, **{name: words[name] for name in ("name", "teacher", "about", "policies")}}
+    translated["weights"] = {groups[name]: weight for name, weight in written["weights"].items()}
     for part in _LISTS:
-        said[part] = [{**one, **words[part][one["id"]]} for one in written[part]]
-    said["work"] = [{**one, "group": groups[one["group"]]} for one in said["work"]]
-    return said
+        translated[part] = [{**entry, **words[part][entry["id"]]} for entry in written[part]]
+    translated["work"] = [{**assignment, "group": groups[assignment["group"]]} for assignment in translated["work"]]
+    return translated
 
 
 def _first_day(began: datetime, now: datetime) -> date:
-    """The day that all others count from: when it began, moved on by whole weeks."""
+    """First day of the course: when the student began it, moved on by whole weeks."""
     day = began.astimezone(now.tzinfo).date()
     return day + timedelta(days=max(0, (now.date() - day).days // DAYS * DAYS))
 
 
-def _at(one: Mapping[str, Any], first: date, now: datetime) -> datetime:
-    at = time.fromisoformat(one.get("at", END_OF_DAY))
-    return datetime.combine(first + timedelta(days=one["day"]), at, now.tzinfo)
+def _time_of(entry: Mapping[str, Any], first: date, now: datetime) -> datetime:
+    at = time.fromisoformat(entry.get("at", END_OF_DAY))
+    return datetime.combine(first + timedelta(days=entry["day"]), at, now.tzinfo)
 
 
 @dataclass(frozen=True, kw_only=True)
 class GroupScore:
-    """percent: of the points that are graded. weight: of the whole grade, in per cent."""
+    """Score of an assignment group. percent: of the graded points. weight: of the whole grade, in per cent."""
 
     name: str
     percent: float
@@ -174,17 +175,21 @@ class GroupScore:
 
 
 def group_scores(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> list[GroupScore]:
-    """The groups in which something is graded, in the order of the syllabus."""
+    """Scores of the groups in which something is graded, in the order of the syllabus."""
     found = []
     for name, weight in weights.items():
-        mine = [one for one in work if one.group == name and one.score is not None]
-        if mine:
-            scored = sum(one.score or 0.0 for one in mine)
-            found.append(GroupScore(name=name, percent=100 * scored / sum(one.points for one in mine), weight=weight))
+        of_group = [assignment for assignment in work if assignment.group == name and assignment.score is not None]
+        if of_group:
+            scored = sum(assignment.score or 0.0 for assignment in of_group)
+            found.append(
+                GroupScore(
+                    name=name, percent=100 * scored / sum(assignment.points for assignment in of_group), weight=weight
+                )
+            )
     return found
 
 
 def overall_percent(work: Sequence[SampleAssignment], weights: Mapping[str, int]) -> float:
-    """The grade so far in per cent, over the groups in which something is graded."""
+    """Grade so far in per cent, over the groups in which something is graded."""
     groups = group_scores(work, weights)
-    return sum(group.percent * group.weight for group in groups) / sum(one.weight for one in groups)
+    return sum(group.percent * group.weight for group in groups) / sum(group.weight for group in groups)

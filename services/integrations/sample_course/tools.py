@@ -1,4 +1,4 @@
-"""The sample course's tools: work, one piece of it, grades, announcements and the syllabus. None changes anything."""
+"""Tools of the sample course: assignments, grades, announcements and the syllabus. All of them only read."""
 
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
@@ -20,13 +20,13 @@ from services.tools.tool import Example
 
 AHEAD = timedelta(days=14)
 CONTEXTS = ("courses",)
-_IS: dict[str, Callable[[SampleAssignment], bool]] = {
-    "upcoming": lambda one: not one.is_late,
+_IN_WINDOW: dict[str, Callable[[SampleAssignment], bool]] = {
+    "upcoming": lambda assignment: not assignment.is_late,
     "range": lambda _: True,
     "all": lambda _: True,
-    "overdue": lambda one: one.is_open and one.is_late,
-    "unsubmitted": lambda one: one.is_open,
-    "graded": lambda one: one.score is not None,
+    "overdue": lambda assignment: assignment.is_open and assignment.is_late,
+    "unsubmitted": lambda assignment: assignment.is_open,
+    "graded": lambda assignment: assignment.score is not None,
 }
 _HEADLINES = {
     "overdue": "past due and not handed in",
@@ -80,18 +80,18 @@ def sample_list_assignments(
     if window == "upcoming":
         first, last = today, max(end or today + AHEAD, today)
     shown = [
-        one
-        for one in assignments_of(context)
-        if _IS[window](one)
-        and (first is None or last is None or first <= one.due_at.date() <= last)
-        and search.casefold() in one.title.casefold()
+        assignment
+        for assignment in assignments_of(context)
+        if _IN_WINDOW[window](assignment)
+        and (first is None or last is None or first <= assignment.due_at.date() <= last)
+        and search.casefold() in assignment.title.casefold()
     ]
     when = f"due {days(first, last)}" if first and last else _HEADLINES[window]
     return sample_result(
         context,
         f"{count(len(shown), 'assignment')} {when}",
-        (assignment_line(one, context) for one in shown),
-        data={"assignments": [one.data() for one in shown], "total": len(shown)},
+        (assignment_line(assignment, context) for assignment in shown),
+        data={"assignments": [assignment.data() for assignment in shown], "total": len(shown)},
     )
 
 
@@ -121,18 +121,18 @@ def sample_get_assignment(
 
     Use it before helping with an assignment. Not for lists of what is due (sample_list_assignments).
     """
-    one = find_assignment(context, assignment)
-    weight = course_of(context).weights[one.group]
+    found = find_assignment(context, assignment)
+    weight = course_of(context).weights[found.group]
     body = [
-        assignment_line(one, context),
+        assignment_line(found, context),
         "",
-        f"Counts in {one.group}, which makes {weight}% of the grade.",
-        *([f"Usually takes about {one.minutes} minutes."] if one.minutes and one.is_open else []),
-        *([f"Instructions: {one.text}"] if one.text else []),
-        *([f"Comment: {one.comment}"] if one.comment else []),
+        f"Counts in {found.group}, which makes {weight}% of the grade.",
+        *([f"Usually takes about {found.minutes} minutes."] if found.minutes and found.is_open else []),
+        *([f"Instructions: {found.text}"] if found.text else []),
+        *([f"Comment: {found.comment}"] if found.comment else []),
     ]
-    data = {**one.data(), "instructions": one.text, "comment": one.comment, "group": one.group}
-    return sample_result(context, f"“{one.title}” of {one.course}", body, data={"assignment": data})
+    data = {**found.data(), "instructions": found.text, "comment": found.comment, "group": found.group}
+    return sample_result(context, f"“{found.title}” of {found.course}", body, data={"assignment": data})
 
 
 @tool(
@@ -155,7 +155,10 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     body = [
         f"- **{group.name}** — {group.percent:.1f}% so far — counts {group.weight}% of the grade" for group in groups
     ]
-    body += [assignment_line(one, context) + (f" — “{one.comment}”" if one.comment else "") for one in _graded(work)]
+    body += [
+        assignment_line(assignment, context) + (f" — “{assignment.comment}”" if assignment.comment else "")
+        for assignment in _graded(work)
+    ]
     return sample_result(
         context,
         f"{course.name}: {total:.1f}% so far, over what is graded",
@@ -166,7 +169,10 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
             "groups": [
                 {"name": group.name, "percent": round(group.percent, 1), "weight": group.weight} for group in groups
             ],
-            "graded": [{**one.data(), "score": one.score, "comment": one.comment} for one in _graded(work)],
+            "graded": [
+                {**assignment.data(), "score": assignment.score, "comment": assignment.comment}
+                for assignment in _graded(work)
+            ],
         },
     )
 
@@ -186,11 +192,17 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     course = course_of(context)
     found = course.announcements(context.connections[ID].connected_at, context.now())
     body = [
-        f"- **{one.title}** — {course.name} — {moment(one.posted_at, context.timezone)} — {one.text} (id: {one.id})"
-        for one in found
+        f"- **{announcement.title}** — {course.name} — {moment(announcement.posted_at, context.timezone)} — {announcement.text} (id: {announcement.id})"
+        for announcement in found
     ]
     data = [
-        {"id": one.id, "title": one.title, "text": one.text, "posted_at": one.posted_at.isoformat()} for one in found
+        {
+            "id": announcement.id,
+            "title": announcement.title,
+            "text": announcement.text,
+            "posted_at": announcement.posted_at.isoformat(),
+        }
+        for announcement in found
     ]
     return sample_result(context, count(len(found), "announcement"), body, data={"announcements": data})
 
@@ -229,7 +241,7 @@ def sample_get_syllabus(context: ToolExecutionContext) -> ToolResult:
 
 
 def _graded(work: list[SampleAssignment]) -> list[SampleAssignment]:
-    return [one for one in work if one.score is not None]
+    return [assignment for assignment in work if assignment.score is not None]
 
 
 def course_of(context: ToolExecutionContext) -> SampleCourse:
@@ -238,32 +250,34 @@ def course_of(context: ToolExecutionContext) -> SampleCourse:
 
 
 def assignments_of(context: ToolExecutionContext) -> list[SampleAssignment]:
-    """All work of the course as it stands for the student now."""
-    return course_of(context).work(context.connections[ID].connected_at, context.now())
+    """Assignments of the course, with the dates that they have for this student."""
+    return course_of(context).assignments(context.connections[ID].connected_at, context.now())
 
 
 def find_assignment(context: ToolExecutionContext, wanted: str) -> SampleAssignment:
-    """The piece of work with this id, or these words in its title; raises `ItemNotFound`."""
+    """Look up an assignment by id or words of its title; raises `ItemNotFound`."""
     found, words = assignments_of(context), wanted.casefold().split()
-    exact = [one for one in found if one.id == wanted]
-    fitting = exact or [one for one in found if all(word in one.title.casefold() for word in words)]
+    exact = [assignment for assignment in found if assignment.id == wanted]
+    fitting = exact or [
+        assignment for assignment in found if all(word in assignment.title.casefold() for word in words)
+    ]
     if not fitting:
         step = gettext("List everything that is due to see what is there.")
         raise ItemNotFound(LABEL, gettext("There is no such assignment in the sample course."), next_step=step)
-    return next((one for one in fitting if one.is_open), fitting[-1])
+    return next((assignment for assignment in fitting if assignment.is_open), fitting[-1])
 
 
-def assignment_line(sample_assignment: SampleAssignment, context: ToolExecutionContext) -> str:
-    """One piece of work as a line of a list."""
-    due = f"due {moment(sample_assignment.due_at, context.timezone)}"
+def assignment_line(assignment: SampleAssignment, context: ToolExecutionContext) -> str:
+    """List line of an assignment."""
+    due = f"due {moment(assignment.due_at, context.timezone)}"
     facts = (
-        sample_assignment.kind,
-        sample_assignment.course,
+        assignment.kind,
+        assignment.course,
         due,
-        f"{sample_assignment.points:g} points",
-        sample_assignment.status,
+        f"{assignment.points:g} points",
+        assignment.status,
     )
-    return f"- **{sample_assignment.title}** — {' — '.join(facts)} (id: {sample_assignment.id})"
+    return f"- **{assignment.title}** — {' — '.join(facts)} (id: {assignment.id})"
 
 
 def sample_result(
@@ -273,9 +287,9 @@ def sample_result(
     *,
     data: dict[str, Any],
 ) -> ToolResult:
-    """A tool's answer; its first line names the sample course and the time, as every service's does.
+    """Result of a tool; its first line names the sample course and the time, as every service's does.
 
-    There are no sources: nothing of it has a page that anybody could open.
+    It has no sources, because no page of the course can be opened.
     """
     first = sentence(f"{headline} ({LABEL}, as of {clock(context.now())}).")
     return ToolResult(output="\n".join([first, *body]), data={**data, "is_sample": True})

@@ -22,7 +22,7 @@ def told(language: str) -> SampleCourse:
 
 def facts(course: SampleCourse) -> list[dict[str, Any]]:
     """All of the work but its words, of which only whether they are there counts."""
-    work = [asdict(one) for one in course.work(BEGAN, BEGAN.astimezone(HERE))]
+    work = [asdict(one) for one in course.assignments(BEGAN, BEGAN.astimezone(HERE))]
     return [{name: bool(value) if name in WORDS else value for name, value in one.items()} for one in work]
 
 

@@ -72,15 +72,15 @@ def test_a_range_without_an_end_is_refused() -> None:
 def test_the_course_never_runs_dry_however_long_it_stays(days: int) -> None:
     now = BEGAN + timedelta(days=days)
 
-    work = load_course().work(BEGAN, now.astimezone(HERE))
+    work = load_course().assignments(BEGAN, now.astimezone(HERE))
 
     assert any(one.is_open and now <= one.due_at <= now + timedelta(days=7) for one in work)
     assert any(one.is_open and one.is_late for one in work)
 
 
 def test_the_weekday_of_a_due_date_stays_when_the_dates_move_on() -> None:
-    first = {one.id: one.due_at for one in load_course().work(BEGAN, BEGAN.astimezone(HERE))}
-    later = {one.id: one.due_at for one in load_course().work(BEGAN, (BEGAN + timedelta(days=16)).astimezone(HERE))}
+    first = {one.id: one.due_at for one in load_course().assignments(BEGAN, BEGAN.astimezone(HERE))}
+    later = {one.id: one.due_at for one in load_course().assignments(BEGAN, (BEGAN + timedelta(days=16)).astimezone(HERE))}
 
     assert first
     assert all((later[id].date() - at.date()).days % 7 == 0 for id, at in first.items())
