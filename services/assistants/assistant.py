@@ -1,4 +1,4 @@
-"""`Assistant`: one way of being helped: its words, what it may use, and its limits."""
+"""Assistant: its name and instructions, the tools that it may use, and its limits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from services.errors import BadArguments
 
 DEFAULT_ASSISTANT = "homeroom"
 CAMPUS_LINKS = "campus_links"
-"""The capability of looking up links: given by the deployment's, and by an assistant that has some."""
+"""The capability of looking up links: that of the deployment, and of an assistant that has some."""
 ASSISTANT_CAPABILITIES = frozenset({CAMPUS_LINKS})
-"""Capabilities that an assistant may bring, so that nothing is out of reach for the lack of them."""
+"""Capabilities that an assistant may bring, so that no tool is missing for the lack of them."""
 Names = tuple[str, ...]
 _STRICT = ConfigDict(extra="forbid")
 Title = Annotated[str, Field(min_length=1, max_length=100)]
@@ -21,7 +21,7 @@ Address = Annotated[str, Field(max_length=2000, pattern=r"^https?://[^\s/]+\S*$"
 
 @dataclass(frozen=True, kw_only=True)
 class FollowedFeed:
-    """An RSS or Atom feed that an assistant follows. url: its whole address, the operator's own word."""
+    """An RSS or Atom feed that an assistant follows. url: its whole address, as the operator wrote it."""
 
     __pydantic_config__ = _STRICT
 
@@ -57,9 +57,9 @@ class CalendarChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class Assistant:
-    """A student picks one for a conversation. What it leaves out binds the model, not what the student may do.
+    """Assistant that a student picks for a conversation. Its limits bind the model, not what the student may do.
 
-    summary: what it is for, for the student. words: the same for the model, added to the system text.
+    summary: what it is for, for the student. words: instructions for the model, added to the system text.
     integrity: its policy on academic work, shown to the student and told to the model.
     categories: of tools; None is all, an empty list is none. switches: single tools on or off, whatever the category.
     mcp_servers: whose tools it uses: None is all (in its categories), else those named, in any category.
@@ -86,19 +86,19 @@ class Assistant:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The same for the same assistant: what caches go by."""
+        """Cache key: the same for the same assistant."""
         return self.id, self.version
 
     @property
-    def gives(self) -> frozenset[str]:
+    def capabilities(self) -> frozenset[str]:
         """Capabilities that come with it."""
         return frozenset({CAMPUS_LINKS}) if self.links else frozenset()
 
-    def uses(self, category: str) -> bool:
+    def uses_category(self, category: str) -> bool:
         return self.categories is None or category in self.categories
 
-    def hears(self, integration: str, category: str) -> bool:
-        """Whether a category's tools speak to this service: where one is named for it, only to that one."""
+    def allows_integration(self, integration: str, category: str) -> bool:
+        """Whether a category's tools may use this service: where one is chosen for it, only that one."""
         return category != "calendar" or self.calendar.provider in ("", integration)
 
 
@@ -106,7 +106,7 @@ _ADAPTER = TypeAdapter(Assistant)
 
 
 def parse_assistant(written: Mapping[str, Any]) -> Assistant:
-    """An assistant from plain JSON; raises `BadArguments` that names what does not fit."""
+    """Parse an assistant from plain JSON; raises `BadArguments` that names what does not fit."""
     if unknown := written.keys() - Assistant.__dataclass_fields__.keys():
         raise BadArguments(f"An assistant has no field named {', '.join(sorted(unknown))}.")
     try:
@@ -118,6 +118,6 @@ def parse_assistant(written: Mapping[str, Any]) -> Assistant:
 
 
 def dump_assistant(assistant: Assistant) -> dict[str, Any]:
-    """The same as plain JSON."""
+    """Dump an assistant as plain JSON."""
     written: dict[str, Any] = _ADAPTER.dump_python(assistant, mode="json")
     return written

@@ -1,4 +1,4 @@
-"""`AssistantRegistry`: the assistants of this deployment, as they ship or as changed since."""
+"""Registry of the assistants of this deployment, as they ship or as changed since."""
 
 import hashlib
 import json
@@ -28,35 +28,31 @@ class AssistantRegistry:
         self._parsed: dict[str, tuple[Any, Assistant]] = {}
 
     def all(self) -> tuple[Assistant, ...]:
-        """The default one first; one store read."""
+        """All assistants, the default first; one store read."""
         stored = {found["id"]: self._parse(found) for found in self._store.shared.find(_COLLECTION, {})}
         return tuple({**self._shipped, **stored}.values())
 
-    def known(self) -> tuple[Assistant, ...]:
-        """Those that ship and those that this process has read, without a store read; in an order that stays."""
-        read = {id: one for id, (_, one) in sorted(self._parsed.copy().items())}
-        return tuple({**self._shipped, **read}.values())
+    def capabilities_with(self, capabilities: frozenset[str]) -> Callable[[Assistant | None], frozenset[str]]:
+        """These and those of an assistant; for None, of the default one as this process last read it: no store read."""
 
-    def with_own(self, capabilities: frozenset[str]) -> Callable[[Assistant | None], frozenset[str]]:
-        """These and what an assistant brings; for None, what the default one is known to bring: no store read."""
+        def merged(assistant: Assistant | None) -> frozenset[str]:
+            _, parsed = self._parsed.get(DEFAULT_ASSISTANT, (None, None))
+            found = assistant or parsed or self._shipped.get(DEFAULT_ASSISTANT)
+            return capabilities | found.capabilities if found else capabilities
 
-        def given(assistant: Assistant | None) -> frozenset[str]:
-            one = assistant or next((one for one in self.known() if one.id == DEFAULT_ASSISTANT), None)
-            return capabilities | one.gives if one else capabilities
-
-        return given
+        return merged
 
     def get(self, id: str) -> Assistant:
-        """As it is stored now, in one read, parsed anew only when its version is another. Raises `ItemNotFound`."""
+        """Get an assistant as it is stored now, in one read, parsed only when its version is new. Raises `ItemNotFound`."""
         found = self._store.shared.get(_COLLECTION, id)
         assistant = self._parse(found) if found is not None else self._shipped.get(id)
         if assistant is None:
-            step = gettext("Choose one of these: {ids}.", ids=", ".join(one.id for one in self.all()))
+            step = gettext("Choose one of these: {ids}.", ids=", ".join(known.id for known in self.all()))
             raise ItemNotFound("Homeroom", gettext("There is no such assistant."), next_step=step)
         return assistant
 
     def save(self, assistant: Assistant) -> Assistant:
-        """Keep a changed or new assistant, with a version of its own.
+        """Save a changed or new assistant, with a version of its own.
 
         `assistant.version` is the one that was read, or empty for a new one; raises `ChangedElsewhere` when it is not
         the current one any more, `BadArguments` for values that do not fit.
@@ -67,14 +63,14 @@ class AssistantRegistry:
             "written": dump_assistant(changed),
             "version": _fingerprint(changed, assistant.version),
         }
-        if not self._kept(document, assistant.version):
+        if not self._store_version(document, assistant.version):
             raise ChangedElsewhere("Homeroom", gettext("This assistant was changed meanwhile."))
         return self._parse(document)
 
     def remove(self, id: str) -> Assistant | None:
-        """Forget what was kept: one that ships is as it ships again and is returned, another one is gone.
+        """Remove a saved assistant; one that ships is as it ships again, and is returned.
 
-        Chats that had it go on with the default one. Raises `ItemNotFound` when nothing was kept under this id.
+        Chats that had it go on with the default one. Raises `ItemNotFound` when nothing was saved under this id.
         """
         if not self._store.shared.delete(_COLLECTION, {"id": id}):
             step = "`python manage.py assistants show` lists those that there are."
@@ -82,7 +78,7 @@ class AssistantRegistry:
         self._parsed.pop(id, None)
         return self._shipped.get(id)
 
-    def _kept(self, document: Document, seen: str) -> bool:
+    def _store_version(self, document: Document, seen: str) -> bool:
         shipped = self._shipped.get(document["id"])
         if seen == (shipped.version if shipped else ""):
             try:
@@ -102,23 +98,25 @@ class AssistantRegistry:
 
 
 def read_shipped(path: Path = SHIPPED) -> dict[str, Assistant]:
-    """The assistants of a file by id, in its order; raises `ValueError` when it does not describe assistants."""
+    """Read the assistants of a file by id, in its order; raises `ValueError` when it does not describe assistants."""
     try:
-        found = [parse_table(id, one) for id, one in tomllib.loads(path.read_text(encoding="utf-8")).items()]
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = [parse_table(id, table) for id, table in tables.items()]
     except (BadArguments, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"{path.name} does not describe assistants: {error}") from error
-    return {one.id: replace(one, version=_fingerprint(one)) for one in found}
+    return {assistant.id: replace(assistant, version=_fingerprint(assistant)) for assistant in found}
 
 
 def parse_table(id: str, table: Mapping[str, Any]) -> Assistant:
-    """An assistant as a table of a TOML file describes it, all of it: what the table leaves out is as when nobody
-    set it. Its words are then those in prompts/assistants, where there are some. Raises `BadArguments`.
+    """Parse an assistant from its table in a TOML file; a field that is left out has its default.
+
+    Words that are left out are those in prompts/assistants, where there are some. Raises `BadArguments`.
     """
     if given := table.keys() & {"id", "version"}:
         raise BadArguments(f"{sorted(given)[0]}: this is not set here; the table's name is the id.")
     # Read without them first: what is no id must not become a path.
-    one = parse_assistant({**table, "id": id})
-    return one if "words" in table else parse_assistant({**table, "id": id, "words": _words(id)})
+    assistant = parse_assistant({**table, "id": id})
+    return assistant if "words" in table else parse_assistant({**table, "id": id, "words": _words(id)})
 
 
 def _words(id: str) -> str:
@@ -127,6 +125,6 @@ def _words(id: str) -> str:
 
 
 def _fingerprint(assistant: Assistant, *before: str) -> str:
-    """Of the content and of the version before: going back to an old content is a new version all the same."""
+    """Hash of the content and of the version before: going back to an old content is a new version all the same."""
     canonical = json.dumps([dump_assistant(assistant), *before], sort_keys=True)
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]

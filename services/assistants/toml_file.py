@@ -1,4 +1,4 @@
-"""Assistants as a TOML file, a table each: to show the operator what there is, and to load what they have written."""
+"""TOML file of assistants, a table each: dumped for the operator, and loaded as they have written it."""
 
 import tomllib
 from collections.abc import Callable, Collection, Iterator
@@ -13,13 +13,13 @@ from services.safety.text import one_line
 
 _FEW = 20
 LONGEST_ID = 60
-"""Of what a refusal repeats."""
+"""Characters of an id that a refusal repeats."""
 STEP = "Nothing was changed. Mend the file and load it again; docs/assistants.example.toml tells every field."
 
 
 @dataclass(frozen=True, kw_only=True)
 class KnownNames:
-    """What an assistant may name here. calendars: the ids of integrations that are calendars."""
+    """The names that an assistant may use here. calendars: the ids of integrations that are calendars."""
 
     tools: Collection[str]
     categories: Collection[str]
@@ -36,12 +36,13 @@ def dump_assistants(assistants: Collection[Assistant]) -> str:
 
 
 def load_assistants(text: str, registry: AssistantRegistry, known: KnownNames) -> dict[str, str]:
-    """Keep every assistant of a file, or none of them; what became of each: "new", "changed" or "as it was".
+    """Save every assistant of a file, or none of them; returns of each "new", "changed" or "as it was".
 
     Raises `BadArguments` that tells everything that is amiss, `ChangedElsewhere`.
     """
-    current = {one.id: one for one in registry.all()}
-    return {one.id: _saved(one, current.get(one.id), registry) for one in _read(text, known)}
+    current = {assistant.id: assistant for assistant in registry.all()}
+    read = _read(text, known)
+    return {assistant.id: _saved(assistant, current.get(assistant.id), registry) for assistant in read}
 
 
 def _table(assistant: Assistant) -> dict[str, Any]:
@@ -80,7 +81,7 @@ def _read(text: str, known: KnownNames) -> list[Assistant]:
 
 
 def _unknown(assistant: Assistant, known: KnownNames) -> Iterator[str]:
-    """What it names that there is not here."""
+    """Problems: names in an assistant that are unknown here."""
     yield from _missing("switches", assistant.switches, known.tools, lambda name: _is_of(name, known.servers))
     yield from _missing("confirm", assistant.confirm, known.tools, lambda name: _is_of(name, known.servers))
     yield from _missing("categories", assistant.categories or (), known.categories)

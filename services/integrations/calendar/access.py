@@ -49,7 +49,9 @@ def read_calendars(
     context: ToolExecutionContext, integration: str, action: Callable[[CalendarProvider], Result]
 ) -> Result:
     """Read with one provider: a refused credential is refreshed once, and the connection's health kept current."""
-    return _watch(context).run(context, integration, lambda current: action(provider_of(current, integration)))
+    return _credential_refresh(context).run(
+        context, integration, lambda current: action(provider_of(current, integration))
+    )
 
 
 def write_calendars(
@@ -67,7 +69,7 @@ def write_calendars(
             raise RequestRefused(provider.label, sentence, next_step=step)
         return action(current, provider)
 
-    return _watch(context).run(context, integration, act)
+    return _credential_refresh(context).run(context, integration, act)
 
 
 def integration_of_event(context: ToolExecutionContext, event_id: str) -> str:
@@ -163,7 +165,7 @@ def _place(integration: str, calendar: Calendar) -> WriteTarget:
     )
 
 
-def _watch(context: ToolExecutionContext) -> CredentialRefresh:
+def _credential_refresh(context: ToolExecutionContext) -> CredentialRefresh:
     return CredentialRefresh(context.container.connections)
 
 
@@ -174,8 +176,8 @@ def _live(context: ToolExecutionContext, capability: str) -> list[str]:
         for id, connection in context.connections.items()
         if id in offered and capability in offered[id].capabilities and connection.health.offers_tools
     ]
-    heard = [id for id in live if id == wanted] if wanted else live
-    if not heard:
+    permitted = [id for id in live if id == wanted] if wanted else live
+    if not permitted:
         label = offered[wanted].label if wanted in offered else LABEL
         raise ReconnectRequired(
             label,
@@ -183,7 +185,7 @@ def _live(context: ToolExecutionContext, capability: str) -> list[str]:
             next_step=gettext(messages.OPEN_AND_CONNECT),
         )
     order = list(offered)
-    return sorted(heard, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))
+    return sorted(permitted, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))
 
 
 CONTEXTS = ("calendar",)

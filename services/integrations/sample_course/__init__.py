@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from services.connections.connector import Account, Grant
 from services.i18n import gettext_noop
 from services.integrations.base import Integration
-from services.integrations.sample_course.course import ID, load_course
-from services.integrations.sample_course.tools import LABEL, SAMPLE_TOOLS
+from services.integrations.sample_course.course import ID, LABEL, load_course
+from services.integrations.sample_course.tools import SAMPLE_TOOLS
 
 ORIGIN = "sample-course"
 

@@ -24,7 +24,7 @@ _LISTS = ("readings", "announcements", "work")
 
 @dataclass(frozen=True, kw_only=True)
 class SampleAssignment:
-    """An assignment. due_at: in the student's zone. minutes: about how long it takes. score: None until it is graded."""
+    """An assignment. due_at: in the student's zone. minutes: roughly how long it takes. score: None until graded."""
 
     id: str
     title: str

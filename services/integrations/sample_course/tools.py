@@ -9,8 +9,14 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, days, moment, sentence
-from services.integrations.sample_course.course import ID, SampleAssignment, SampleCourse, group_scores, overall_percent
-from services.integrations.sample_course.course import LABEL as LABEL
+from services.integrations.sample_course.course import (
+    ID,
+    LABEL,
+    SampleAssignment,
+    SampleCourse,
+    group_scores,
+    overall_percent,
+)
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -192,17 +198,12 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     course = course_of(context)
     found = course.announcements(context.connections[ID].connected_at, context.now())
     body = [
-        f"- **{announcement.title}** — {course.name} — {moment(announcement.posted_at, context.timezone)} — {announcement.text} (id: {announcement.id})"
-        for announcement in found
+        f"- **{news.title}** — {course.name} — {moment(news.posted_at, context.timezone)} — {news.text} (id: {news.id})"
+        for news in found
     ]
     data = [
-        {
-            "id": announcement.id,
-            "title": announcement.title,
-            "text": announcement.text,
-            "posted_at": announcement.posted_at.isoformat(),
-        }
-        for announcement in found
+        {"id": news.id, "title": news.title, "text": news.text, "posted_at": news.posted_at.isoformat()}
+        for news in found
     ]
     return sample_result(context, count(len(found), "announcement"), body, data={"announcements": data})
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from services.discovery.contexts import CONTEXT_NAMES
-from services.discovery.retrieval_misses import COLLECTION, KEPT, RetrievalMisses
+from services.discovery.retrieval_misses import COLLECTION, RETENTION, RetrievalMisses
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
 from training.dataset import read_file
@@ -67,6 +67,6 @@ def test_what_follows_up_says_nothing_alone(misses: RetrievalMisses) -> None:
 
 def test_misses_end_by_themselves(misses: RetrievalMisses, store: Store, clock: FakeClock) -> None:
     misses.record_miss("maya", MESSAGE, found=[], needed=["calendar"])
-    clock.at += KEPT
+    clock.at += RETENTION
 
     assert store.of("maya").find(COLLECTION, {}) == []

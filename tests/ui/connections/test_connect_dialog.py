@@ -43,7 +43,7 @@ def board(**more: Any) -> Integration:
 def dialog(student: object, integration: object) -> None:
     from ui.connections import connect_dialog
 
-    connect_dialog._draw(student, integration, "")  # type: ignore[arg-type]
+    connect_dialog._draw_dialog(student, integration, "")  # type: ignore[arg-type]
 
 
 def drawn(integration: Integration) -> AppTest:

@@ -270,13 +270,14 @@ def _whole_days(events: tuple[Event, ...]) -> str:
     return f"\nNote: counted as busy: {', '.join(titles)}." if titles else ""
 
 
-def _suggestion(place: int, time_suggestion: TimeSuggestion, context: ToolExecutionContext) -> str:
-    return f"{place}. **{span(time_suggestion.start, time_suggestion.end, context.timezone)}** — {time_suggestion.reason} — {time_suggestion.points} points"
+def _suggestion(place: int, suggestion: TimeSuggestion, context: ToolExecutionContext) -> str:
+    when = span(suggestion.start, suggestion.end, context.timezone)
+    return f"{place}. **{when}** — {suggestion.reason} — {suggestion.points} points"
 
 
-def _suggestion_data(time_suggestion: TimeSuggestion, context: ToolExecutionContext) -> dict[str, Any]:
-    times = {"start": _iso(time_suggestion.start, context), "end": _iso(time_suggestion.end, context)}
-    return {**times, "points": time_suggestion.points, "reason": time_suggestion.reason}
+def _suggestion_data(suggestion: TimeSuggestion, context: ToolExecutionContext) -> dict[str, Any]:
+    times = {"start": _iso(suggestion.start, context), "end": _iso(suggestion.end, context)}
+    return {**times, "points": suggestion.points, "reason": suggestion.reason}
 
 
 def _iso(at: datetime, context: ToolExecutionContext) -> str:

@@ -199,7 +199,7 @@ def test_one_provider_that_fails_is_named_and_noted_and_the_other_is_shown(
 
     assert {event["provider"] for event in result.data["events"]} == {"Calendar feed"}
     assert "Note: Google Calendar could not be read (Google Calendar is having trouble right now.)" in result.output
-    assert ("google_calendar", "Unanswered") in both.connections.reported
+    assert ("google_calendar", "GoogleUnanswered") in both.connections.reported
 
 
 def test_a_new_event_goes_to_the_calendar_that_can_be_written_to(both: Calendars) -> None:

@@ -80,7 +80,9 @@ def test_the_course_never_runs_dry_however_long_it_stays(days: int) -> None:
 
 def test_the_weekday_of_a_due_date_stays_when_the_dates_move_on() -> None:
     first = {one.id: one.due_at for one in load_course().assignments(BEGAN, BEGAN.astimezone(HERE))}
-    later = {one.id: one.due_at for one in load_course().assignments(BEGAN, (BEGAN + timedelta(days=16)).astimezone(HERE))}
+    later = {
+        one.id: one.due_at for one in load_course().assignments(BEGAN, (BEGAN + timedelta(days=16)).astimezone(HERE))
+    }
 
     assert first
     assert all((later[id].date() - at.date()).days % 7 == 0 for id, at in first.items())
