@@ -153,7 +153,7 @@ def delete_user(email: str, yes: bool) -> int:
         if not yes and not agrees(f"Delete everything of {student.name} ({plain(email)}) for good?"):
             print("Nothing is deleted.")
             return 1
-        unanswered = services.departures.delete(student.id)
+        unanswered = services.account_deletion.delete(student.id)
     print("Everything is deleted. Running processes let the student go at the next click.")
     if unanswered:
         print(f"{', '.join(unanswered)} did not answer: a running Homeroom asks again, for 30 days at most.")

@@ -56,7 +56,7 @@ def fill(store: Store, student: str) -> None:
     sizes = [("long", LONG), *((f"chat{number:04d}", MESSAGES) for number in range(CHATS))]
     chats = (_chat(id, size, now - timedelta(hours=ago), chance) for ago, (id, size) in enumerate(sizes))
     with ThreadPoolExecutor(WRITERS) as pool:
-        for _ in pool.map(lambda batch: store.of(student).insert(*batch), chain.from_iterable(chats)):
+        for _ in pool.map(lambda batch: store.for_student(student).insert(*batch), chain.from_iterable(chats)):
             pass
 
 

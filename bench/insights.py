@@ -55,7 +55,7 @@ def _row(turns: int, path: Path) -> list[str]:
     metrics = Metrics(counters)
     read = [_timed(lambda: metrics.for_student(student, DAYS)) for _ in range(READ)]
     shaped = [_timed(lambda: metrics.documented_shape(student)) for _ in range(READ)]
-    kept = store.of(student).find(COLLECTION, {"day": {"$gte": ""}})
+    kept = store.for_student(student).find(COLLECTION, {"day": {"$gte": ""}})
     store.close()
     size = sum(len(str(document)) for document in kept) / 1_000
     times = [

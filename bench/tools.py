@@ -106,7 +106,7 @@ class _Asker:
     def _forget(self) -> None:
         """What was kept counts no more, as after a write."""
         for integration in CONNECTED.values():
-            self._container.connections.wrote(self._student.id, integration)
+            self._container.connections.mark_written(self._student.id, integration)
 
 
 def _seconds(action: Callable[[], object]) -> float:

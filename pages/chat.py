@@ -23,7 +23,7 @@ with here:
         transcript.draw(chat.items, is_followed=chat.running is not None)
 stop = draw_bottom_bar(student, chat, connected)
 draw_composer(student, chat.id)
-CPU_SLOTS.step_aside()
+CPU_SLOTS.release_current()
 if chat.id is not None and chat.running is not None:
     with here:
         follow_turn(student, chat.id, transcript, stop)

@@ -49,7 +49,7 @@ def build(
     connections = _connections(settings, store, offered, clock)
     repositories = repositories_of(store, settings, clock)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
-    prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.known)
+    prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_of(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
     )
@@ -85,7 +85,7 @@ def build(
         gateway=tools.gateway,
         turns=turns,
         chats=agents.chats,
-        departures=departures,
+        account_deletion=departures,
         jobs=_jobs(repositories, agents, connections, departures),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,

@@ -28,7 +28,7 @@ class FakeDocuments:
         self._collections: dict[str, Collection] = {}
         self._bodies: dict[str, dict[str, str]] = {}
 
-    def ensure(self, collections: Sequence[Collection]) -> None:
+    def ensure_collections(self, collections: Sequence[Collection]) -> None:
         for collection in collections:
             self._collections[collection.name] = collection
             self._bodies.setdefault(collection.name, {})

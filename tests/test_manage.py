@@ -58,7 +58,7 @@ def connected(demo: dict[str, str], tmp_path: Path) -> dict[str, str]:
     """A deployment with one connection, sealed under the old key."""
     engine = SqliteDocuments(tmp_path / "homeroom.sqlite")
     sealed = Vault(KeyRing.parse([OLD_KEY])).seal("canary", student_id="maya", integration="canvas", field="grant")
-    Store(engine).of("maya").insert("connections", {"id": "canvas", "version": 1, "sealed": {"grant": sealed}})
+    Store(engine).for_student("maya").insert("connections", {"id": "canvas", "version": 1, "sealed": {"grant": sealed}})
     engine.close()
     return demo
 

@@ -44,7 +44,7 @@ class FakeAccounts:
     def recover(self, student_id: str, integration: str, connection: Connection) -> None:
         """Nothing is kept."""
 
-    def wrote(self, student_id: str, integration: str) -> None:
+    def mark_written(self, student_id: str, integration: str) -> None:
         found = self.connections[integration]
         self.connections[integration] = replace(found, data_version=found.data_version + 1)
 

@@ -10,14 +10,14 @@ from ui import session
 
 def privacy_notice_for(student: Student) -> str:
     """Notice for this student; "" once they have written something, on any device."""
-    return "" if student.knows_who_reads else _notice()
+    return "" if student.has_read_privacy_notice else _notice()
 
 
 def mark_notice_read(student: Student) -> None:
     """Store that they wrote: one write, once. A failure must not stop the message."""
-    if not student.knows_who_reads:
+    if not student.has_read_privacy_notice:
         with suppress(StorageError):
-            session.services().students.note_knows_who_reads(student.id)
+            session.services().students.mark_privacy_notice_read(student.id)
 
 
 def is_model_simulated() -> bool:

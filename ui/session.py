@@ -76,7 +76,7 @@ def delete_everything(student: Student) -> None:
 
     Raises `StorageError` when it could not be completed; once begun, the jobs loop completes it.
     """
-    unanswered = services().departures.delete(student.id)
+    unanswered = services().account_deletion.delete(student.id)
     st.session_state.clear()
     redirect_browser("/auth/logout?deleted-later" if unanswered else "/auth/logout?deleted")
 
@@ -110,7 +110,7 @@ def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
 
 
 def _require_sign_in(student: Student, number: int) -> None:
-    if not services().students.is_in(student.id, number):
+    if not services().students.has_valid_session(student.id, number):
         raise SignInRequired(gettext("You are not signed in here any more."))
 
 

@@ -137,7 +137,7 @@ class _Handlers:
         )
         result = await self._workers.run(bulkhead_of(tool), EXECUTE_DEADLINE_S, call)
         if tool is not None and result.success:
-            self._heard.take(caller.key.id, tool.provenance_of(arguments), arguments, result)
+            self._heard.add_tool_result(caller.key.id, tool.provenance_of(arguments), arguments, result)
         return result
 
     def _answer(self, result: ToolResult) -> CallToolResult:
@@ -214,18 +214,18 @@ class SeenAddressesByKey:
         with self._lock:
             return deepcopy(self._of(key_id))
 
-    def take(self, key_id: str, told: Provenance, arguments: Mapping[str, Any], result: ToolResult) -> None:
+    def add_tool_result(self, key_id: str, told: Provenance, arguments: Mapping[str, Any], result: ToolResult) -> None:
         """Take in what a call has brought."""
         urls = [source.url for source in result.sources]
         with self._lock:
-            self._of(key_id).take(result.output, urls, arguments=texts_in(arguments), told=told)
+            self._of(key_id).add_tool_result(result.output, urls, arguments=texts_in(arguments), provenance=told)
 
     def _of(self, key_id: str) -> SeenAddresses:
         now = self._clock()
         since, known = self._keys.pop(key_id, (now, None))
         if known is None or now - since > LIFETIME_S:
             since, known = now, SeenAddresses(own_origin=self._own_origin)
-            known.take("", told=Provenance.PRIVATE)
+            known.add_tool_result("", provenance=Provenance.PRIVATE)
         self._keys[key_id] = (since, known)
         while len(self._keys) > MOST_KEYS:
             self._keys.pop(next(iter(self._keys)))

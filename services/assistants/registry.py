@@ -32,18 +32,22 @@ class AssistantRegistry:
         stored = {found["id"]: self._parse(found) for found in self._store.shared.find(_COLLECTION, {})}
         return tuple({**self._shipped, **stored}.values())
 
+    def cached(self) -> tuple[Assistant, ...]:
+        """The assistants that ship and those that this process has read, in a stable order; no store read."""
+        read = {id: assistant for id, (_, assistant) in sorted(self._parsed.copy().items())}
+        return tuple({**self._shipped, **read}.values())
+
     def capabilities_with(self, capabilities: frozenset[str]) -> Callable[[Assistant | None], frozenset[str]]:
-        """These and those of an assistant; for None, of the default one as this process last read it: no store read."""
+        """These and those of an assistant; for None, of the default one as last read here, without a store read."""
 
         def merged(assistant: Assistant | None) -> frozenset[str]:
-            _, parsed = self._parsed.get(DEFAULT_ASSISTANT, (None, None))
-            found = assistant or parsed or self._shipped.get(DEFAULT_ASSISTANT)
+            found = assistant or next((known for known in self.cached() if known.id == DEFAULT_ASSISTANT), None)
             return capabilities | found.capabilities if found else capabilities
 
         return merged
 
     def get(self, id: str) -> Assistant:
-        """Get an assistant as it is stored now, in one read, parsed only when its version is new. Raises `ItemNotFound`."""
+        """Get an assistant as it is stored now, in one read, parsed when its version is new. Raises `ItemNotFound`."""
         found = self._store.shared.get(_COLLECTION, id)
         assistant = self._parse(found) if found is not None else self._shipped.get(id)
         if assistant is None:

@@ -28,7 +28,7 @@ class KnownNames:
 
 
 def dump_assistants(assistants: Collection[Assistant]) -> str:
-    """A file that `load` takes as it is. A field that it leaves out is as when nobody set it."""
+    """Dump a file that `load_assistants` takes as it is. A field that is left out has its default."""
     # Imported where it is wanted: a start of the app never writes TOML.
     import tomli_w
 
@@ -102,6 +102,6 @@ def _missing(
 
 
 def _is_of(tool: str, servers: Collection[str]) -> bool:
-    """Whether an MCP server may bring it: what a server offers is known only while it is up."""
+    """Whether an MCP server may bring a tool: what a server offers is known only while it is up."""
     server, parted, _ = tool.partition("__")
     return bool(parted) and server in servers

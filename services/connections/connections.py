@@ -205,7 +205,7 @@ class Connections:
         if connection.health is Health.UNREACHABLE:
             self._amend(student_id, integration, lambda now: self._well() if now.health is Health.UNREACHABLE else None)
 
-    def wrote(self, student_id: str, integration: str) -> None:
+    def mark_written(self, student_id: str, integration: str) -> None:
         """A write reached the service, or may have: what any replica remembers of its data counts no more."""
         self._amend(student_id, integration, lambda now: {"data_version": now.data_version + 1})
 

@@ -29,7 +29,7 @@ def verify_seals(store: Store, vault: Vault) -> Counter[SealState]:
     return Counter(
         _found(vault, text, student_id=student_id, integration=_integration(document), field=field)
         for collection, student_id, id in _places(store)
-        if (document := store.of(student_id).get(collection, id))
+        if (document := store.for_student(student_id).get(collection, id))
         for field, text in document["sealed"].items()
     )
 
@@ -52,7 +52,7 @@ def _places(store: Store) -> Iterator[tuple[str, str, str]]:
 
 
 def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: str) -> list[SealState]:
-    documents = store.of(student_id)
+    documents = store.for_student(student_id)
     while document := documents.get(collection, id):
         sealed, integration = document["sealed"], _integration(document)
         found = {

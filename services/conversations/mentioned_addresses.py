@@ -26,15 +26,15 @@ def mentioned_addresses(
     by_name = {tool.name: tool for tool in tools}
     if min((message.seq for message in messages), default=1) > 1:
         # The chat was cut: what was told before is not there to be read, but what the model has said of it may be.
-        known.take("", told=Provenance.PRIVATE)
+        known.add_tool_result("", provenance=Provenance.PRIVATE)
     for message in messages:
         calls |= {call["id"]: call for call in message.tool_calls}
         if message.is_question:
             if not message.meta.get("is_hidden"):
-                known.hear("\n".join(_words(message)))
+                known.add_student_text("\n".join(_words(message)))
             if attachments_in(message.content):
                 # What a file says names nothing; but it is the student's own, and must not be told by an address.
-                known.take("", told=Provenance.PRIVATE)
+                known.add_tool_result("", provenance=Provenance.PRIVATE)
             continue
         for block in message.content:
             if block["type"] == "tool_result" and not block.get("is_error"):
@@ -54,7 +54,7 @@ def _take(
     given = call["input"] if call else {}
     tool = tools.get(str(call["name"])) if call else None
     told = tool.provenance_of(given) if tool else Provenance.MIXED
-    known.take(result_text(result), urls, arguments=texts_in(given), told=told)
+    known.add_tool_result(result_text(result), urls, arguments=texts_in(given), provenance=told)
 
 
 def _words(message: StoredMessage) -> Iterator[str]:

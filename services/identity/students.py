@@ -121,7 +121,7 @@ class Students:
         """Everybody whose provider says this address: an address names nobody for certain, so there may be several."""
         return [_student(document) for document in self._students.find("students", {"email": email})]
 
-    def is_in(self, id: str, session: int) -> bool:
+    def has_valid_session(self, id: str, session: int) -> bool:
         """Whether this session of the student still counts; one of 0 as long as they are not kept out."""
         document = self._students.get("students", id)
         return document is not None and not document["is_disabled"] and not _is_over(document, session)
@@ -141,11 +141,11 @@ class Students:
             raise BadArguments(gettext("Homeroom does not speak that language yet."), field="language")
         return self._change(id, locale=negotiate_locale(browser, language=language))
 
-    def put_first_steps_away(self, id: str) -> Student:
+    def dismiss_onboarding(self, id: str) -> Student:
         """Show the first steps no more, wherever this student signs in."""
         return self._change(id, knows_the_way=True)
 
-    def note_knows_who_reads(self, id: str) -> Student:
+    def mark_privacy_notice_read(self, id: str) -> Student:
         """They wrote after they were told who reads what they write."""
         return self._change(id, knows_who_reads=True)
 

@@ -30,13 +30,13 @@ class InventoryItem:
     def documents(self, store: Store, student_id: str) -> list[Document]:
         """The student's documents as they are stored."""
         if self.field is None:
-            return store.of(student_id).find(self.collection, {})
+            return store.for_student(student_id).find(self.collection, {})
         return store.shared.find(self.collection, {self.field: student_id})
 
     def count(self, store: Store, student_id: str) -> int:
         """How many documents of the student's there are."""
         if self.field is None:
-            return store.of(student_id).count(self.collection, {})
+            return store.for_student(student_id).count(self.collection, {})
         return store.shared.count(self.collection, {self.field: student_id})
 
 

@@ -24,7 +24,7 @@ class Priority(IntEnum):
 class PriorityLimiter:
     """Python runs one thread at a time and hands on blindly, so that fifty pieces that begin together all end late.
 
-    One after another, half of them end in half of the time. Words that only pass through go around the turnstile.
+    One after another, half of them end in half of the time. Words that only pass through go around the limiter.
     """
 
     def __init__(self, *, width: int = WIDTH, patience_s: float = PATIENCE_S) -> None:
@@ -36,7 +36,7 @@ class PriorityLimiter:
         self._numbers = itertools.count()
         self._thread = threading.local()
 
-    def enter(self, rank: Priority) -> "Slot":
+    def acquire(self, rank: Priority) -> "Slot":
         """Wait until it is one's turn, at most `PATIENCE_S`. Use it as a context, or `leave` it."""
         mine = Slot(self)
         place = (rank, next(self._numbers), mine)
@@ -51,14 +51,14 @@ class PriorityLimiter:
         self._thread.latest = mine
         return mine
 
-    def step_aside(self) -> None:
+    def release_current(self) -> None:
         """Let the next one in, where the rest of what this thread has entered for can go on beside it."""
         latest: Slot | None = getattr(self._thread, "latest", None)
         if latest is not None:
             self._thread.latest = None
-            latest.leave()
+            latest.release()
 
-    def leave(self, slot: "Slot") -> None:
+    def release(self, slot: "Slot") -> None:
         with self._guard:
             self._inside.pop(slot, None)
             self._admit()
@@ -76,19 +76,19 @@ class PriorityLimiter:
 class Slot:
     """One piece of work on its way through."""
 
-    def __init__(self, turnstile: PriorityLimiter) -> None:
-        self._turnstile = turnstile
+    def __init__(self, limiter: PriorityLimiter) -> None:
+        self._turnstile = limiter
         self.called = threading.Event()
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Let the next one in; a second time it does nothing."""
-        self._turnstile.leave(self)
+        self._turnstile.release(self)
 
     def __enter__(self) -> "Slot":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.leave()
+        self.release()
 
 
 CPU_SLOTS = PriorityLimiter()

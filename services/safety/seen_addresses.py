@@ -44,28 +44,28 @@ class SeenAddresses:
         form = _form(url)
         return form in self._forms or (form in self._forms_of_strangers and not self._has_private)
 
-    def is_unsure(self, url: str) -> bool:
+    def needs_confirmation(self, url: str) -> bool:
         """Whether only a text in the student's accounts that others can write named it: they look at it first (T03)."""
         return url not in self and _form(url) in self._forms_of_others
 
-    def knows_mail(self, address: str) -> bool:
+    def knows_email(self, address: str) -> bool:
         """Whether the student wrote this e-mail address, or a result brought it (T05); a stranger's as their links."""
         form = address.casefold()
         return form in self._mails or (form in self._mails_of_strangers and not self._has_private)
 
-    def hear(self, words: str) -> None:
+    def add_student_text(self, words: str) -> None:
         """Take in what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
         self._said.append(" ".join(words.casefold().split()))
         bare = [match.rstrip(".,;:!?)'") for match in _BARE.findall(words)]
         self._forms |= self._forms_in([words], [f"{way}://{address}" for address in bare for way in ("https", "http")])
         self._mails |= _mails_in([words])
 
-    def was_said(self, words: str) -> bool:
+    def is_written_by_student(self, words: str) -> bool:
         """Whether the student wrote this, such as an e-mail address, as words of its own."""
         wanted = re.compile(rf"(?<![\w.@+-]){re.escape(' '.join(words.casefold().split()))}(?![\w@+-]|\.\w)")
         return any(wanted.search(said) for said in self._said)
 
-    def take(
+    def add_tool_result(
         self,
         output: str,
         urls: Iterable[str] = (),
@@ -115,7 +115,7 @@ def require_known(url: str, known: SeenAddresses | None, *, is_shown: bool = Fal
 
     is_shown: they see it anyway before anything happens.
     """
-    if known is not None and known.is_unsure(url):
+    if known is not None and known.needs_confirmation(url):
         if is_shown:
             return
         raise AddressUnsure("The web", gettext(UNKNOWN), next_step=gettext(ASK))

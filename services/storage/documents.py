@@ -54,7 +54,7 @@ class Collection:
 class Documents(Protocol):
     """An engine. Every call raises `StorageUnavailable` when the store does not answer in time."""
 
-    def ensure(self, collections: Sequence[Collection]) -> None:
+    def ensure_collections(self, collections: Sequence[Collection]) -> None:
         """Make collections and indexes; safe to repeat, and from several replicas at once.
 
         An engine that is a server may do this at the first call that reaches it, so that a start does not wait for it.

@@ -65,7 +65,7 @@ class MongoDocuments:
         self._away_until = 0.0
         self._looking = threading.Lock()
 
-    def ensure(self, collections: Sequence[Collection]) -> None:
+    def ensure_collections(self, collections: Sequence[Collection]) -> None:
         self._collections.update({collection.name: collection for collection in collections})
         self._is_ready = False
 

@@ -31,7 +31,7 @@ class SqliteDocuments:
         self._collections: dict[str, Collection] = {}
         self._single: dict[str, frozenset[str]] = {}
 
-    def ensure(self, collections: Sequence[Collection]) -> None:
+    def ensure_collections(self, collections: Sequence[Collection]) -> None:
         self._pool.write(lambda connection: _make_all(connection, collections))
         for collection in collections:
             self._collections[collection.name] = collection

@@ -18,14 +18,14 @@ class Store:
         self._owned = frozenset(collection.name for collection in COLLECTIONS if collection.owned)
         self._shared = frozenset(collection.name for collection in COLLECTIONS if not collection.owned)
         self.shared = SharedDocuments(engine, self._shared)
-        engine.ensure(COLLECTIONS)
+        engine.ensure_collections(COLLECTIONS)
 
     @property
     def owned(self) -> frozenset[str]:
         """The names of the collections that belong to students."""
         return self._owned
 
-    def of(self, student_id: str) -> "StudentDocuments":
+    def for_student(self, student_id: str) -> "StudentDocuments":
         return StudentDocuments(self._engine, self._owned, student_id)
 
     def through(self, wrap: Callable[[Documents], Documents]) -> "Store":

@@ -97,7 +97,7 @@ def _choice(tool: Tool, assistant: Assistant) -> Exclusion | None:
             ExclusionKind.SWITCHED_OFF,
             gettext("{name} does not use the tools of {server}.", name=assistant.name, server=tool.server),
         )
-    if not assistant.uses(tool.category):
+    if not assistant.uses_category(tool.category):
         return _left_out(
             ExclusionKind.CATEGORY_OFF,
             gettext("{name} does not use {category} tools.", name=assistant.name, category=gettext(tool.category)),

@@ -202,7 +202,7 @@ class ToolExecutionContext:
         if self.asked_by or self.operation_id:
             return True
         known = self.named() if self.named else None
-        return known is not None and known.was_said(words)
+        return known is not None and known.is_written_by_student(words)
 
     def now(self) -> datetime:
         """The time, in the student's own time zone."""

@@ -53,9 +53,13 @@ def resolve(
     of live connections are added. withheld: what stands in the way of those it could give.
     """
     live = {id for id in integrations if id in connections and connections[id].health.offers_tools}
-    heard = {id for id, one in integrations.items() if assistant is None or assistant.hears(id, one.category)}
+    heard = {
+        id for id, one in integrations.items() if assistant is None or assistant.allows_integration(id, one.category)
+    }
     used = [
-        id for id in integrations if id in heard and (assistant is None or assistant.uses(integrations[id].category))
+        id
+        for id in integrations
+        if id in heard and (assistant is None or assistant.uses_category(integrations[id].category))
     ]
     dead = {id: _disabled(integrations[id], connections.get(id)) for id in integrations if id not in live}
     lacks = availability.AvailabilityFacts(

@@ -84,7 +84,7 @@ class AgentService:
             yield from self._cut_off(turn, error)
 
     def _steps(self, turn: Turn) -> Iterator[Event]:
-        with CPU_SLOTS.enter(Priority.REQUEST):
+        with CPU_SLOTS.acquire(Priority.REQUEST):
             assistant = self._assistant(turn)
             toolbox = self._toolboxes.of(turn.student, assistant)
             turn.effort = effort_of(turn.record.effort, assistant)
@@ -96,7 +96,7 @@ class AgentService:
             asked = yield from self._model_step.run(turn, loading, assistant)
             loading = asked.loading
             yield WordsEnded()
-            with CPU_SLOTS.enter(Priority.END):
+            with CPU_SLOTS.acquire(Priority.END):
                 self._note(turn, asked)
                 usable, ending = stop_reasons.usable_content(asked.reply)
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])

@@ -158,7 +158,7 @@ class TurnExecutor:
         try:
             ended = self._guarded(run)
             run.recorded.result()
-            with CPU_SLOTS.enter(Priority.END):
+            with CPU_SLOTS.acquire(Priority.END):
                 self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
                 self._leases.release(run.lease)
                 self._tell_rest(student_id, record)

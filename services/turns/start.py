@@ -118,7 +118,7 @@ class TurnStart:
         recorded: Future[None] = Future()
         record = self._record(conversation, lease, messages[-1])
         self._executor.launch(student, record, lease, messages=messages, recorded=recorded)
-        CPU_SLOTS.step_aside()
+        CPU_SLOTS.release_current()
         try:
             self._records.insert(student.id, record)
             self._conversations.touch(student.id, conversation.id, text)

@@ -64,7 +64,7 @@ def tools_of(
         limiter=repositories.rate_limiter,
         on_failure=repositories.accounting.record_failure,
         clock=clock,
-        capabilities=repositories.assistants.with_own(found.capabilities),
+        capabilities=repositories.assistants.capabilities_with(found.capabilities),
         withheld=found.withheld,
         observe=WeekObservingToolsProvider,
     )

@@ -56,7 +56,7 @@ class Backstage:
 
     def forget(self, name: str) -> None:
         """Leave nothing of this student's connections, chats and numbers."""
-        mine = self._services.store.of(self.student(name).id)
+        mine = self._services.store.for_student(self.student(name).id)
         chats = ("conversations", "messages", "turns", "approvals", "chat_words")
         for collection in ("connections", *chats, "discovery_days", "week_notes"):
             mine.delete(collection, {})

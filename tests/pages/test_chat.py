@@ -149,7 +149,7 @@ def test_a_question_that_another_tab_was_first_with_comes_back_and_says_why(
     maya.asks("Hello")
     maya.room.services.turns.start(maya.student, maya.page.query_params["c"], "From the other tab")
     # Following would hold this run up until the gate is open.
-    monkeypatch.setattr(live_transcript, "follow", lambda *_: None)
+    monkeypatch.setattr(live_transcript, "follow_turn", lambda *_: None)
 
     page = maya.asks("And me?")
     gate.open()
@@ -201,7 +201,7 @@ def test_another_students_chat_is_unknown(maya: Visitor) -> None:
 
 def test_a_connection_that_has_come_loose_is_told_next_to_the_composer(maya: Visitor) -> None:
     maya.room.connect()
-    maya.room.services.store.of(maya.student.id).compare_and_set("connections", "board", {}, {"health": "revoked"})
+    maya.room.services.store.for_student(maya.student.id).compare_and_set("connections", "board", {}, {"health": "revoked"})
 
     page = maya.opens()
 

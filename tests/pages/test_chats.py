@@ -71,7 +71,7 @@ def test_a_long_chat_opens_at_its_end_and_shows_more_on_demand(maya: Visitor) ->
 
 
 def test_all_chats_are_listed_page_by_page(maya: Visitor) -> None:
-    store = maya.room.services.store.of(maya.student.id)
+    store = maya.room.services.store.for_student(maya.student.id)
     for number in range(45):
         at = f"2026-11-01T00:00:{number:02d}+00:00"
         store.insert(

@@ -28,7 +28,7 @@ def test_a_connection_tells_its_health_and_offers_what_helps(maya: Visitor, cloc
     if changes.get("expires_at") is not None:
         changes = {**changes, "expires_at": stamp(clock() + timedelta(days=changes["expires_at"]))}
     maya.room.connect()
-    maya.room.services.store.of(maya.student.id).compare_and_set("connections", "board", {}, changes)
+    maya.room.services.store.for_student(maya.student.id).compare_and_set("connections", "board", {}, changes)
 
     maya.opens("connections")
 

@@ -80,7 +80,7 @@ def test_who_was_deleted_is_signed_out_in_every_open_page_and_comes_not_back(
     maya = make_visitor(claims={"iat": 100})
     maya.opens("settings")
 
-    maya.room.services.departures.delete(maya.student.id)
+    maya.room.services.account_deletion.delete(maya.student.id)
     maya.page.run()
 
     assert "You are signed out." in maya.words

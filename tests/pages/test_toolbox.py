@@ -26,7 +26,7 @@ def maya(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     """Maya's room, behind the page: `AppTest` has no sign-in of its own."""
     room = Room(engine=FakeDocuments(), data_dir=tmp_path, model=FakeModel(says("Hello.")))
     monkeypatch.setattr(session, "services", lambda: room.services)
-    monkeypatch.setattr(session, "current", lambda: room.maya)
+    monkeypatch.setattr(session, "current_student", lambda: room.maya)
     yield room
     room.services.turns.drain(5)
 

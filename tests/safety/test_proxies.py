@@ -40,7 +40,7 @@ def _model(origin: str) -> None:
 
 
 def _search(origin: str) -> None:
-    engine = ClaudeEngine(api_key="key", base_url=origin, model="m", paid=lambda *_: None)
+    engine = ClaudeEngine(api_key="key", base_url=origin, model="m", on_paid=lambda *_: None)
     engine.search("library", most=1, since=None)
 
 

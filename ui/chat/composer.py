@@ -69,7 +69,7 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
         return
     try:
         session.require_signed_in(student)
-        with CPU_SLOTS.enter(Priority.SEND):
+        with CPU_SLOTS.acquire(Priority.SEND):
             if conversation is None:
                 chosen = {
                     "assistant": take_new_chat_assistant(),
@@ -81,7 +81,7 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
             mark_notice_read(student)
         st.query_params["c"] = conversation
         # The page is drawn once the questions that others sent at the same moment are with the model.
-        CPU_SLOTS.enter(Priority.PAGE)
+        CPU_SLOTS.acquire(Priority.PAGE)
     except HomeroomError as error:
         is_elsewhere = isinstance(error, TurnBusy) and not _is_answered_here(student, conversation, error)
         flash(AnsweredElsewhere() if is_elsewhere else error_for_student(error, uploads))

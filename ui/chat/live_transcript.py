@@ -57,7 +57,7 @@ def follow_turn(student: Student, conversation_id: str, transcript: Transcript, 
         if stop is not None:
             keep_flash()
         st.rerun()
-    with CPU_SLOTS.enter(Priority.END):
+    with CPU_SLOTS.acquire(Priority.END):
         live.finish()
         stop.empty()
 

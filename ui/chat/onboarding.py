@@ -23,13 +23,13 @@ MOST_SUGGESTIONS = 3
 def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bool:
     """Draw the steps; False when they are not needed: after a first connection and question, on any device."""
     services = session.services()
-    if student.knows_the_way or not services.integrations:
+    if student.has_onboarded or not services.integrations:
         return False
     own = [id for id, connection in connected.items() if connection.health.offers_tools and id != sample_course.ID]
     is_trying = sample_course.is_on(connected)
     has_asked = bool(services.conversations.list(student.id, 1))
     if has_asked and (own or is_trying):
-        services.students.put_first_steps_away(student.id)
+        services.students.dismiss_onboarding(student.id)
         return False
     with st.container(border=True, key="first-steps", gap="small"):
         _draw_heading(student)
@@ -123,4 +123,4 @@ def _draw_step(number: int, title: str, words: str = "", *, is_done: bool = Fals
 
 @guarded_callback
 def _hide(student: Student) -> None:
-    session.services().students.put_first_steps_away(student.id)
+    session.services().students.dismiss_onboarding(student.id)

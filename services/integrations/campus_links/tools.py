@@ -53,12 +53,12 @@ def static_links(
     lines = [sentence(f"{count(len(found), 'link')}{about} (set up by whoever runs Homeroom).")]
     if not found and every:
         lines.append(
-            f"Note: there are links about other topics: {', '.join(one_line(one.title) for one in every[:20])}."
+            f"Note: there are links about other topics: {', '.join(one_line(link.title) for link in every[:20])}."
         )
     return ToolResult(
         output="\n".join([*lines, *(_line(link) for link in found)]),
-        data={"links": [{"title": one.title, "url": one.url, "note": one.note} for one in found]},
-        sources=tuple(Source(title=one.title, url=one.url) for one in found),
+        data={"links": [{"title": link.title, "url": link.url, "note": link.note} for link in found]},
+        sources=tuple(Source(title=link.title, url=link.url) for link in found),
     )
 
 
@@ -82,7 +82,7 @@ def _fits(link: UsefulLink, topic: str) -> bool:
     """Some word that was asked for begins a word of the link, or the other way round ("tutor", "tutoring")."""
     known = _words([link.title, link.note, *link.topics])
     asked = _words([topic])
-    return not asked or any(one.startswith(word) or word.startswith(one) for one in known for word in asked)
+    return not asked or any(known_word.startswith(word) or word.startswith(known_word) for known_word in known for word in asked)
 
 
 def _words(texts: Sequence[str]) -> set[str]:

@@ -157,7 +157,7 @@ def canvas_address(written: str, fetch: SafeFetch) -> str:
     """
     text = written.strip()
     target = parse_address(text if "://" in text else f"https://{text}")
-    if not fetch.is_operators(target.url) and target.scheme != "https":
+    if not fetch.is_operator_origin(target.url) and target.scheme != "https":
         sentence = gettext("Write an address that begins with https://, so that nobody on the way can read your token.")
         raise BadArguments(sentence, field="origin")
     return target.origin + _OWN_PAGES.sub("", target.path.partition("?")[0]).rstrip("/")

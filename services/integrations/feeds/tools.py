@@ -103,8 +103,8 @@ def _read_all(fetch: SafeFetch, urls: Sequence[str]) -> tuple[list[NewsFeed], li
             return problem
 
     found = map_in_parallel(AT_ONCE, attempt, urls)
-    feeds = [one for one in found if isinstance(one, NewsFeed)]
-    problems = [one for one in found if isinstance(one, ServiceError)]
+    feeds = [result for result in found if isinstance(result, NewsFeed)]
+    problems = [result for result in found if isinstance(result, ServiceError)]
     if not feeds:
         raise problems[0]
     return feeds, [str(problem) for problem in problems]

@@ -42,45 +42,45 @@ class ActionArguments:
         return f"({LABEL}, as of {clock(self.now)})"
 
 
-def get_file(github: GitHub, wish: ActionArguments) -> ToolResult:
+def get_file(github: GitHub, arguments: ActionArguments) -> ToolResult:
     """The text of a file, or what is in a folder."""
-    github.repository(wish.owner, wish.repo)
-    found = github.contents(wish.owner, wish.repo, _within(wish.path), wish.ref)
-    return _folder(found, wish) if isinstance(found, list) else _file(found, wish)
+    github.repository(arguments.owner, arguments.repo)
+    found = github.contents(arguments.owner, arguments.repo, _within(arguments.path), arguments.ref)
+    return _folder(found, arguments) if isinstance(found, list) else _file(found, arguments)
 
 
-def get_readme(github: GitHub, wish: ActionArguments) -> ToolResult:
+def get_readme(github: GitHub, arguments: ActionArguments) -> ToolResult:
     """What the repository says about itself."""
-    repository = github.repository(wish.owner, wish.repo)
-    read = _file(github.readme(wish.owner, wish.repo, wish.ref), wish)
+    repository = github.repository(arguments.owner, arguments.repo)
+    read = _file(github.readme(arguments.owner, arguments.repo, arguments.ref), arguments)
     about = one_line(repository.get("description") or "", 300)
     return ToolResult(output=f"{about}\n{read.output}".strip(), data=read.data, sources=read.sources)
 
 
-def list_releases(github: GitHub, wish: ActionArguments) -> ToolResult:
+def list_releases(github: GitHub, arguments: ActionArguments) -> ToolResult:
     """The newest releases, with their notes."""
-    github.repository(wish.owner, wish.repo)
-    found = [release for release in github.releases(wish.owner, wish.repo, RELEASES) if not release.get("draft")]
-    heading = sentence(f"{count(len(found), 'release')} of {wish.name}, the newest first {wish.seen}.")
+    github.repository(arguments.owner, arguments.repo)
+    found = [release for release in github.releases(arguments.owner, arguments.repo, RELEASES) if not release.get("draft")]
+    heading = sentence(f"{count(len(found), 'release')} of {arguments.name}, the newest first {arguments.seen}.")
     cut = [f"Note: only the newest {RELEASES} are shown."] if len(found) == RELEASES else []
     return ToolResult(
-        output="\n".join([heading, *(_release(one) for one in found), *cut]),
-        data={"releases": [_kept(one, "tag_name", "name", "published_at", "prerelease", "html_url") for one in found]},
-        sources=tuple(_source(f"{wish.name} {one['tag_name']}", one) for one in found),
+        output="\n".join([heading, *(_release(release) for release in found), *cut]),
+        data={"releases": [_kept(release, "tag_name", "name", "published_at", "prerelease", "html_url") for release in found]},
+        sources=tuple(_source(f"{arguments.name} {release['tag_name']}", release) for release in found),
     )
 
 
-def get_issue(github: GitHub, wish: ActionArguments) -> ToolResult:
+def get_issue(github: GitHub, arguments: ActionArguments) -> ToolResult:
     """An issue or pull request with its discussion."""
-    if wish.number is None:
+    if arguments.number is None:
         raise BadArguments(gettext("Give the number of the issue or pull request."), field="issue_number")
-    github.repository(wish.owner, wish.repo)
-    issue = github.issue(wish.owner, wish.repo, wish.number)
-    said = github.comments(wish.owner, wish.repo, wish.number, COMMENTS) if issue.get("comments") else []
+    github.repository(arguments.owner, arguments.repo)
+    issue = github.issue(arguments.owner, arguments.repo, arguments.number)
+    said = github.comments(arguments.owner, arguments.repo, arguments.number, COMMENTS) if issue.get("comments") else []
     kind = "Pull request" if "pull_request" in issue else "Issue"
     title = one_line(issue["title"])
     lines = [
-        f"{kind} #{wish.number} of {wish.name}: “{title}”, {issue['state']} {wish.seen}.",
+        f"{kind} #{arguments.number} of {arguments.name}: “{title}”, {issue['state']} {arguments.seen}.",
         _said(issue),
         *(_said(comment) for comment in said),
     ]
@@ -89,18 +89,18 @@ def get_issue(github: GitHub, wish: ActionArguments) -> ToolResult:
     return ToolResult(
         output="\n\n".join(lines),
         data=_kept(issue, "number", "title", "state", "html_url", "created_at", "comments"),
-        sources=(_source(f"{wish.name} #{wish.number}: {title}", issue),),
+        sources=(_source(f"{arguments.name} #{arguments.number}: {title}", issue),),
     )
 
 
-def search_code(github: GitHub, wish: ActionArguments) -> ToolResult:
+def search_code(github: GitHub, arguments: ActionArguments) -> ToolResult:
     """Public files that hold the words, with the lines that match."""
-    if not wish.query:
+    if not arguments.query:
         raise BadArguments(gettext("Say what to search for, like “binary search language:python”."), field="query")
-    query = f"{wish.query} repo:{wish.name}" if wish.repo else wish.query
+    query = f"{arguments.query} repo:{arguments.name}" if arguments.repo else arguments.query
     found = github.search_code(query, HITS)
     items = [item for item in found["items"] if item["repository"].get("private") is False]
-    heading = sentence(f"{count(len(items), 'file')} with “{one_line(wish.query, 80)}” in public code {wish.seen}.")
+    heading = sentence(f"{count(len(items), 'file')} with “{one_line(arguments.query, 80)}” in public code {arguments.seen}.")
     cut = found["total_count"] > len(found["items"]) or found.get("incomplete_results")
     note = ["Note: there are more; narrow the search with repo:, language: or path:."] if cut else []
     return ToolResult(
@@ -127,8 +127,8 @@ def _within(path: str) -> str:
     return quote("/".join(parts))
 
 
-def _folder(entries: list[Json], wish: ActionArguments) -> ToolResult:
-    heading = f"{count(len(entries), 'file or folder')} in {wish.name}/{wish.path} {wish.seen}."
+def _folder(entries: list[Json], arguments: ActionArguments) -> ToolResult:
+    heading = f"{count(len(entries), 'file or folder')} in {arguments.name}/{arguments.path} {arguments.seen}."
     lines = [f"- {entry['path']}{'/' * (entry['type'] == 'dir')}" for entry in entries]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]),
@@ -136,8 +136,8 @@ def _folder(entries: list[Json], wish: ActionArguments) -> ToolResult:
     )
 
 
-def _file(found: Json, wish: ActionArguments) -> ToolResult:
-    name = f"{wish.name}/{found['path']}"
+def _file(found: Json, arguments: ActionArguments) -> ToolResult:
+    name = f"{arguments.name}/{found['path']}"
     if found.get("type", "file") != "file":
         raise BadArguments(gettext("{name} is not a file.", name=one_line(name)), field="path")
     if found.get("encoding") != "base64":
@@ -147,7 +147,7 @@ def _file(found: Json, wish: ActionArguments) -> ToolResult:
         )
     text = _text(found)
     return ToolResult(
-        output=f"{one_line(name)}, {count(len(text.splitlines()), 'line')} {wish.seen}.\n{_fenced(text)}",
+        output=f"{one_line(name)}, {count(len(text.splitlines()), 'line')} {arguments.seen}.\n{_fenced(text)}",
         data=_kept(found, "path", "size", "html_url") | {"text": text},
         sources=(_source(name, found),),
     )
@@ -167,12 +167,12 @@ def _fenced(text: str) -> str:
     return f"{fence}\n{text.rstrip()}\n{fence}"
 
 
-def _release(one: Json) -> str:
-    kind = " (pre-release)" if one.get("prerelease") else ""
-    name = one_line(one.get("name") or one["tag_name"])
-    notes = one_line(one.get("body") or "", 400)
-    parts = [f"**{name}**{kind}", one["tag_name"], _day(one.get("published_at")), notes]
-    return f"- {' — '.join(part for part in parts if part)} — [open]({one['html_url']})"
+def _release(release: Json) -> str:
+    kind = " (pre-release)" if release.get("prerelease") else ""
+    name = one_line(release.get("name") or release["tag_name"])
+    notes = one_line(release.get("body") or "", 400)
+    parts = [f"**{name}**{kind}", release["tag_name"], _day(release.get("published_at")), notes]
+    return f"- {' — '.join(part for part in parts if part)} — [open]({release['html_url']})"
 
 
 def _said(post: Json) -> str:

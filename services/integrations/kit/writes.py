@@ -43,12 +43,12 @@ def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
     if context.operation_id is not None:
         until = stamp(context.container.clock() + PLAN_LIFETIME)
         document = {"id": context.operation_id, "plan": dict(plan), "expires_at": until}
-        context.container.store.of(context.student.id).put(OPERATIONS, document)
+        context.container.store.for_student(context.student.id).put(OPERATIONS, document)
 
 
 def earlier_plan(context: ToolExecutionContext) -> WritePlan | None:
     """Plan that an earlier try of this operation saved, if one got so far."""
     if context.operation_id is None or not context.is_repeat:
         return None
-    document = context.container.store.of(context.student.id).get(OPERATIONS, context.operation_id)
+    document = context.container.store.for_student(context.student.id).get(OPERATIONS, context.operation_id)
     return None if document is None else document["plan"]

@@ -178,4 +178,4 @@ def _host(url: str) -> str:
 def sort_by_urgency(checked: Iterable[CheckedLink]) -> list[CheckedLink]:
     """What a person should look at first."""
     order = [LinkState.BROKEN, LinkState.UNCHECKED, LinkState.REDIRECTED, LinkState.OK]
-    return sorted(checked, key=lambda one: order.index(one.state))
+    return sorted(checked, key=lambda link: order.index(link.state))

@@ -84,7 +84,7 @@ def link_validator(
     left_out = max(len(wanted) - MOST, 0)
     return ToolResult(
         output="\n".join(_lines(context, checked, left_out)),
-        data={"links": [_data(one) for one in checked]},
+        data={"links": [_data(link) for link in checked]},
         sources=(source,) if source else (),
         is_partial=left_out > 0,
     )
@@ -97,7 +97,7 @@ def _of_page(context: ToolExecutionContext, url: str) -> tuple[list[str], Source
 
 
 def _lines(context: ToolExecutionContext, checked: Sequence[CheckedLink], left_out: int) -> list[str]:
-    found = Counter(one.state for one in checked)
+    found = Counter(link.state for link in checked)
     parts = [
         f"{found[LinkState.OK]} work",
         f"{found[LinkState.REDIRECTED]} lead elsewhere",
@@ -111,19 +111,19 @@ def _lines(context: ToolExecutionContext, checked: Sequence[CheckedLink], left_o
     if not checked:
         return lines
     rows = [
-        f"| {one.state} | {one.url} | {one.media_type} | {one_line(one.detail).replace('|', '/')} |" for one in checked
+        f"| {link.state} | {link.url} | {link.media_type} | {one_line(link.detail).replace('|', '/')} |" for link in checked
     ]
     return [*lines, "", "| State | Link | Type | What happened |", "| --- | --- | --- | --- |", *rows]
 
 
-def _data(checked_link: CheckedLink) -> dict[str, str | None]:
+def _data(link: CheckedLink) -> dict[str, str | None]:
     found = {
-        "url": checked_link.url,
-        "state": str(checked_link.state),
-        "detail": checked_link.detail,
-        "final": checked_link.final,
+        "url": link.url,
+        "state": str(link.state),
+        "detail": link.detail,
+        "final": link.final,
     }
-    return {**found, "media_type": checked_link.media_type or None}
+    return {**found, "media_type": link.media_type or None}
 
 
 _HTML = ("text/html", "application/xhtml+xml")

@@ -93,7 +93,7 @@ def mail_draft(
 
 def _read(written: Sequence[str], field: str) -> list[str]:
     """The bare addresses, each once; raises `BadArguments` for what is none."""
-    found = [_ADDRESS.fullmatch(one.strip()) for one in written]
+    found = [_ADDRESS.fullmatch(address.strip()) for address in written]
     if None in found:
         step = "Ask the student for it, or leave it out."
         raise BadArguments(gettext("This is not an e-mail address."), field=field, next_step=step)
@@ -105,7 +105,7 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
     if not addresses or context.is_students_word:
         return
     known = context.named() if context.named else None
-    if known is None or not all(known.knows_mail(address) for address in addresses):
+    if known is None or not all(known.knows_email(address) for address in addresses):
         step = gettext("Write the address in this chat yourself, or leave it out and fill it in later.")
         raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=step)
 

@@ -105,7 +105,7 @@ class Tasks:
     """
 
     def __init__(self, store: Store, student_id: str, zone: ZoneInfo) -> None:
-        self._mine, self._zone = store.of(student_id), zone
+        self._mine, self._zone = store.for_student(student_id), zone
 
     def add(self, task: Task) -> Task:
         """Insert a task; when its id is taken, an earlier try of the same operation did so: that task is returned."""

@@ -1,12 +1,11 @@
-"""Searching the web, through the engine that the deployment chose."""
+"""Web search integration, with the engine that the deployment chose."""
 
 from collections.abc import Mapping
 
 from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
-from services.integrations.search.engines import ENGINES, NONE
-from services.integrations.search.tools import SEARCHABLE, web_search
+from services.integrations.search.tools import ENGINE_NAMES, NO_ENGINE, SEARCHABLE, web_search
 
 TOOLS = (web_search,)
 LABEL = gettext_noop("Web search")
@@ -17,7 +16,7 @@ CONFIGURATION = (
         env="SEARCH_PROVIDER",
         description="The engine; left out, Claude's own search (billed by search), and reference (Wikipedia and "
         "OpenAlex, without a key) where the model's key lacks it. none switches searching off.",
-        options=(*ENGINES, NONE),
+        options=(*ENGINE_NAMES, NO_ENGINE),
     ),
     ConfigField(env="SEARCH_BASE_URL", description="The address of your SearxNG.", kind="address"),
     ConfigField(env="SEARCH_API_KEY", description="Your key for Brave's Search API.", is_secret=True),
@@ -25,10 +24,10 @@ CONFIGURATION = (
 
 
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
-    """That the web can be searched, unless the operator switched it off; raises `SettingsError`."""
+    """Capability to search, unless the operator switched it off; raises `SettingsError`."""
     provider = extension.get("PROVIDER", "")
     if provider == "searxng" and not extension.get("BASE_URL"):
         raise SettingsError("SEARCH_BASE_URL", "is not set.", next_step="Set the address of your SearxNG.")
     if provider == "brave" and not extension.get("API_KEY"):
         raise SettingsError("SEARCH_API_KEY", "is not set.", next_step="Set your key for Brave's Search API.")
-    return frozenset() if provider == NONE else frozenset((SEARCHABLE,))
+    return frozenset() if provider == NO_ENGINE else frozenset((SEARCHABLE,))

@@ -1,7 +1,7 @@
-"""Search engines: what each is asked and what it answers, in one shape."""
+"""Search engines behind one protocol: SearxNG, Brave, and Wikipedia with OpenAlex."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from html import unescape
@@ -10,9 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import LANGUAGES, get_language, gettext
-from services.llm.chat_model import Usage
 from services.safety.fetch import FetchedPage, SafeFetch
-from services.settings import Settings
 
 Recency = Literal["day", "week", "month", "year"]
 TIMEOUT_S = 10.0
@@ -21,12 +19,12 @@ _LARGEST = 3_000_000
 
 
 class SearchUnsupported(ServiceUnavailable):
-    """The engine cannot search for this deployment at all: its key or gateway does not have it."""
+    """The deployment's key or gateway does not have this search at all."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WebResult:
-    """One result. snippet: what the engine quotes. published: the day, where the engine names one."""
+    """A search result. snippet: quoted by the engine. published: the day, where the engine names it."""
 
     title: str
     url: str
@@ -36,47 +34,48 @@ class WebResult:
 
 @dataclass(frozen=True, kw_only=True)
 class RecencyFilter:
-    """How new results should be: in words that engines know, and the first day that counts."""
+    """Filter for new results: the period in the engines' words, and its first day."""
 
     recency: Recency
     day: date
 
     @classmethod
-    def of(cls, recency: Recency | None, today: date) -> "RecencyFilter | None":
+    def for_period(cls, recency: Recency | None, today: date) -> "RecencyFilter | None":
+        """Filter for the period that ends today; None for no period."""
         return cls(recency=recency, day=today - timedelta(days=_DAYS[recency])) if recency else None
 
 
 class SearchEngine(Protocol):
-    """label: what the student is told was searched. covers: what it leaves out, as a note; "" for all of the web."""
+    """A search engine. label: its name for the student. covers: a note on what it leaves out, "" for the whole web."""
 
     label: str
     covers: str
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
-        """The best hits first; raises `ServiceUnavailable` and `Throttled`."""
+        """Search; the best results first. Raises `ServiceUnavailable` and `Throttled`."""
 
 
 class SearxngEngine:
-    """A SearxNG that answers JSON (docs.searxng.org/dev/search_api.html)."""
+    """`SearchEngine` on a SearxNG with JSON answers (docs.searxng.org/dev/search_api.html)."""
 
     label, covers = "SearxNG", ""
 
     def __init__(self, base_url: str) -> None:
-        """base_url: the operator's word, so it may be inside their network."""
+        """base_url: set by the operator, so it may be inside their network."""
         self._base_url = base_url.rstrip("/")
-        self._fetch = _fetching(base_url)
+        self._fetch = _fetch_of(base_url)
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         wish = {"q": query, "format": "json", **({"time_range": since.recency} if since else {})}
         found = _json(self._fetch.get(f"{self._base_url}/search?{urlencode(wish)}", **_LIMITS), self.label)
         hits = [
             WebResult(
-                title=str(one.get("title") or ""),
-                url=str(one.get("url") or ""),
-                snippet=str(one.get("content") or ""),
-                published=_day(one.get("publishedDate")),
+                title=str(result.get("title") or ""),
+                url=str(result.get("url") or ""),
+                snippet=str(result.get("content") or ""),
+                published=_day(result.get("publishedDate")),
             )
-            for one in _list(found, "results", self.label)
+            for result in _list(found, "results", self.label)
         ]
         if not hits and found.get("unresponsive_engines"):
             raise ServiceUnavailable(self.label, gettext("None of the search engines answered just now."))
@@ -84,13 +83,13 @@ class SearxngEngine:
 
 
 class BraveEngine:
-    """Brave's Search API with a key of the operator's (api-dashboard.search.brave.com/app/documentation)."""
+    """`SearchEngine` on Brave's Search API (api-dashboard.search.brave.com/app/documentation)."""
 
     label, covers = "Brave Search", ""
 
     def __init__(self, key: str, base_url: str = "https://api.search.brave.com") -> None:
         self._base_url = base_url.rstrip("/")
-        self._fetch = _fetching(base_url)
+        self._fetch = _fetch_of(base_url)
         self._headers = {"X-Subscription-Token": key}
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
@@ -101,17 +100,17 @@ class BraveEngine:
         results = (found.get("web") or {"results": []}) if isinstance(found, Mapping) else {}
         return [
             WebResult(
-                title=unescape(str(one.get("title") or "")),
-                url=str(one.get("url") or ""),
-                snippet=unescape(str(one.get("description") or "")),
-                published=_day(one.get("page_age")),
+                title=unescape(str(result.get("title") or "")),
+                url=str(result.get("url") or ""),
+                snippet=unescape(str(result.get("description") or "")),
+                published=_day(result.get("page_age")),
             )
-            for one in _list(results, "results", self.label)
+            for result in _list(results, "results", self.label)
         ][:most]
 
 
 class ReferenceEngine:
-    """Wikipedia and OpenAlex, which take questions from anybody without a key.
+    """`SearchEngine` on Wikipedia and OpenAlex, which need no key.
 
     www.mediawiki.org/wiki/API:REST_API/Reference (Search pages) and docs.openalex.org (Search works).
     """
@@ -124,15 +123,12 @@ class ReferenceEngine:
     ) -> None:
         """wikipedia: its address in each language."""
         self._wikipedia, self._openalex = wikipedia.rstrip("/"), openalex.rstrip("/")
-        self._fetch = _fetching(*(wikipedia.format(language=language) for language in LANGUAGES), openalex)
+        self._fetch = _fetch_of(*(wikipedia.format(language=language) for language in LANGUAGES), openalex)
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
-        """Articles first, then works; with `since` only works, since articles have no date of their own.
-
-        The articles are those of the student's language, or else the English ones.
-        """
+        """Search articles in the student's language, or else in English, and then works; with `since` only works."""
         half, asked = (most + 1) // 2, () if since else dict.fromkeys((get_language(), "en"))
-        articles = next((found for one in asked if (found := self._articles(query, half, one))), [])
+        articles = next((found for language in asked if (found := self._articles(query, half, language))), [])
         return [*articles, *self._works(query, most=most - len(articles), since=since)]
 
     def _articles(self, query: str, most: int, language: str) -> list[WebResult]:
@@ -140,11 +136,11 @@ class ReferenceEngine:
         found = _json(self._fetch.get(f"{site}/w/rest.php/v1/search/page?{wish}", **_LIMITS), "Wikipedia")
         return [
             WebResult(
-                title=f"{one.get('title')} (Wikipedia)",
-                url=f"{site}/wiki/{str(one.get('key') or '').replace('?', '%3F')}",
-                snippet=_without_tags(f"{one.get('description') or ''} … {one.get('excerpt') or ''}".strip(" …")),
+                title=f"{result.get('title')} (Wikipedia)",
+                url=f"{site}/wiki/{str(result.get('key') or '').replace('?', '%3F')}",
+                snippet=_without_tags(f"{result.get('description') or ''} … {result.get('excerpt') or ''}".strip(" …")),
             )
-            for one in _list(found, "pages", "Wikipedia")
+            for result in _list(found, "pages", "Wikipedia")
         ]
 
     def _works(self, query: str, *, most: int, since: RecencyFilter | None) -> list[WebResult]:
@@ -154,20 +150,20 @@ class ReferenceEngine:
         found = _json(self._fetch.get(f"{self._openalex}/works?{wish}", **_LIMITS), "OpenAlex")
         return [
             WebResult(
-                title=str(one.get("display_name") or ""),
-                url=str(one.get("doi") or one.get("id") or ""),
-                snippet=_venue(one),
-                published=_day(one.get("publication_date")),
+                title=str(result.get("display_name") or ""),
+                url=str(result.get("doi") or result.get("id") or ""),
+                snippet=_venue(result),
+                published=_day(result.get("publication_date")),
             )
-            for one in _list(found, "results", "OpenAlex")
+            for result in _list(found, "results", "OpenAlex")
         ][:most]
 
 
 _LIMITS: dict[str, Any] = {"accept": "application/json", "limit_bytes": _LARGEST, "timeout_s": TIMEOUT_S}
 
 
-def _fetching(*addresses: str) -> SafeFetch:
-    """A client for what the operator named; nobody else's words choose the host."""
+def _fetch_of(*addresses: str) -> SafeFetch:
+    """Client for hosts that only the operator chooses."""
     origins = (urlsplit(address) for address in addresses)
     return SafeFetch(allow=frozenset(f"{origin.scheme}://{origin.netloc}" for origin in origins))
 
@@ -215,42 +211,3 @@ def _venue(work: Mapping[str, Any]) -> str:
 def _without_tags(text: str) -> str:
     """Wikipedia marks the words it found with a span."""
     return unescape("".join(part.rpartition(">")[2] for part in text.split("<")))
-
-
-ENGINES = ("searxng", "brave", "claude", "reference")
-
-
-NONE = "none"
-
-
-def choose_engines(settings: Settings, paid: Callable[[str, Usage, int], None]) -> tuple[SearchEngine, ...]:
-    """The engine to ask, and then those that stand in when it cannot search at all (not when it is merely busy).
-
-    paid: is told what a request to the model took: its name, its tokens, and how many searches have a fee.
-    """
-    extension = settings.extension("search")
-    address = extension.get("BASE_URL", "")
-    match extension.get("PROVIDER", ""):
-        case "searxng":
-            return (SearxngEngine(address),)
-        case "brave":
-            key = extension.get("API_KEY", "")
-            return (BraveEngine(key, address) if address else BraveEngine(key),)
-        case "reference":
-            return (ReferenceEngine(),)
-        case "claude":
-            return (_claude(settings, paid),)
-    # A gateway may not know Anthropic's own tools, and a key may not be allowed them.
-    return (_claude(settings, paid), ReferenceEngine())
-
-
-def _claude(settings: Settings, paid: Callable[[str, Usage, int], None]) -> SearchEngine:
-    # Imported where it is wanted: the client library costs a second of every start.
-    from services.integrations.search.claude import ClaudeEngine
-
-    return ClaudeEngine(
-        api_key=settings.anthropic_api_key,
-        base_url=settings.anthropic_base_url,
-        model=settings.model_quick,
-        paid=paid,
-    )

@@ -97,10 +97,10 @@ def grammar_check(
     )
     shown = found[:MOST_SHOWN]
     rest = f"Note: only the first {end:,} of {len(text):,} characters were checked in time." if end < len(text) else ""
-    lines = [heading, *(_line(text, one) for one in shown), cut_note(len(shown), len(found)), rest]
+    lines = [heading, *(_line(text, mistake) for mistake in shown), cut_note(len(shown), len(found)), rest]
     return ToolResult(
         output="\n".join(line for line in lines if line),
-        data={"mistakes": [_data(one) for one in shown], "total": len(found)},
+        data={"mistakes": [_data(mistake) for mistake in shown], "total": len(found)},
         is_partial=bool(rest),
     )
 
@@ -108,7 +108,7 @@ def grammar_check(
 def _is_foreign(text: str, found: list[Mistake]) -> bool:
     words = [word.strip(".,;:!?()\"“”«»¿¡'") for word in text.casefold().split()]
     common = sum(word in COMMON for word in words)
-    unknown = sum(one.lint.lint_kind == "Spelling" for one in found)
+    unknown = sum(mistake.lint.lint_kind == "Spelling" for mistake in found)
     return len(words) >= FEWEST_WORDS and common * 12 < len(words) and unknown * 5 > len(words)
 
 

@@ -117,7 +117,7 @@ def readability_analyzer(
 
 def _sentences(text: str) -> list[str]:
     """The sentences that have words in them; raises `BadArguments` for a text without any."""
-    found = [one.strip() for one in _SENTENCE.findall(text) if _words(one)]
+    found = [sentence.strip() for sentence in _SENTENCE.findall(text) if _words(sentence)]
     if not found:
         raise BadArguments(gettext("There are no words in it."), field="text")
     return found

@@ -83,7 +83,7 @@ class SafeFetch:
         wish = _Wish(method=method, asked=url, accept="*/*", limit_bytes=limit_bytes, cut=False, headers=headers)
         return self._once(wish, parse_address(url), headers, Deadline(timeout_s), ())
 
-    def is_operators(self, url: str) -> bool:
+    def is_operator_origin(self, url: str) -> bool:
         """Whether this address is at one of the operator's origins; raises `AddressRefused` when it is refused as it is
         written. Nothing is asked, so one that passes may still be refused when it is opened.
         """

@@ -86,7 +86,7 @@ class CachingToolsProvider(WrappingToolsProvider):
 
     def _tell(self, student_id: str, integration: str) -> None:
         try:
-            self._connections.wrote(student_id, integration)
+            self._connections.mark_written(student_id, integration)
         except StorageError:
             # The write has happened; other replicas may repeat what they know for as long as it is fresh.
             log.warning("write_not_told integration=%s", integration)

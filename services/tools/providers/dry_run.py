@@ -54,7 +54,7 @@ class _ReadOnly:
     def __init__(self, engine: Documents) -> None:
         self._engine = engine
 
-    def ensure(self, collections: Sequence[Collection]) -> None:
+    def ensure_collections(self, collections: Sequence[Collection]) -> None:
         """They are there."""
 
     def get(self, collection: str, id: str) -> Document | None:

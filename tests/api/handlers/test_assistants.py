@@ -56,7 +56,7 @@ def test_a_process_that_ends_cannot_respond_and_has_another_version(api: ApiRoom
 
 def test_the_version_stays_until_something_changes(api: ApiRoom) -> None:
     first, again = api.maya.get(CONFIG), api.maya.get(CONFIG)
-    api.services.store.of(api.maya.student.id).compare_and_set(
+    api.services.store.for_student(api.maya.student.id).compare_and_set(
         "connections", "board", {}, {"health": Health.REVOKED.value}
     )
     revoked = api.maya.get(CONFIG)

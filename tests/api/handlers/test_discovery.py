@@ -119,7 +119,7 @@ def test_a_category_narrows_what_a_context_brings(room: ApiRoom) -> None:
 def test_only_what_works_for_the_student_now_is_listed_or_counted(api: ApiRoom) -> None:
     hers, before = tools(api.maya, context="notes")
     his, metadata = tools(api.diego, context="notes")
-    api.services.store.of(api.maya.student.id).compare_and_set(
+    api.services.store.for_student(api.maya.student.id).compare_and_set(
         "connections", "board", {}, {"health": Health.REVOKED.value}
     )
     left, after = tools(api.maya, context="notes")
@@ -208,7 +208,7 @@ def test_a_program_that_has_the_version_is_not_sent_the_tools_again(api: ApiRoom
 
     again = api.maya.get("/tools?context=notes", headers=known)
     of_another_context = api.maya.get("/tools?context=planner")
-    api.services.store.of(api.maya.student.id).compare_and_set(
+    api.services.store.for_student(api.maya.student.id).compare_and_set(
         "connections", "board", {}, {"health": Health.REVOKED.value}
     )
     revoked = api.maya.get("/tools?context=notes", headers=known)

@@ -57,7 +57,7 @@ def test_a_tool_that_a_student_lacks_is_listed_with_one_reason(api: ApiRoom) -> 
 
 
 def test_a_dead_connection_is_told_by_the_list_and_by_the_call(api: ApiRoom) -> None:
-    api.services.store.of(api.maya.student.id).compare_and_set(
+    api.services.store.for_student(api.maya.student.id).compare_and_set(
         "connections", "board", {}, {"health": Health.REVOKED.value}
     )
 

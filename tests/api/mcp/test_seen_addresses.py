@@ -11,7 +11,7 @@ FOUND = ToolResult(output=f"See {PAGE}", sources=(Source(title="B", url="https:/
 def test_it_is_forgotten_after_an_hour() -> None:
     now = [0.0]
     heard = SeenAddressesByKey("https://homeroom.example", clock=lambda: now[0])
-    heard.take("k", Provenance.PUBLIC, {}, FOUND)
+    heard.add_tool_result("k", Provenance.PUBLIC, {}, FOUND)
 
     now[0] = LIFETIME_S
     assert PAGE in heard.known("k")
@@ -22,8 +22,8 @@ def test_it_is_forgotten_after_an_hour() -> None:
 
 def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing() -> None:
     heard = SeenAddressesByKey("https://homeroom.example")
-    heard.take("k", Provenance.PUBLIC, {"deep": [{"q": PAGE}]}, FOUND)
-    heard.known("k").hear("https://c.example/")
+    heard.add_tool_result("k", Provenance.PUBLIC, {"deep": [{"q": PAGE}]}, FOUND)
+    heard.known("k").add_student_text("https://c.example/")
 
     assert PAGE not in heard.known("k")
     assert "https://c.example/" not in heard.known("k")
@@ -32,7 +32,7 @@ def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing
 def test_it_does_not_grow_without_end() -> None:
     heard = SeenAddressesByKey("https://homeroom.example")
     for number in range(MOST_KEYS + 5):
-        heard.take(str(number), Provenance.PUBLIC, {}, FOUND)
+        heard.add_tool_result(str(number), Provenance.PUBLIC, {}, FOUND)
 
     assert PAGE not in heard.known("0")
     assert PAGE in heard.known(str(MOST_KEYS + 4))

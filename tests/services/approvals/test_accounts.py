@@ -61,7 +61,7 @@ def test_a_write_cut_off_by_a_crash_is_not_repeated_in_another_account(room: Roo
 
 def test_an_account_whose_id_is_not_known_counts_as_another_once_it_is_connected_again(room: RoomMaker) -> None:
     maya = room(calls(PIN), says("Done."))
-    maya.services.store.of(maya.maya.id).compare_and_set("connections", "board", {}, {"account_id": ""})
+    maya.services.store.for_student(maya.maya.id).compare_and_set("connections", "board", {}, {"account_id": ""})
     _, approval = asked(maya)
     maya.connect()
 
@@ -73,7 +73,7 @@ def test_an_account_whose_id_is_not_known_counts_as_another_once_it_is_connected
 
 def test_an_id_that_becomes_known_after_the_card_changes_nothing(room: RoomMaker) -> None:
     maya = room(calls(PIN), says("Done."))
-    mine = maya.services.store.of(maya.maya.id)
+    mine = maya.services.store.for_student(maya.maya.id)
     mine.compare_and_set("connections", "board", {}, {"account_id": ""})
     conversation, approval = asked(maya)
     mine.compare_and_set("connections", "board", {}, {"account_id": "known now"})

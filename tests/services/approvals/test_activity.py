@@ -76,7 +76,7 @@ def test_entries_of_old_are_read_as_they_were_meant(room: RoomMaker) -> None:
         "sentence": "done",
         "approval_id": "a",
     }
-    home.services.store.of(home.maya.id).insert("activity", old)
+    home.services.store.for_student(home.maya.id).insert("activity", old)
 
     (entry,) = home.services.activity.list(home.maya.id, 5)
 
@@ -93,7 +93,7 @@ def test_what_belongs_to_no_chat_is_kept_for_90_days(room: RoomMaker) -> None:
     home.ask("Pin it")
 
     kept = {
-        one["asked_by"]: one.get("kept_until") for one in home.services.store.of(home.maya.id).find("approvals", {})
+        one["asked_by"]: one.get("kept_until") for one in home.services.store.for_student(home.maya.id).find("approvals", {})
     }
 
     assert kept == {"Laptop": stamp(clock() + timedelta(days=90)), "": None}

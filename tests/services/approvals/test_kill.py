@@ -111,7 +111,7 @@ def _settled(room: CampusRoom, conversation: str) -> TurnStatus:
     """Wait until recovery has done its part; the store has no bell to ring."""
     deadline = time.monotonic() + WAIT_S
     while time.monotonic() < deadline:
-        (turn,) = room.services.store.of(room.maya.id).find("turns", {"conversation_id": conversation})
+        (turn,) = room.services.store.for_student(room.maya.id).find("turns", {"conversation_id": conversation})
         if TurnStatus(turn["status"]).is_over:
             return TurnStatus(turn["status"])
         time.sleep(0.02)

@@ -58,7 +58,7 @@ def test_what_a_crash_left_open_is_finished_as_its_card_says(maya: Room) -> None
 def test_a_card_of_before_speaks_english(maya: Room) -> None:
     with locale_scope("en-US"):
         _, approval = asked(maya, "Ya lo leí")
-    document = maya.services.store.of(maya.maya.id).get("approvals", approval.id) or {}
+    document = maya.services.store.for_student(maya.maya.id).get("approvals", approval.id) or {}
     del document["locale"]
 
     old: Approval = from_document(document)

@@ -70,7 +70,7 @@ def test_recovery_notes_that_a_programs_request_has_expired(room: RoomMaker) -> 
     maya.services.turns.recover()
 
     assert maya.services.approvals.waiting_of_programs(maya.maya.id, 10) == []
-    stored = maya.services.store.of(maya.maya.id).get("approvals", waiting)
+    stored = maya.services.store.for_student(maya.maya.id).get("approvals", waiting)
     assert stored is not None
     assert stored["status"] == "expired"
 

@@ -30,7 +30,7 @@ def test_disconnecting_erases_here_and_ends_the_grant_there(
     assert ended
     assert service.revoked == ["access-Maya-1"]
     assert connections.all("maya") == {}
-    assert store.of("maya").find("revocations", {}) == []
+    assert store.for_student("maya").find("revocations", {}) == []
     with pytest.raises(ReconnectRequired, match="not connected"):
         connections.client("maya", "fake")
 
@@ -63,7 +63,7 @@ def test_a_grant_that_was_refreshed_meanwhile_is_the_one_that_is_ended(
 
     assert service.revoked == ["access-Maya-2"]
     assert connections.all("maya") == {}
-    assert store.of("maya").find("revocations", {}) == []
+    assert store.for_student("maya").find("revocations", {}) == []
 
 
 def test_while_the_service_is_down_the_credential_is_erased_and_the_end_is_queued(
@@ -76,15 +76,15 @@ def test_while_the_service_is_down_the_credential_is_erased_and_the_end_is_queue
 
     assert not ended
     assert connections.all("maya") == {}
-    assert store.of("maya").get("connections", "fake") is None
-    (kept,) = store.of("maya").find("revocations", {})
+    assert store.for_student("maya").get("connections", "fake") is None
+    (kept,) = store.for_student("maya").find("revocations", {})
     assert "access-Maya" not in str(kept)
 
     service.failure = None
     clock.advance(minutes=2)
     assert connections.retry_revocations() == 1
     assert service.revoked == ["access-Maya-1"]
-    assert store.of("maya").find("revocations", {}) == []
+    assert store.for_student("maya").find("revocations", {}) == []
     assert connections.retry_revocations() == 0
 
 
@@ -98,13 +98,13 @@ def test_a_queued_end_is_tried_less_and_less_often_and_given_up_after_thirty_day
     tries = 0
     for _ in range(29 * 24):
         clock.advance(hours=1)
-        before = store.of("maya").find("revocations", {})[0]["tries"]
+        before = store.for_student("maya").find("revocations", {})[0]["tries"]
         connections.retry_revocations()
-        tries += store.of("maya").find("revocations", {})[0]["tries"] - before
+        tries += store.for_student("maya").find("revocations", {})[0]["tries"] - before
 
     assert 29 * 4 - 10 <= tries <= 29 * 4 + 20
     clock.advance(days=2)
-    assert store.of("maya").find("revocations", {}) == []
+    assert store.for_student("maya").find("revocations", {}) == []
 
 
 def test_a_grant_that_the_service_no_longer_knows_counts_as_ended(
@@ -114,7 +114,7 @@ def test_a_grant_that_the_service_no_longer_knows_counts_as_ended(
     service.failure = ReconnectRequired("Fake", "Fake does not know you.")
 
     assert connections.disconnect("maya", "fake")
-    assert store.of("maya").find("revocations", {}) == []
+    assert store.for_student("maya").find("revocations", {}) == []
 
 
 def test_disconnecting_what_is_not_connected_is_fine(connections: Connections, service: FakeService) -> None:
@@ -153,7 +153,7 @@ def test_a_pasted_token_that_only_the_student_can_end_is_erased_here(
 
     assert connections.disconnect("maya", "fake")
     assert service.revoked == []
-    assert store.of("maya").find("revocations", {}) == []
+    assert store.for_student("maya").find("revocations", {}) == []
 
 
 def test_a_replaced_grant_is_ended_and_the_new_one_lives(
@@ -209,16 +209,16 @@ def test_a_crash_before_the_new_grant_was_kept_ends_nothing(
     connect: Connect, connections: Connections, service: FakeService, store: Store, clock: FakeClock
 ) -> None:
     connect()
-    before = store.of("maya").get("connections", "fake") or {}
+    before = store.for_student("maya").get("connections", "fake") or {}
     clock.advance(minutes=5)
     connect()
-    store.of("maya").put("connections", before)
+    store.for_student("maya").put("connections", before)
 
     clock.advance(minutes=2)
     connections.retry_revocations()
 
     assert service.revoked == []
-    assert store.of("maya").find("revocations", {}) == []
+    assert store.for_student("maya").find("revocations", {}) == []
 
 
 def test_pasting_the_same_token_again_does_not_end_it(

@@ -153,7 +153,7 @@ def test_a_wrong_key_locks_and_deletes_nothing_and_the_right_one_heals(
     connect: Connect, connections: Connections, store: Store, clock: FakeClock, integrations: Integrations
 ) -> None:
     connect()
-    before = store.of("maya").get("connections", "fake")
+    before = store.for_student("maya").get("connections", "fake")
     wrong = connections_over(store, Vault(KeyRing([("k1", b"2" * 32)])), integrations, clock)
 
     locked = wrong.all("maya")["fake"]
@@ -163,7 +163,7 @@ def test_a_wrong_key_locks_and_deletes_nothing_and_the_right_one_heals(
 
     assert (locked.health, tested.health) == (Health.LOCKED, Health.LOCKED)
     assert "Nothing was deleted" in locked.reason
-    assert store.of("maya").get("connections", "fake") == before
+    assert store.for_student("maya").get("connections", "fake") == before
     assert connections.all("maya")["fake"].health is Health.HEALTHY
 
 
@@ -172,9 +172,9 @@ def test_a_credential_swapped_between_students_does_not_open(
 ) -> None:
     connect("maya", "Maya")
     connect("diego", "Diego")
-    theirs = store.of("diego").get("connections", "fake")
+    theirs = store.for_student("diego").get("connections", "fake")
     assert theirs is not None
-    store.of("maya").put("connections", theirs)
+    store.for_student("maya").put("connections", theirs)
 
     assert connections.all("maya")["fake"].health is Health.LOCKED
 
@@ -183,7 +183,7 @@ def test_a_credential_is_not_sent_to_an_address_that_was_changed_beside_it(
     connect: Connect, connections: Connections, store: Store
 ) -> None:
     connection = connect()
-    store.of("maya").compare_and_set("connections", "fake", {}, {"origin": "https://second.example"})
+    store.for_student("maya").compare_and_set("connections", "fake", {}, {"origin": "https://second.example"})
 
     with pytest.raises(SealBroken):
         connections.client("maya", "fake")

@@ -34,7 +34,7 @@ def connection(student_id: str, integration: str, vault: Vault = OLD, token: str
 
 
 def opened(store: Store, student_id: str, integration: str, vault: Vault) -> dict[str, str]:
-    document = store.of(student_id).get("connections", integration)
+    document = store.for_student(student_id).get("connections", integration)
     assert document is not None
     place = {"student_id": student_id, "integration": integration}
     return {field: vault.open(text, field=field, **place) for field, text in document["sealed"].items()}
@@ -43,7 +43,7 @@ def opened(store: Store, student_id: str, integration: str, vault: Vault) -> dic
 def test_everything_old_is_sealed_anew_and_opens_without_the_old_key(store: Store) -> None:
     for student in ("maya", "diego"):
         for integration in ("canvas", "notion"):
-            store.of(student).put("connections", connection(student, integration, token=f"{student} {integration}"))
+            store.for_student(student).put("connections", connection(student, integration, token=f"{student} {integration}"))
 
     assert verify_seals(store, BOTH) == Counter({SealState.OLDER: 8})
     assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 8})
@@ -57,28 +57,28 @@ def test_everything_old_is_sealed_anew_and_opens_without_the_old_key(store: Stor
 def test_a_grant_that_waits_to_be_revoked_is_sealed_anew_too(store: Store) -> None:
     sealed = OLD.seal("token", student_id="maya", integration="canvas", field="grant")
     waiting = {"id": "r1", "integration": "canvas", "sealed": {"grant": sealed}, "next_at": "x"}
-    store.of("maya").insert("revocations", waiting)
+    store.for_student("maya").insert("revocations", waiting)
 
     assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 1})
     assert verify_seals(store, NEW) == Counter({SealState.NEWEST: 1})
 
 
 def test_a_second_run_changes_nothing(store: Store, engine: "RacingDocuments") -> None:
-    store.of("maya").put("connections", connection("maya", "canvas"))
+    store.for_student("maya").put("connections", connection("maya", "canvas"))
     rewrap_seals(store, BOTH)
-    before, writes = store.of("maya").get("connections", "canvas"), engine.writes
+    before, writes = store.for_student("maya").get("connections", "canvas"), engine.writes
 
     assert rewrap_seals(store, BOTH) == Counter({SealState.NEWEST: 2})
-    assert store.of("maya").get("connections", "canvas") == before
+    assert store.for_student("maya").get("connections", "canvas") == before
     assert engine.writes == writes
 
 
 def test_everything_but_the_envelopes_stays_as_it_was(store: Store) -> None:
     before = connection("maya", "canvas")
-    store.of("maya").put("connections", before)
+    store.for_student("maya").put("connections", before)
     rewrap_seals(store, BOTH)
 
-    after = store.of("maya").get("connections", "canvas")
+    after = store.for_student("maya").get("connections", "canvas")
     assert after is not None
     assert {**after, "sealed": None} == {**before, "sealed": None}
 
@@ -86,21 +86,21 @@ def test_everything_but_the_envelopes_stays_as_it_was(store: Store) -> None:
 @pytest.mark.parametrize("vault", [NEW, Vault(KeyRing.parse([new_vault_key("old")]))])
 def test_a_missing_or_wrong_key_deletes_nothing(store: Store, vault: Vault) -> None:
     before = connection("maya", "canvas")
-    store.of("maya").put("connections", before)
+    store.for_student("maya").put("connections", before)
 
     assert verify_seals(store, vault) == Counter({SealState.BROKEN: 2})
     assert rewrap_seals(store, vault) == Counter({SealState.BROKEN: 2})
-    assert store.of("maya").get("connections", "canvas") == before
+    assert store.for_student("maya").get("connections", "canvas") == before
 
 
 def test_one_damaged_envelope_keeps_no_other_from_being_sealed_anew(store: Store) -> None:
     damaged = connection("maya", "canvas")
     damaged["sealed"]["access_token"] = "v1.old.AAAA"
-    store.of("maya").put("connections", damaged)
-    store.of("diego").put("connections", connection("diego", "canvas"))
+    store.for_student("maya").put("connections", damaged)
+    store.for_student("diego").put("connections", connection("diego", "canvas"))
 
     assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 3, SealState.BROKEN: 1})
-    kept = store.of("maya").get("connections", "canvas")
+    kept = store.for_student("maya").get("connections", "canvas")
     assert kept is not None
     assert kept["sealed"]["access_token"] == "v1.old.AAAA"
 
@@ -108,9 +108,9 @@ def test_one_damaged_envelope_keeps_no_other_from_being_sealed_anew(store: Store
 def test_a_token_refreshed_meanwhile_is_never_overwritten_by_the_older_one(
     store: Store, engine: "RacingDocuments"
 ) -> None:
-    store.of("maya").put("connections", connection("maya", "canvas", token="older"))
+    store.for_student("maya").put("connections", connection("maya", "canvas", token="older"))
     engine.before_swap = [
-        lambda: store.of("maya").put("connections", connection("maya", "canvas", token="newer")),
+        lambda: store.for_student("maya").put("connections", connection("maya", "canvas", token="newer")),
     ]
 
     assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 2})
@@ -118,7 +118,7 @@ def test_a_token_refreshed_meanwhile_is_never_overwritten_by_the_older_one(
 
 
 def test_a_refresh_under_way_wins_although_the_rewrap_came_in_between(store: Store) -> None:
-    maya = store.of("maya")
+    maya = store.for_student("maya")
     maya.put("connections", connection("maya", "canvas", token="older"))
     rewrap_seals(store, BOTH)
     refreshed = connection("maya", "canvas", vault=OLD, token="newer")["sealed"]
@@ -130,11 +130,11 @@ def test_a_refresh_under_way_wins_although_the_rewrap_came_in_between(store: Sto
 
 
 def test_a_connection_erased_meanwhile_stays_erased(store: Store, engine: "RacingDocuments") -> None:
-    store.of("maya").put("connections", connection("maya", "canvas"))
-    engine.before_swap = [lambda: store.of("maya").delete("connections", {"id": "canvas"})]
+    store.for_student("maya").put("connections", connection("maya", "canvas"))
+    engine.before_swap = [lambda: store.for_student("maya").delete("connections", {"id": "canvas"})]
 
     assert rewrap_seals(store, BOTH) == Counter()
-    assert store.of("maya").find("connections", {}) == []
+    assert store.for_student("maya").find("connections", {}) == []
 
 
 class RacingDocuments(FakeDocuments):

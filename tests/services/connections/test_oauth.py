@@ -166,7 +166,7 @@ def test_the_store_holds_no_token_verifier_or_state(connections: Connections, co
     connect(person="Canary")
     state = state_of(connections.begin_oauth("maya", "fake"))
 
-    kept = str([store.of("maya").find(name, {}) for name in ("connections", "oauth_states")])
+    kept = str([store.for_student("maya").find(name, {}) for name in ("connections", "oauth_states")])
 
     assert "access-Canary" not in kept
     assert "refresh-Canary" not in kept

@@ -218,7 +218,7 @@ def test_a_grant_that_comes_after_the_disconnect_is_ended_too(
         connections.client("maya", "fake")
 
     assert service.revoked == ["access-Maya-1", "access-Maya-2"]
-    assert store.of("maya").find("revocations", {}) == []
+    assert store.for_student("maya").find("revocations", {}) == []
 
 
 def test_a_refresh_that_leaves_out_what_did_not_change_keeps_it(

@@ -24,7 +24,7 @@ def store() -> Store:
 
 
 def opens(store: Store, keys: Sequence[str]) -> bool:
-    sealed = store.of("maya").get("connections", "canvas")
+    sealed = store.for_student("maya").get("connections", "canvas")
     assert sealed is not None
     vault = Vault(KeyRing.parse(keys))
     return vault.open(sealed["sealed"]["grant"], student_id="maya", integration="canvas", field="grant") == "canary"

@@ -23,14 +23,14 @@ def seal_pair(vault: Vault, student_id: str, n: int) -> dict[str, str]:
 
 def open_pair(vault: Vault, store: Store, student_id: str) -> list[int]:
     """The number of the save that each stored token is from."""
-    document = store.of(student_id).get("connections", "canvas")
+    document = store.for_student(student_id).get("connections", "canvas")
     assert document is not None
     texts = [vault.open(document["sealed"][f], student_id=student_id, integration="canvas", field=f) for f in FIELDS]
     return [int(text.split()[1]) for text in texts]
 
 
 def save_for_ever(store: Store, vault: Vault, student_id: str) -> None:
-    mine = store.of(student_id)
+    mine = store.for_student(student_id)
     first = open_pair(vault, store, student_id)[0] + 1 if mine.get("connections", "canvas") else 1
     for n in itertools.count(first):
         sealed = seal_pair(vault, student_id, n)

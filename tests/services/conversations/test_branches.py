@@ -113,5 +113,5 @@ def test_a_question_that_cannot_be_asked_leaves_no_chat_behind(room: RoomMaker) 
     with pytest.raises(ItemNotFound):
         branches.ask_instead(diego, chat, 1)
 
-    assert len(maya.services.store.of(maya.maya.id).find("conversations", {})) == 1
-    assert maya.services.store.of(diego.id).find("conversations", {}) == []
+    assert len(maya.services.store.for_student(maya.maya.id).find("conversations", {})) == 1
+    assert maya.services.store.for_student(diego.id).find("conversations", {}) == []

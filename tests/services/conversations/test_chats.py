@@ -62,7 +62,7 @@ def test_old_chats_are_taken_in_by_the_first_search(room: RoomMaker) -> None:
     say(maya, chat, *(f"word{number}" for number in range(2 * MESSAGES + 2)))
 
     assert found(maya, "word3 word41") == [chat]
-    documents = maya.services.store.of(maya.maya.id).find(COLLECTION, {})
+    documents = maya.services.store.for_student(maya.maya.id).find(COLLECTION, {})
     assert sorted(document["from_seq"] for document in documents) == [1, MESSAGES + 1, 2 * MESSAGES + 1]
 
 
@@ -150,7 +150,7 @@ def test_a_deleted_chat_is_gone_for_good_after_a_while_and_leaves_nothing(room: 
         trash.restore(maya.maya.id, chat)
     maya.services.jobs.run_once()
 
-    mine = maya.services.store.of(maya.maya.id)
+    mine = maya.services.store.for_student(maya.maya.id)
     for collection in ("conversations", "messages", "turns", "approvals", COLLECTION):
         assert chat not in str(mine.find(collection, {}))
     assert [chat.id for chat in maya.services.conversations.list(maya.maya.id, 9)] == [kept]
@@ -168,7 +168,7 @@ def test_deleting_stops_what_runs_and_withdraws_what_waits(room: RoomMaker) -> N
     maya.services.chats.deletion_queue.delete(maya.maya, running)
     gate.open()
 
-    assert maya.services.store.of(maya.maya.id).get("turns", turn)["status"] == TurnStatus.STOPPED
+    assert maya.services.store.for_student(maya.maya.id).get("turns", turn)["status"] == TurnStatus.STOPPED
     (approval,) = maya.services.approvals.of_conversation(maya.maya.id, waiting).values()
     assert approval.status is ApprovalStatus.WITHDRAWN
     with pytest.raises(HomeroomError):
@@ -196,7 +196,7 @@ def test_a_rating_stands_with_its_answer_and_is_counted_without_its_words(room: 
     ratings.rate(maya.maya.id, chat, 2, Rating(is_good=False, note="Much too long"))
 
     assert maya.items(chat)[-1].rating == Rating(is_good=False, note="Much too long")
-    (day,) = maya.services.store.of(maya.maya.id).find("discovery_days", {"day": {"$gte": ""}})
+    (day,) = maya.services.store.for_student(maya.maya.id).find("discovery_days", {"day": {"$gte": ""}})
     assert day["thumbs_down"] == 1
     assert "long" not in str(day)
     ratings.rate(maya.maya.id, chat, 2, None)

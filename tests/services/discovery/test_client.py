@@ -127,7 +127,7 @@ def test_what_a_program_does_to_its_list_stays_with_it(live: Live) -> None:
 
 
 def test_a_connection_that_ends_or_comes_back_counts_at_the_next_call(live: Live) -> None:
-    mine = live.room.services.store.of(live.room.maya.student.id)
+    mine = live.room.services.store.for_student(live.room.maya.student.id)
     with live.client() as client:
         before = names(client.get_tools(context="notes"))
         mine.compare_and_set("connections", "board", {}, {"health": Health.REVOKED.value})

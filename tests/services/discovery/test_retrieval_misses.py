@@ -32,7 +32,7 @@ def misses(store: Store, clock: FakeClock) -> RetrievalMisses:
 def test_nothing_that_identifies_is_kept(misses: RetrievalMisses, store: Store) -> None:
     misses.record_miss("maya", MESSAGE, found=["courses"], needed=["calendar"])
 
-    kept = json.dumps(store.of("maya").find(COLLECTION, {})).lower()
+    kept = json.dumps(store.for_student("maya").find(COLLECTION, {})).lower()
     for word in ("zebulon", "quackenbush", "zeb@", "zygote", "3:30", "5550199", "12:34"):
         assert word not in kept
     assert '"remind"' in kept
@@ -69,4 +69,4 @@ def test_misses_end_by_themselves(misses: RetrievalMisses, store: Store, clock: 
     misses.record_miss("maya", MESSAGE, found=[], needed=["calendar"])
     clock.at += RETENTION
 
-    assert store.of("maya").find(COLLECTION, {}) == []
+    assert store.for_student("maya").find(COLLECTION, {}) == []

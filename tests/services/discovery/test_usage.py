@@ -89,7 +89,7 @@ def test_shares_are_told_once_there_is_enough(store: Store) -> None:
 def test_only_numbers_are_kept(store: Store) -> None:
     UsageProfiles(store).count_use("maya", ["courses", "notes"])
 
-    (document,) = store.of("maya").find(PROFILES, {})
+    (document,) = store.for_student("maya").find(PROFILES, {})
     assert document == {"id": "all", "of_courses": 1, "of_notes": 1}
 
 
@@ -125,7 +125,7 @@ class Desk:
         )
 
     def misses(self) -> list:
-        return self.store.of("maya").find(COLLECTION, {})
+        return self.store.for_student("maya").find(COLLECTION, {})
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_a_tool_that_was_there_at_once_is_none(desk: Desk) -> None:
 def test_calls_are_counted_by_context_for_the_student_and_the_server(desk: Desk) -> None:
     desk.recorder.record_calls(request("maya", "courses", called=(GRADES.name,)), MESSAGE, TOOLS)
 
-    assert desk.store.of("maya").get("context_uses", "all") == {"id": "all", "of_courses": 1}
+    assert desk.store.for_student("maya").get("context_uses", "all") == {"id": "all", "of_courses": 1}
     assert desk.store.shared.get("server_uses", "school") == {"id": "school", "calls": 1, "of_courses": 1}
 
 

@@ -56,7 +56,7 @@ def test_the_message_holds_only_references_and_shows_what_came_with_it(room: Roo
 
     conversation = ask(home, "What is this?", PDF, TEXT)
 
-    stored = home.services.store.of(home.maya.id).find("messages", {"conversation_id": conversation})
+    stored = home.services.store.for_student(home.maya.id).find("messages", {"conversation_id": conversation})
     assert "mallory" not in json.dumps(stored)
     shown = home.items(conversation)[0]
     assert isinstance(shown, UserMessage)
@@ -93,7 +93,7 @@ def test_of_files_that_do_not_fit_any_more_the_older_ones_are_only_named(
 def test_a_file_that_is_gone_is_named_and_the_talk_goes_on(room: RoomMaker) -> None:
     home = room()
     conversation = ask(home, "One", PDF)
-    home.services.store.of(home.maya.id).delete("file_parts", {})
+    home.services.store.for_student(home.maya.id).delete("file_parts", {})
 
     ask(home, "Two", conversation=conversation)
 
@@ -130,7 +130,7 @@ def test_a_refused_file_leaves_nothing_behind_and_frees_the_chat(room: RoomMaker
     with pytest.raises(BadArguments, match="empty"):
         home.services.turns.start(home.maya, conversation, " ", [PDF])
 
-    assert home.services.store.of(home.maya.id).find("files", {}) == []
+    assert home.services.store.for_student(home.maya.id).find("files", {}) == []
     assert home.items(conversation) == []
     ask(home, "Again", PDF, conversation=conversation)
 
@@ -144,8 +144,8 @@ def test_what_a_file_says_and_is_called_names_no_address(room: RoomMaker) -> Non
 
     assert "https://mallory.example/x" not in known
     assert "https://mallory.example.txt" not in known
-    assert not known.knows_mail("evil@mallory.example")
-    assert not known.was_said("mallory.example")
+    assert not known.knows_email("evil@mallory.example")
+    assert not known.is_written_by_student("mallory.example")
 
 
 def test_the_words_of_a_file_are_found_by_no_search(room: RoomMaker) -> None:

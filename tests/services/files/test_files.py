@@ -22,7 +22,7 @@ def attach(room: Room, *uploads: Upload, conversation: str = "c") -> list[Attach
 
 
 def rows(room: Room) -> dict[str, int]:
-    mine = room.services.store.of(room.maya.id)
+    mine = room.services.store.for_student(room.maya.id)
     return {name: len(mine.find(name, {})) for name in (kept.COLLECTION, kept.PARTS)}
 
 

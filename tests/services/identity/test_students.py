@@ -204,13 +204,13 @@ def test_what_an_open_page_may_fetch_ends_with_its_session(students: Students) -
     maya = students.sign_in(**MAYA, session=10)
     students.sign_in(**MAYA, session=20)
     students.end_session(maya.id, 10)
-    assert [students.is_in(maya.id, session) for session in (10, 20, 0)] == [False, True, True]
+    assert [students.has_valid_session(maya.id, session) for session in (10, 20, 0)] == [False, True, True]
     students.end_all_sessions(maya.id)
-    assert [students.is_in(maya.id, session) for session in (10, 20, 30)] == [False, False, True]
+    assert [students.has_valid_session(maya.id, session) for session in (10, 20, 30)] == [False, False, True]
     students.disable(maya.id)
-    assert not students.is_in(maya.id, 30)
+    assert not students.has_valid_session(maya.id, 30)
     students.remove(maya.id)
-    assert not students.is_in(maya.id, 0)
+    assert not students.has_valid_session(maya.id, 0)
 
 
 def test_a_sign_in_once_more_with_the_same_identity_writes_nothing(students: Students, engine: FakeDocuments) -> None:
@@ -231,7 +231,7 @@ def test_a_session_that_was_ended_stays_so_however_many_follow_for_as_long_as_it
         students.sign_in(**MAYA, session=session)
         students.end_session(maya.id, session)
         clock.advance(hours=8)
-    first_days = [session for session in range(1, 80) if students.is_in(maya.id, session)]
+    first_days = [session for session in range(1, 80) if students.has_valid_session(maya.id, session)]
     clock.advance(days=32)
     students.end_session(maya.id, 80)
 
@@ -250,7 +250,7 @@ def test_more_sessions_than_are_remembered_end_all_that_began_before_them(
     for session in range(2, 25):
         students.end_session(maya.id, session)
 
-    assert [session for session in range(1, 26) if students.is_in(maya.id, session)] == [25]
+    assert [session for session in range(1, 26) if students.has_valid_session(maya.id, session)] == [25]
 
 
 def test_sessions_that_are_ended_at_the_same_time_are_all_ended(replicas: list[Students]) -> None:
@@ -282,7 +282,7 @@ def test_the_newest_session_stays_the_newest_when_two_begin_at_once(students: St
     students.sign_in(**MAYA, session=101)
     students.end_all_sessions(maya.id)
 
-    assert [session for session in (100, 101, 102) if students.is_in(maya.id, session)] == []
+    assert [session for session in (100, 101, 102) if students.has_valid_session(maya.id, session)] == []
 
 
 def test_sessions_that_were_ended_before_their_times_were_kept_stay_ended(
@@ -293,4 +293,4 @@ def test_sessions_that_were_ended_before_their_times_were_kept_stay_ended(
 
     students.end_session(maya.id, 9)
 
-    assert [session for session in (7, 8, 9) if students.is_in(maya.id, session)] == []
+    assert [session for session in (7, 8, 9) if students.has_valid_session(maya.id, session)] == []

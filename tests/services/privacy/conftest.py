@@ -82,7 +82,7 @@ def fill(home: Room, student: Student) -> None:
             continue
         document = {"id": f"{student.id}-{kept.collection}", "note": CANARY}
         if kept.field is None:
-            home.services.store.of(student.id).insert(kept.collection, {**document, **_FIELDS})
+            home.services.store.for_student(student.id).insert(kept.collection, {**document, **_FIELDS})
         else:
             home.services.store.shared.insert(kept.collection, {**document, kept.field: student.id})
 

@@ -17,8 +17,8 @@ class DyingDocuments:
         self._engine = engine
         self.dies_at: int | None = None
 
-    def ensure(self, collections: Sequence[Collection]) -> None:
-        self._engine.ensure(collections)
+    def ensure_collections(self, collections: Sequence[Collection]) -> None:
+        self._engine.ensure_collections(collections)
 
     def get(self, collection: str, id: str) -> Document | None:
         return self._engine.get(collection, id)

@@ -37,7 +37,7 @@ def collections_with(database: Database, *words: str) -> list[str]:
 def an_hour_of_jobs(room: Room, clock: FakeClock) -> None:
     for _ in range(60):
         clock.advance(minutes=1)
-        room.services.departures.finish_due()
+        room.services.account_deletion.finish_due()
         room.services.connections.retry_revocations()
 
 
@@ -48,7 +48,7 @@ def test_after_a_deletion_no_collection_holds_anything_of_the_student(
     maya = whole.maya.id
     before = collections_with(database, maya, CANARY, "Maya")
 
-    unanswered = whole.services.departures.delete(maya)
+    unanswered = whole.services.account_deletion.delete(maya)
 
     assert set(before) == {kept.collection for kept in DATA_INVENTORY} - {"revocations", "departures"}
     assert unanswered == []
@@ -71,7 +71,7 @@ def test_not_even_the_bytes_of_the_database_files_hold_what_was_deleted_while_it
     here.services.turns.drain(5)
     before = _bytes_in(tmp_path)
     if what == "everything":
-        here.services.departures.delete(here.maya.id)
+        here.services.account_deletion.delete(here.maya.id)
     else:
         here.services.chats.deletion_queue.delete(here.maya, chat)
         clock.advance(minutes=11)
@@ -94,7 +94,7 @@ def test_another_students_data_stays_as_it_was(whole: Room, database: Database, 
     fill(whole, diego)
     before = {kept.collection: kept.documents(whole.services.store, diego.id) for kept in DATA_INVENTORY}
 
-    whole.services.departures.delete(whole.maya.id)
+    whole.services.account_deletion.delete(whole.maya.id)
     an_hour_of_jobs(whole, clock)
 
     after = {kept.collection: kept.documents(whole.services.store, diego.id) for kept in DATA_INVENTORY}
@@ -112,7 +112,7 @@ def test_no_line_of_the_log_names_the_student_or_their_words(
     here = room(says(f"About {CANARY}."), clock=clock)
     here.ask(f"What about {CANARY}?")
 
-    here.services.departures.delete(here.maya.id)
+    here.services.account_deletion.delete(here.maya.id)
 
     ours = "\n".join(record.getMessage() for record in caplog.records if record.name.startswith("services"))
     assert "student_deleted" in ours
@@ -128,7 +128,7 @@ def test_a_turn_that_runs_is_stopped_and_what_it_notes_later_is_removed(
     here.services.turns.start(here.maya, conversation, "Take your time")
     assert gate.reached.wait(10)
 
-    here.services.departures.delete(here.maya.id)
+    here.services.account_deletion.delete(here.maya.id)
     gate.open()
     here.services.activity.record(here.maya.id, services=["Board"], tool="Reading", effect="read", sentence="done")
 
@@ -141,7 +141,7 @@ def test_what_waited_for_the_student_cannot_be_approved_any_more(whole: Room) ->
     (waiting,) = whole.services.approvals.latest(whole.maya.id, 5)
     assert waiting.status is ApprovalStatus.PENDING
 
-    whole.services.departures.delete(whole.maya.id)
+    whole.services.account_deletion.delete(whole.maya.id)
 
     with pytest.raises(SignInRequired):
         whole.services.turns.decide(whole.maya, waiting.id, "approve")
@@ -155,9 +155,9 @@ def test_a_service_that_does_not_answer_is_asked_again_and_nothing_more_than_tha
 ) -> None:
     whole.service.failure = ServiceUnavailable("Board", "Board is down.")
 
-    assert whole.services.departures.delete(whole.maya.id) == ["Board"]
+    assert whole.services.account_deletion.delete(whole.maya.id) == ["Board"]
 
-    (left,) = whole.services.store.of(whole.maya.id).find("revocations", {})
+    (left,) = whole.services.store.for_student(whole.maya.id).find("revocations", {})
     assert left["account_id"] == ""
     assert collections_with(database, "maya", "Maya", CANARY, "access-") == []
     an_hour_of_jobs(whole, clock)
@@ -175,7 +175,7 @@ def test_sessions_of_before_stay_out_and_a_new_sign_in_begins_with_nothing(room:
     sign_in(here, SESSION + 5)
     other = here.replica()
 
-    here.services.departures.delete(here.maya.id)
+    here.services.account_deletion.delete(here.maya.id)
 
     for session in (SESSION, SESSION + 5):
         assert sign_in(other, session).is_signed_out
@@ -189,7 +189,7 @@ def test_a_key_of_a_deleted_student_opens_nothing(room: RoomMaker, clock: FakeCl
     here = room(clock=clock)
     key = here.services.keys.create(here.maya, label="script", scopes=["read"])
 
-    here.services.departures.delete(here.maya.id)
+    here.services.account_deletion.delete(here.maya.id)
 
     with pytest.raises(SignInRequired):
         here.services.keys.authenticate(key.secret)
@@ -213,7 +213,7 @@ def _dies_and_is_finished(point: int, tmp_path: Path) -> bool:
     fill(here, here.maya)
     engine.dies_at = point
     with suppress(Dead):
-        here.services.departures.delete(here.maya.id)
+        here.services.account_deletion.delete(here.maya.id)
     is_through = engine.dies_at > 0
     engine.dies_at = None
     is_begun = Store(engine).shared.find("departures", {}) != []

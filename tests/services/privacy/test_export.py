@@ -75,7 +75,7 @@ def test_it_holds_no_secret_and_nothing_of_anybody_else(whole: Room) -> None:
     key = whole.services.keys.create(whole.maya, label="another", scopes=["read"])
     diego = whole.sign_in("diego")
     fill(whole, diego)
-    mine = whole.services.store.of(whole.maya.id)
+    mine = whole.services.store.for_student(whole.maya.id)
     secrets = [
         key.secret,
         *(one["hash"] for one in whole.services.store.shared.find("keys", {"student_id": whole.maya.id})),
@@ -95,7 +95,7 @@ def test_it_holds_no_secret_and_nothing_of_anybody_else(whole: Room) -> None:
 
 def test_a_chat_that_is_deleted_meanwhile_is_left_out(whole: Room) -> None:
     """Its files are looked up one by one, after they were listed."""
-    (file,) = whole.services.store.of(whole.maya.id).find("files", {})
+    (file,) = whole.services.store.for_student(whole.maya.id).find("files", {})
 
     def deleting(engine: Documents) -> Documents:
         return _Deleting(engine, lambda: whole.services.conversations.delete(whole.maya.id, file["conversation_id"]))

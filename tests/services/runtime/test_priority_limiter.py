@@ -7,28 +7,28 @@ from services.runtime.priority_limiter import Priority, PriorityLimiter
 from tests.agent_fakes import WAIT_S
 
 
-def goes_through(turnstile: PriorityLimiter, rank: Priority, order: list[Priority]) -> threading.Thread:
+def goes_through(limiter: PriorityLimiter, rank: Priority, order: list[Priority]) -> threading.Thread:
     """A piece of work that waits in line, once it does."""
-    in_line = len(turnstile._line)
+    in_line = len(limiter._line)
 
     def work() -> None:
-        with turnstile.enter(rank):
+        with limiter.acquire(rank):
             order.append(rank)
 
     thread = threading.Thread(target=work)
     thread.start()
     deadline = time.monotonic() + WAIT_S
-    while len(turnstile._line) == in_line and time.monotonic() < deadline:
+    while len(limiter._line) == in_line and time.monotonic() < deadline:
         time.sleep(0.001)
     return thread
 
 
 def test_the_most_urgent_goes_first_and_equals_in_the_order_in_which_they_came() -> None:
-    turnstile, order = PriorityLimiter(width=1, patience_s=WAIT_S), list[Priority]()
-    inside = turnstile.enter(Priority.END)
+    limiter, order = PriorityLimiter(width=1, patience_s=WAIT_S), list[Priority]()
+    inside = limiter.acquire(Priority.END)
     came = (Priority.END, Priority.PAGE, Priority.SEND, Priority.REQUEST, Priority.PAGE)
-    threads = [goes_through(turnstile, rank, order) for rank in came]
-    inside.leave()
+    threads = [goes_through(limiter, rank, order) for rank in came]
+    inside.release()
     for thread in threads:
         thread.join(WAIT_S)
 
@@ -36,49 +36,49 @@ def test_the_most_urgent_goes_first_and_equals_in_the_order_in_which_they_came()
 
 
 def test_as_many_are_inside_at_once_as_it_is_wide() -> None:
-    turnstile = PriorityLimiter(width=2, patience_s=WAIT_S)
-    first, second = turnstile.enter(Priority.PAGE), turnstile.enter(Priority.PAGE)
+    limiter = PriorityLimiter(width=2, patience_s=WAIT_S)
+    first, second = limiter.acquire(Priority.PAGE), limiter.acquire(Priority.PAGE)
     order: list[Priority] = []
-    third = goes_through(turnstile, Priority.PAGE, order)
+    third = goes_through(limiter, Priority.PAGE, order)
     waited = not order
-    first.leave()
+    first.release()
     third.join(WAIT_S)
-    second.leave()
+    second.release()
 
     assert (waited, order) == (True, [Priority.PAGE])
 
 
 def test_whoever_never_leaves_holds_nobody_up_for_long() -> None:
-    turnstile = PriorityLimiter(width=1, patience_s=0.05)
-    turnstile.enter(Priority.PAGE)
+    limiter = PriorityLimiter(width=1, patience_s=0.05)
+    limiter.acquire(Priority.PAGE)
     began = time.monotonic()
 
     for _ in range(3):
-        turnstile.enter(Priority.END).leave()
+        limiter.acquire(Priority.END).release()
 
     assert time.monotonic() - began < WAIT_S
-    assert turnstile._line == []
+    assert limiter._line == []
 
 
 def test_leaving_twice_lets_nobody_in_twice() -> None:
-    turnstile = PriorityLimiter(width=1, patience_s=WAIT_S)
-    first = turnstile.enter(Priority.PAGE)
-    first.leave()
-    second = turnstile.enter(Priority.PAGE)
-    first.leave()
+    limiter = PriorityLimiter(width=1, patience_s=WAIT_S)
+    first = limiter.acquire(Priority.PAGE)
+    first.release()
+    second = limiter.acquire(Priority.PAGE)
+    first.release()
 
-    assert list(turnstile._inside) == [second]
+    assert list(limiter._inside) == [second]
 
 
 def test_a_thread_that_steps_aside_lets_the_next_one_in_once() -> None:
-    turnstile, order = PriorityLimiter(width=1, patience_s=WAIT_S), list[Priority]()
-    turnstile.step_aside()
-    with turnstile.enter(Priority.SEND):
-        waiting = goes_through(turnstile, Priority.PAGE, order)
-        turnstile.step_aside()
+    limiter, order = PriorityLimiter(width=1, patience_s=WAIT_S), list[Priority]()
+    limiter.release_current()
+    with limiter.acquire(Priority.SEND):
+        waiting = goes_through(limiter, Priority.PAGE, order)
+        limiter.release_current()
         waiting.join(WAIT_S)
         beside = list(order)
-        turnstile.step_aside()
+        limiter.release_current()
 
     assert beside == [Priority.PAGE]
-    assert turnstile._inside == {}
+    assert limiter._inside == {}

@@ -164,7 +164,7 @@ class WritesContract:
 
     def test_ensuring_again_keeps_everything(self, documents: Documents) -> None:
         documents.insert("books", book("b1"))
-        documents.ensure(COLLECTIONS)
+        documents.ensure_collections(COLLECTIONS)
 
         assert documents.get("books", "b1") == book("b1")
 

@@ -51,7 +51,7 @@ class Comparison(RuleBasedStateMachine):
         self.clock = FakeClock(START)
         self.engines = [FakeDocuments(clock=self.clock), make(self.clock)]
         for engine in self.engines:
-            engine.ensure(COLLECTIONS)
+            engine.ensure_collections(COLLECTIONS)
 
     @rule(document=BOOKS)
     def insert(self, document: dict[str, Any]) -> None:

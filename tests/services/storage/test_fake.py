@@ -11,5 +11,5 @@ class TestFakeDocuments(DocumentsContract):
     @pytest.fixture
     def documents(self, clock: FakeClock) -> FakeDocuments:
         engine = FakeDocuments(clock=clock)
-        engine.ensure(COLLECTIONS)
+        engine.ensure_collections(COLLECTIONS)
         return engine

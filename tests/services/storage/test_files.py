@@ -45,7 +45,7 @@ def test_only_its_owner_reads_the_data(settings: Settings) -> None:
     before = os.umask(0)
     try:
         engine = open_engine(settings)
-        engine.ensure(COLLECTIONS)
+        engine.ensure_collections(COLLECTIONS)
         engine.put("notes", {"id": "n1"})
     finally:
         os.umask(before)
@@ -72,7 +72,7 @@ def test_a_data_folder_without_a_parent_is_named_with_its_remedy(settings: Setti
 
 def test_nothing_is_written_to_a_file_that_was_taken_away(tmp_path: Path) -> None:
     documents = SqliteDocuments(tmp_path / "homeroom.sqlite")
-    documents.ensure(COLLECTIONS)
+    documents.ensure_collections(COLLECTIONS)
     documents.insert("notes", {"id": "before"})
     (tmp_path / "homeroom.sqlite").rename(tmp_path / "away")
 
@@ -90,11 +90,11 @@ def test_nothing_is_written_to_a_file_that_was_taken_away(tmp_path: Path) -> Non
 def test_a_backup_put_in_its_place_is_what_is_read_and_written(tmp_path: Path) -> None:
     path = tmp_path / "homeroom.sqlite"
     backup = SqliteDocuments(tmp_path / "backup")
-    backup.ensure(COLLECTIONS)
+    backup.ensure_collections(COLLECTIONS)
     backup.insert("notes", {"id": "from the backup"})
     backup.close()
     documents = SqliteDocuments(path)
-    documents.ensure(COLLECTIONS)
+    documents.ensure_collections(COLLECTIONS)
     documents.insert("notes", {"id": "before"})
     for name in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         name.unlink(missing_ok=True)
@@ -103,7 +103,7 @@ def test_a_backup_put_in_its_place_is_what_is_read_and_written(tmp_path: Path) -
     documents.insert("notes", {"id": "after"})
 
     again = SqliteDocuments(path)
-    again.ensure(COLLECTIONS)
+    again.ensure_collections(COLLECTIONS)
     assert [again.get("notes", id) is not None for id in ("from the backup", "after", "before")] == [True, True, False]
     again.close()
     documents.close()
@@ -113,11 +113,11 @@ def test_a_folder_that_went_missing_is_named_and_work_goes_on_when_it_is_back(tm
     place = tmp_path / "data"
     engine = SqliteDocuments(place / DATABASE_FILE)
     with pytest.raises(StorageUnavailable) as caught:
-        engine.ensure(COLLECTIONS)
+        engine.ensure_collections(COLLECTIONS)
 
     assert str(place) in caught.value.remedy
     place.mkdir()
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     engine.ping()
     engine.close()
 
@@ -127,7 +127,7 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path.write_bytes(b"not a database, but somebody's only copy of something" * 100)
     engine = SqliteDocuments(path)
     with pytest.raises(StorageUnavailable, match="damaged") as caught:
-        engine.ensure(COLLECTIONS)
+        engine.ensure_collections(COLLECTIONS)
 
     assert str(path) in caught.value.remedy
     assert path.read_bytes().startswith(b"not a database")
@@ -140,12 +140,12 @@ def test_a_place_that_cannot_be_written_to_is_refused_with_its_remedy(
 ) -> None:
     path = open_place / DATABASE_FILE
     engine = SqliteDocuments(path)
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     engine.close()
     path.chmod(file_mode)
     open_place.chmod(folder_mode)
 
-    said = _in_another_process(f"engine = SqliteDocuments(Path({str(path)!r})); engine.ensure(COLLECTIONS)")
+    said = _in_another_process(f"engine = SqliteDocuments(Path({str(path)!r})); engine.ensure_collections(COLLECTIONS)")
 
     assert said.startswith("StorageUnavailable: Homeroom's database file cannot be written to.")
     assert str(path) in said
@@ -156,7 +156,7 @@ def test_a_process_that_may_open_no_file_any_more_says_busy_and_recovers(tmp_pat
         f"""
 path = Path({str(tmp_path / DATABASE_FILE)!r})
 engine = SqliteDocuments(path)
-engine.ensure(COLLECTIONS)
+engine.ensure_collections(COLLECTIONS)
 engine.put("notes", {{"id": "token", "text": "old"}})
 engine.close()
 engine = SqliteDocuments(path)
@@ -188,7 +188,7 @@ def test_a_full_disk_keeps_the_old_document_and_recovers(tmp_path: Path) -> None
     said = _in_another_process(
         f"""
 engine = SqliteDocuments(Path({str(tmp_path / DATABASE_FILE)!r}))
-engine.ensure(COLLECTIONS)
+engine.ensure_collections(COLLECTIONS)
 engine.put("notes", {{"id": "token", "text": "old"}})
 resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
 try:

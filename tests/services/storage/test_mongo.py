@@ -19,7 +19,7 @@ class TestMongoDocuments(DocumentsContract):
     @pytest.fixture
     def documents(self, clock: FakeClock, mongo_uri: str) -> Iterator[MongoDocuments]:
         engine = MongoDocuments(f"{mongo_uri}/test_{secrets.token_hex(4)}", clock=clock)
-        engine.ensure(COLLECTIONS)
+        engine.ensure_collections(COLLECTIONS)
         yield engine
         engine.close()
 
@@ -31,7 +31,7 @@ def uri(mongo_uri: str) -> str:
 
 def test_the_indexes_of_every_collection_are_made(uri: str) -> None:
     engine = MongoDocuments(uri)
-    engine.ensure(HOMEROOM)
+    engine.ensure_collections(HOMEROOM)
     engine.find("tasks", {})
     with MongoClient(uri) as client:
         kept = client.get_default_database()
@@ -47,7 +47,7 @@ def test_the_indexes_of_every_collection_are_made(uri: str) -> None:
 def test_a_second_replica_finds_the_indexes_made(uri: str) -> None:
     engines = [MongoDocuments(uri) for _ in range(2)]
     for engine in engines:
-        engine.ensure(HOMEROOM)
+        engine.ensure_collections(HOMEROOM)
         engine.put("students", {"id": "s1", "issuer": "i", "subject": "s"})
 
     assert engines[0].get("students", "s1") == engines[1].get("students", "s1")
@@ -57,7 +57,7 @@ def test_a_second_replica_finds_the_indexes_made(uri: str) -> None:
 
 def test_the_servers_own_sweeper_gets_a_date(uri: str) -> None:
     engine = MongoDocuments(uri, clock=FakeClock(datetime(2040, 1, 1, tzinfo=UTC)))
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     engine.put("tickets", {"id": "t1", "seat": 1, "expires_at": "2040-01-02T03:04:05.000006+00:00"})
     with MongoClient(uri, tz_aware=True) as client:
         kept = client.get_default_database()["tickets"].find_one()
@@ -88,7 +88,7 @@ def test_an_address_that_cannot_be_read_is_refused_without_repeating_it(address:
 
 def test_a_document_beyond_the_servers_limit_is_refused_by_its_type(uri: str) -> None:
     engine = MongoDocuments(uri)
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     engine.put("notes", {"id": "n1"})
     with pytest.raises(StorageError, match="too large"):
         engine.put("notes", {"id": "n1", "text": "x" * 17_000_000})

@@ -33,7 +33,7 @@ def server(tmp_path: Path) -> Iterator[MongoServer]:
 def engine(server: MongoServer) -> Iterator[MongoDocuments]:
     """It looks for the server at every call."""
     engine = MongoDocuments(f"{server.uri}/homeroom", quiet_s=0.0)
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     yield engine
     engine.close()
 
@@ -83,8 +83,8 @@ def test_homeroom_starts_while_the_database_is_down_and_finds_it_later(
     server.start()
 
     store.ping()
-    store.of("s1").put("tasks", {"id": "t1", "due_at": None})
-    assert store.of("s1").get("tasks", "t1") is not None
+    store.for_student("s1").put("tasks", {"id": "t1", "due_at": None})
+    assert store.for_student("s1").get("tasks", "t1") is not None
 
 
 def test_a_server_that_swallows_everything_is_given_up_within_three_seconds(
@@ -118,7 +118,7 @@ def test_after_one_call_that_waited_in_vain_all_others_are_refused_at_once(
     server: MongoServer, outage: Callable[[MongoServer], None]
 ) -> None:
     with closing(MongoDocuments(f"{server.uri}/homeroom", quiet_s=60.0)) as engine:
-        engine.ensure(COLLECTIONS)
+        engine.ensure_collections(COLLECTIONS)
         server.start()
         engine.put("notes", {"id": "n1"})
         outage(server)
@@ -144,7 +144,7 @@ def test_a_wrong_password_is_said_once_without_repeating_it(
     guarded_server: MongoServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     engine = MongoDocuments(f"mongodb://maya:s3cret-wrong@127.0.0.1:{guarded_server.port}/homeroom?authSource=admin")
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     with caplog.at_level(logging.ERROR), pytest.raises(StorageUnavailable, match="refused") as caught:
         engine.get("notes", "n1")
     assert max(all_refused(engine)) < 1
@@ -158,7 +158,7 @@ def test_a_wrong_password_is_said_once_without_repeating_it(
 
 def test_the_right_password_opens_the_same_server(guarded_server: MongoServer) -> None:
     engine = MongoDocuments(f"mongodb://maya:s3cret-right@127.0.0.1:{guarded_server.port}/homeroom?authSource=admin")
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     engine.put("notes", {"id": "n1"})
 
     assert engine.get("notes", "n1") == {"id": "n1"}

@@ -26,7 +26,7 @@ class TestSqliteDocuments(DocumentsContract):
     @pytest.fixture
     def documents(self, clock: FakeClock, tmp_path: Path) -> Iterator[SqliteDocuments]:
         engine = SqliteDocuments(tmp_path / "homeroom.sqlite", clock=clock)
-        engine.ensure(COLLECTIONS)
+        engine.ensure_collections(COLLECTIONS)
         yield engine
         engine.close()
 
@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def opened(path: Path) -> Iterator[SqliteDocuments]:
     engine = SqliteDocuments(path, busy_timeout_s=0.3)
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     yield engine
     engine.close()
 
@@ -85,7 +85,7 @@ def test_once_the_second_writer_is_done_writes_go_on(
 
 def test_eight_threads_share_one_file(path: Path) -> None:
     engine = SqliteDocuments(path)
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
 
     def work(thread: int) -> None:
         for n in range(25):
@@ -102,7 +102,7 @@ def test_eight_threads_share_one_file(path: Path) -> None:
 def test_two_engines_that_start_together_on_a_new_file_both_work(path: Path) -> None:
     engines = [SqliteDocuments(path) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda engine: engine.ensure(COLLECTIONS), engines))
+        list(pool.map(lambda engine: engine.ensure_collections(COLLECTIONS), engines))
     for n, engine in enumerate(engines):
         engine.insert("notes", {"id": f"n{n}"})
 
@@ -114,7 +114,7 @@ def test_two_engines_that_start_together_on_a_new_file_both_work(path: Path) -> 
 def test_a_commit_waits_for_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_pool, "SYNCHRONOUS", DURABLE)
     with closing(SqliteDocuments(path)) as opened:
-        opened.ensure(COLLECTIONS)
+        opened.ensure_collections(COLLECTIONS)
         synchronous = opened._pool.write(lambda connection: connection.execute("PRAGMA synchronous").fetchone())
     with closing(sqlite3.connect(path)) as other_program:
         journal = other_program.execute("PRAGMA journal_mode").fetchone()
@@ -150,7 +150,7 @@ def test_the_questions_homeroom_asks_never_scan_or_sort(
     path: Path, collection: str, where: dict[str, Any], order: Order
 ) -> None:
     engine = SqliteDocuments(path)
-    engine.ensure(HOMEROOM)
+    engine.ensure_collections(HOMEROOM)
     single = frozenset(f for c in HOMEROOM if c.name == collection for fields, _ in c.index_fields() for f in fields)
     condition, values = matching(conditions(where), single=single)
     tail, more = ordering(order, 50)

@@ -17,12 +17,12 @@ def store(engine: Documents) -> Store:
 
 @pytest.fixture
 def maya(store: Store) -> StudentDocuments:
-    return store.of("maya")
+    return store.for_student("maya")
 
 
 @pytest.fixture
 def diego(store: Store) -> StudentDocuments:
-    return store.of("diego")
+    return store.for_student("diego")
 
 
 def test_equal_ids_of_two_students_are_two_documents(maya: StudentDocuments, diego: StudentDocuments) -> None:
@@ -93,7 +93,7 @@ def test_an_owner_cannot_be_named_or_left_out(
 @pytest.mark.parametrize("id", ["", "maya/x", "/"])
 def test_a_student_id_that_could_reach_into_another_is_refused(store: Store, id: str) -> None:
     with pytest.raises(ValueError):
-        store.of(id)
+        store.for_student(id)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ FILLING = "x" * 3000
 
 def open_address(address: str) -> Documents:
     engine = MongoDocuments(address) if address.startswith("mongodb://") else SqliteDocuments(Path(address))
-    engine.ensure(COLLECTIONS)
+    engine.ensure_collections(COLLECTIONS)
     return engine
 
 

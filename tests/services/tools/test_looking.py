@@ -34,23 +34,23 @@ def test_what_is_in_the_store_was_done_and_what_is_not_stays_out(room: RoomMaker
 
     with pytest.raises(Withheld):
         looking(planner).execute("planner_create_task", TASK, context)
-    nothing = maya.services.store.of(maya.maya.id).find("tasks", {})
+    nothing = maya.services.store.for_student(maya.maya.id).find("tasks", {})
     done = planner.execute("planner_create_task", TASK, context)
     seen = looking(planner).execute("planner_create_task", TASK, context)
 
     assert nothing == []
     assert seen.output == done.output
-    assert len(maya.services.store.of(maya.maya.id).find("tasks", {})) == 1
+    assert len(maya.services.store.for_student(maya.maya.id).find("tasks", {})) == 1
 
 
 def test_no_verb_that_changes_the_store_gets_through(room: RoomMaker) -> None:
     maya = room()
-    mine = maya.services.store.of(maya.maya.id)
+    mine = maya.services.store.for_student(maya.maya.id)
     mine.insert("tasks", {"id": "one", "n": 1})
     tried: list[str] = []
 
     def tries(context: ToolExecutionContext, **_: object) -> ToolResult:
-        seen = context.container.store.of(context.student.id)
+        seen = context.container.store.for_student(context.student.id)
         verbs = {
             "put": lambda: seen.put("tasks", {"id": "one", "n": 2}),
             "compare_and_set": lambda: seen.compare_and_set("tasks", "one", {}, {"n": 2}),
@@ -82,7 +82,7 @@ def test_an_undo_that_may_only_look_takes_nothing_away(room: RoomMaker) -> None:
     with pytest.raises(Withheld):
         _with(lambda looking, **_: undo_task(looking, done.undo or {})).execute("look", TASK, context)
 
-    assert len(maya.services.store.of(maya.maya.id).find("tasks", {})) == 1
+    assert len(maya.services.store.for_student(maya.maya.id).find("tasks", {})) == 1
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ def test_a_chat_that_is_deleted_while_it_is_summed_up_leaves_no_record(room: Roo
     maya.watch(conversation)
 
     for collection in ("summaries", "messages", "turns"):
-        assert maya.services.store.of(maya.maya.id).find(collection, {"conversation_id": conversation}) == []
+        assert maya.services.store.for_student(maya.maya.id).find(collection, {"conversation_id": conversation}) == []
 
 
 def test_the_limit_is_a_share_of_the_window_and_stays_where_tokens_are_cheap() -> None:

@@ -176,7 +176,7 @@ def test_another_student_cannot_see_or_decide_an_approval(room: RoomMaker) -> No
 def test_arguments_that_were_changed_behind_our_back_are_not_executed(room: RoomMaker) -> None:
     maya = room(calls(PIN))
     _, approval = asked(maya)
-    maya.services.store.of(maya.maya.id).compare_and_set(
+    maya.services.store.for_student(maya.maya.id).compare_and_set(
         "approvals", approval.id, {}, {"arguments": {"text": "Something else"}}
     )
 

@@ -120,7 +120,7 @@ def test_a_deleted_conversation_stays_deleted_although_its_turn_still_runs(room:
     gate.open()
     maya.services.turns.drain(WAIT_S)
 
-    mine = maya.services.store.of(maya.maya.id)
+    mine = maya.services.store.for_student(maya.maya.id)
     for collection in ("conversations", "messages", "turns", "approvals"):
         assert mine.find(collection, {}) == []
     assert maya.board.contexts == []

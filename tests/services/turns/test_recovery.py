@@ -176,7 +176,7 @@ def test_a_crash_after_the_note_and_before_the_turn_went_on_is_made_good(room: R
     maya = room(calls(PIN), says("Pinned."))
     conversation, approval_id = _asked(maya)
     done = {"status": "done", "output": "Pinned it.", "outcome": "Pinned it."}
-    maya.services.store.of(maya.maya.id).compare_and_set("approvals", approval_id, {}, done)
+    maya.services.store.for_student(maya.maya.id).compare_and_set("approvals", approval_id, {}, done)
     name = f"approval/{maya.maya.id}/{approval_id}"
     lease = {"kind": "approval", "student": maya.maya.id, "work": approval_id, "holder": "dead", "until": ""}
     maya.services.store.shared.insert("leases", {"id": name, **lease})
@@ -230,7 +230,7 @@ def _asked(maya: Room) -> tuple[str, str]:
 
 
 def _snapshot(maya: Room, conversation: str) -> str | None:
-    found = maya.services.store.of(maya.maya.id).find("turns", {"conversation_id": conversation})
+    found = maya.services.store.for_student(maya.maya.id).find("turns", {"conversation_id": conversation})
     return found[0].get("unsaved")
 
 

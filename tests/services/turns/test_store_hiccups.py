@@ -97,7 +97,7 @@ def finished(maya: Room) -> tuple[str, Act]:
     """A write whose process is gone, and the round that finishes it."""
     conversation, approval = asked(maya)
     begun = {"status": "executing", "began_at": "2026-11-23T15:00:00.000000Z"}
-    maya.services.store.of(maya.maya.id).compare_and_set("approvals", approval.id, {}, begun)
+    maya.services.store.for_student(maya.maya.id).compare_and_set("approvals", approval.id, {}, begun)
     name = f"approval/{maya.maya.id}/{approval.id}"
     lease = {"kind": "approval", "student": maya.maya.id, "work": approval.id, "holder": "dead", "until": ""}
     maya.services.store.shared.insert("leases", {"id": name, **lease})
@@ -152,7 +152,7 @@ def test_what_is_being_done_without_anybody_is_finished_once(tmp_path: Path) -> 
     maya.connect()
     conversation, approval = asked(maya)
     begun = {"status": "executing", "began_at": "2026-11-23T15:00:00.000000Z"}
-    maya.services.store.of(maya.maya.id).compare_and_set("approvals", approval.id, {}, begun)
+    maya.services.store.for_student(maya.maya.id).compare_and_set("approvals", approval.id, {}, begun)
 
     maya.services.turns.recover()
     before = maya.services.approvals.get(maya.maya.id, approval.id).status
@@ -188,4 +188,4 @@ def _tidied_up(maya: Room, clock: FakeClock) -> None:
 
 def _doing(maya: Room) -> list[Any]:
     wanted = {"status": {"$in": ["executing", "undoing"]}}
-    return maya.services.store.of(maya.maya.id).find("approvals", wanted)
+    return maya.services.store.for_student(maya.maya.id).find("approvals", wanted)

@@ -109,7 +109,7 @@ def test_either_links_or_a_page(calls: WebCalls) -> None:
 
 def test_one_unknown_address_refuses_them_all(calls: WebCalls, campus: CampusServer) -> None:
     known = SeenAddresses()
-    known.hear(f"{calls.web}/item/1")
+    known.add_student_text(f"{calls.web}/item/1")
 
     with pytest.raises(AddressRefused):
         calls.run(link_validator, named=lambda: known, urls=[f"{calls.web}/item/1", f"{calls.web}/collect?d=canary"])

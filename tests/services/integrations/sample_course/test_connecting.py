@@ -94,7 +94,7 @@ def test_the_export_tells_that_it_is_on_and_deletion_takes_it_along(services: Se
 
     with zipfile.ZipFile(io.BytesIO(export_archive(services, maya))) as archive:
         told = archive.read(next(name for name in archive.namelist() if "connections" in name)).decode()
-    services.departures.delete(maya.id)
+    services.account_deletion.delete(maya.id)
 
     assert ID in told
     assert services.connections.all(maya.id) == {}

@@ -9,7 +9,7 @@ import pytest
 
 from services.errors import AnswerUnreadable, ServiceUnavailable, Throttled
 from services.integrations.search import claude
-from services.integrations.search.claude import ClaudeEngine, Paid
+from services.integrations.search.claude import ClaudeEngine, OnPaid
 from services.integrations.search.engines import RecencyFilter, SearchUnsupported
 from services.llm.chat_model import Usage
 from tests.services.safety.fetch.raw_server import RawServer, answer
@@ -53,14 +53,16 @@ QUOTE = {
 }
 
 
-def searching(server: RawServer, paid: Paid = lambda model, usage, searches: None) -> ClaudeEngine:
-    return ClaudeEngine(api_key="key", base_url=server.origin, model="claude-haiku-5-5", paid=paid)
+def searching(server: RawServer, on_paid: OnPaid = lambda model, usage, searches: None) -> ClaudeEngine:
+    return ClaudeEngine(api_key="key", base_url=server.origin, model="claude-haiku-5-5", on_paid=on_paid)
 
 
 def test_pages_come_with_their_quotations() -> None:
     found = result([page("https://a.example/", "A", "November 3, 2026"), page("https://b.example/", "B", "2 days ago")])
     with RawServer(message(USE, found, QUOTE)) as server:
-        hits = searching(server).search("library hours", most=5, since=RecencyFilter.of("week", date(2026, 11, 21)))
+        hits = searching(server).search(
+            "library hours", most=5, since=RecencyFilter.for_period("week", date(2026, 11, 21))
+        )
 
     assert [(hit.url, hit.snippet, hit.published) for hit in hits] == [
         ("https://a.example/", "Open all night.", date(2026, 11, 3)),
@@ -105,8 +107,8 @@ def test_what_a_search_took_is_told_though_it_failed() -> None:
     found = message(USE, result([]), usage={**usage, "server_tool_use": {"web_search_requests": 1}})
     with RawServer(failed) as one, RawServer(found) as other:
         with pytest.raises(ServiceUnavailable):
-            searching(one, paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
-        searching(other, paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
+            searching(one, on_paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
+        searching(other, on_paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
 
     tokens = Usage(input_tokens=900, output_tokens=60)
     assert bills == [("claude-haiku-5-5", tokens, 0), ("claude-haiku-5-5", tokens, 1)]

@@ -11,7 +11,7 @@ from services import settings
 from services.errors import BadArguments, ServiceUnavailable, SettingsError, Throttled
 from services.i18n import locale_scope
 from services.integrations import search
-from services.integrations.search import engines as choice
+from services.integrations.search import tools
 from services.integrations.search.engines import BraveEngine, RecencyFilter, ReferenceEngine
 from services.integrations.search.tools import web_search
 from services.llm.chat_model import Usage
@@ -76,7 +76,7 @@ def test_found_pages_may_be_opened_afterwards(calls: WebCalls) -> None:
     result = calls.run(web_search, query="library hours")
     known = SeenAddresses()
 
-    known.take(result.output, [source.url for source in result.sources], arguments=["library hours"])
+    known.add_tool_result(result.output, [source.url for source in result.sources], arguments=["library hours"])
 
     assert result.sources
     assert all(source.url in known for source in result.sources)
@@ -125,7 +125,9 @@ def test_brave_is_asked_with_its_key_and_read() -> None:
         }
     }
     with RawServer(answer(json.dumps(found).encode(), content_type="application/json")) as server:
-        hits = BraveEngine("canary-key", server.origin).search("a b", most=3, since=RecencyFilter.of("week", TODAY))
+        hits = BraveEngine("canary-key", server.origin).search(
+            "a b", most=3, since=RecencyFilter.for_period("week", TODAY)
+        )
 
     assert (hits[0].title, hits[0].snippet, hits[0].published) == ("A & B", "x < y", date(2026, 11, 20))
     assert "x-subscription-token: canary-key" in server.requests[0]
@@ -170,7 +172,7 @@ def test_without_any_key_wikipedia_and_openalex_are_asked() -> None:
     with RawServer(answer(json.dumps(pages).encode())) as wiki, RawServer(answer(json.dumps(works).encode())) as alex:
         engine = ReferenceEngine(wiki.origin, alex.origin)
         hits = engine.search("bandung", most=4, since=None)
-        newer = engine.search("bandung", most=4, since=RecencyFilter.of("year", TODAY))
+        newer = engine.search("bandung", most=4, since=RecencyFilter.for_period("year", TODAY))
 
     assert [hit.url for hit in hits] == [
         f"{wiki.origin}/wiki/Bandung_Conference",
@@ -196,7 +198,7 @@ def test_without_any_key_wikipedia_and_openalex_are_asked() -> None:
 def test_the_engine_is_the_one_that_is_set(campus: CampusServer, extension: dict[str, str], names: list[str]) -> None:
     calls = WebCalls(campus, extensions={"search": extension})
 
-    engines = choice.choose_engines(calls.settings, unpaid)  # type: ignore[arg-type]
+    engines = tools.choose_engines(calls.settings, unpaid)  # type: ignore[arg-type]
     assert [engine.label for engine in engines] == names
 
 
@@ -220,7 +222,7 @@ def test_the_operator_can_switch_it_off() -> None:
 def test_the_demo_searches_its_own_web(tmp_path: Path) -> None:
     demo = settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path)})
 
-    assert [engine.label for engine in choice.choose_engines(demo, unpaid)] == ["SearxNG"]
+    assert [engine.label for engine in tools.choose_engines(demo, unpaid)] == ["SearxNG"]
 
 
 def test_what_claude_took_for_a_search_is_counted_for_the_student() -> None:

@@ -166,7 +166,7 @@ def test_a_host_that_says_nothing_is_given_up(calls: WebCalls, monkeypatch: pyte
 
 def test_only_a_known_address_is_opened(calls: WebCalls, campus: CampusServer) -> None:
     known = SeenAddresses()
-    known.hear(f"Look at {calls.web}/notes.txt please.")
+    known.add_student_text(f"Look at {calls.web}/notes.txt please.")
     since = campus.log()[-1]["id"] if campus.log() else 0
 
     calls.run(web_read_page, named=lambda: known, url=f"{calls.web}/notes.txt")

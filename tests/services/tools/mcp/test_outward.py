@@ -20,7 +20,7 @@ SAID = "Read https://a.example/x?y=1, library.example.edu/hours and https://ä¾‹ã
 def context(*, asked_by: str = "") -> ToolExecutionContext:
     """In a chat in which the student named these addresses, or of a program, in which nobody named any."""
     known = SeenAddresses(own_origin="https://homeroom.example")
-    known.hear(SAID)
+    known.add_student_text(SAID)
     named = None if asked_by else lambda: known
     return ToolExecutionContext(student=MAYA, container=container_of(), named=named, asked_by=asked_by)
 

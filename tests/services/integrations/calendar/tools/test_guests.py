@@ -18,7 +18,7 @@ INVITE = {"add_guests": ["cleo@campus.example"]}
 def heard() -> SeenAddresses:
     """What the student said."""
     known = SeenAddresses()
-    known.hear("Please invite cleo@campus.example too")
+    known.add_student_text("Please invite cleo@campus.example too")
     return known
 
 

@@ -83,7 +83,7 @@ def test_sessions_that_make_no_sense_are_refused(maya: Calendars, changes: dict[
 
 def test_a_due_date_ends_at_the_minute_it_is_due_with_its_link(maya: Calendars) -> None:
     known = SeenAddresses()
-    known.hear("https://canvas.example/courses/1/assignments/2")
+    known.add_student_text("https://canvas.example/courses/1/assignments/2")
     due = {
         "assignment": "Essay 4",
         "course": "WRIT 110",
@@ -140,7 +140,7 @@ def test_a_guest_must_be_named_by_the_student(campus: CampusServer, maya: Calend
         SeenAddresses(),
         {"title": "Talk", "start": f"{in_days(3)}T20:00", "guests": ["Sam@campus.example"]},
     )
-    heard.hear("Set up a talk with sam@campus.example on Tuesday")
+    heard.add_student_text("Set up a talk with sam@campus.example on Tuesday")
 
     card = maya.card("calendar_create_event", meeting, named=lambda: heard)
     with pytest.raises(RequestRefused, match=r"sam@campus\.example cannot be invited"):
@@ -157,10 +157,10 @@ def test_a_guest_must_be_named_by_the_student(campus: CampusServer, maya: Calend
 
 def test_an_address_that_is_only_part_of_what_was_said_does_not_count() -> None:
     heard = SeenAddresses()
-    heard.hear("Ask notsam@campus.example.org about it")
+    heard.add_student_text("Ask notsam@campus.example.org about it")
 
-    assert not heard.was_said("sam@campus.example")
-    assert not heard.was_said("campus.example")
+    assert not heard.is_written_by_student("sam@campus.example")
+    assert not heard.is_written_by_student("campus.example")
 
 
 def test_the_card_names_what_else_is_then(maya: Calendars) -> None:

@@ -131,7 +131,7 @@ def test_undo_takes_the_task_away_and_is_safe_to_repeat(context_of: ContextOf) -
 
 def test_undo_leaves_a_task_that_was_changed_since(context_of: ContextOf, store: Store) -> None:
     created = create(context_of(), title="Read")
-    store.of("maya").compare_and_set("tasks", created.data["id"], {}, {"title": "Read twice", "version": 2})
+    store.for_student("maya").compare_and_set("tasks", created.data["id"], {}, {"title": "Read twice", "version": 2})
     assert created.undo is not None
 
     with pytest.raises(ChangedElsewhere):
