@@ -149,7 +149,7 @@ async def _lifespan(replicas: Replicas, capacity: Capacity, _app: Any) -> AsyncI
         if container.mcp is not None:
             await asyncio.to_thread(container.mcp.close)
         with suppress(StorageError):
-            await asyncio.to_thread(replicas.leave)
+            await asyncio.to_thread(replicas.withdraw)
 
 
 async def _announce(replicas: Replicas) -> None:

@@ -32,7 +32,7 @@ class Workers:
         """
         if not self._lines_up(kind):
             raise ApiError(503, "busy", gettext("Too much is going on just now. Try again in a moment."))
-        future = self._pools.of(f"api-{kind}").submit(function, *arguments)
+        future = self._pools.get_pool(f"api-{kind}").submit(function, *arguments)
         future.add_done_callback(lambda _: self._leaves(kind))
         try:
             return await asyncio.wait_for(asyncio.wrap_future(future), deadline_s)

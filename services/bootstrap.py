@@ -20,10 +20,9 @@ from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.storage.store import Store
 from services.wiring.container import ServiceContainer
-from services.wiring.discovery import discovery_of
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.tools import tools_of
-from services.wiring.turns import TurnParts, turn_parts
+from services.wiring.turns import TurnParts, discovery_parts, turn_parts
 
 
 @cache
@@ -50,7 +49,7 @@ def build(
     repositories = repositories_of(store, settings, clock)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
-    discovery = discovery_of(
+    discovery = discovery_parts(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
     )
     agents = turn_parts(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)

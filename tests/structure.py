@@ -110,10 +110,6 @@ def classes_defined_twice() -> dict[str, list[str]]:
     return {name: paths for name, paths in sorted(where.items()) if len(paths) > 1}
 
 
-NOUNS_IN_ING = frozenset({"string", "setting", "settings", "thing", "things", "heading", "headings", "training"})
-NOUNS_IN_ING |= frozenset({"ranking", "routing", "string", "meeting", "reading", "listing", "listings", "pricing"})
-
-
 def gerunds() -> list[str]:
     """Modules and packages of the app that are named by what somebody does, not by what lives there."""
     stems = {path: _stem(path) for path in production()}

@@ -2,15 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterator
-from functools import cache
-from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("app", "manage", "pages", "ui", "api", "services", "sandbox", "bench", "tests")
+from tests import structure
+from tests.structure import ROOMS, ROOT, files, imported_names, tree
+
 MAY_IMPORT = {
     "app": {"ui", "api", "sandbox"},
     "manage": {"services"},
@@ -19,7 +16,8 @@ MAY_IMPORT = {
     "api": {"api", "services"},
     "services": {"services"},
     "sandbox": {"sandbox"},
-    "bench": {"bench", "services", "sandbox"},
+    "training": {"training", "services"},
+    "bench": {"bench", "services", "sandbox", "training"},
 }
 ONLY_IN = {
     # bench speaks the websocket's messages, as a browser would.
@@ -27,38 +25,32 @@ ONLY_IN = {
     "starlette": ("app.py", "api/", "sandbox/"),
     # What serves us takes the signals first, and keeps silent connections: ending well means knowing it.
     "uvicorn": ("api/graceful_shutdown.py", "api/idle_connections.py", "sandbox/", "bench/"),
-    "anthropic": ("services/agent/", "bench/"),
+    # Searching the web with Claude is the one tool that asks the model itself.
+    "anthropic": ("services/llm/", "services/integrations/search/claude.py", "bench/"),
     "pymongo": ("services/storage/",),
     "sqlite3": ("services/storage/", "sandbox/"),
 }
-# Inside services/, lowest first: a file imports from its own line and the lines before it. What is not named stands
-# below all of them. A longer name is a file that stands lower than its room: a noun that other rooms share.
+# Inside services/, lowest first: a room imports only from itself and from the lines before its own.
 ORDER = (
-    ("logs", "prompt_files", "settings", "tools.mcp.servers"),
-    ("diagrams", "safety", "storage"),
-    ("devices", "files", "keys", "replicas", "students"),
-    ("assistants.assistant", "connections.connection", "connections.pace"),
-    ("tools.tool", "tools.context", "tools.result"),
-    ("integrations.base", "integrations.wording"),
-    ("approvals.activity", "assistants", "connections"),
+    ("i18n",),
+    ("errors",),
+    ("settings",),
+    ("runtime",),
+    ("storage",),
+    ("connections", "safety"),
+    ("assistants", "diagrams", "files", "identity"),
     ("tools",),
-    ("approvals", "integrations"),
-    ("agent", "discovery"),
-    ("week",),
-    ("container", "jobs", "privacy"),
+    ("approvals", "llm", "week"),
+    ("discovery", "integrations"),
+    ("conversations",),
+    ("prompt",),
+    ("turns",),
+    ("jobs",),
+    ("privacy",),
     ("wiring",),
     ("bootstrap",),
-    ("operating",),
+    ("commands",),
 )
-AGAINST_THE_ORDER = {
-    # Searching the web with Claude takes the client library, which only the agent may import.
-    ("services/integrations/search/engines.py", "services/integrations/search/claude.py"),
-    ("services/integrations/search/engines.py", "services/llm/chat_model.py"),
-    ("services/integrations/search/tools.py", "services/llm/chat_model.py"),
-    # A command of its own, which writes the page of all tools.
-    ("services/commands/tool_docs.py", "services/integrations/catalog.py"),
-    ("services/commands/tool_docs.py", "services/integrations/extensions.py"),
-}
 # Their addresses come from the settings. An address that a user or a model named goes through services/safety/fetch.
 HTTP_CLIENTS = (
     "httpx",
@@ -73,7 +65,7 @@ HTTP_CLIENTS = (
 )
 MAY_CALL_OUT = (
     "services/integrations/",
-    "services/agent/anthropic_",
+    "services/llm/anthropic_",
     # In a student's own program: to the Homeroom that the program names.
     "services/discovery/client_transport",
     "services/safety/fetch",
@@ -101,65 +93,12 @@ OUTER_DOORS = (
 )
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 50
-
-
-@cache
-def files() -> tuple[str, ...]:
-    """Every Python file of the rooms, as a path from the root."""
-    found = [path for room in ROOMS for path in ((ROOT / room).rglob("*.py"), [ROOT / f"{room}.py"])]
-    return tuple(sorted(p.relative_to(ROOT).as_posix() for group in found for p in group if p.is_file()))
+MOST_FILES = 20
+MOST_CRUMBS = 10
 
 
 OURS = tuple(path for path in files() if not path.startswith("tests/"))
-ALL = frozenset(OURS)
 SERVICES = tuple(path for path in OURS if path.startswith("services/") and path != "services/__init__.py")
-
-
-@cache
-def tree(path: str) -> ast.Module:
-    return ast.parse((ROOT / path).read_text(encoding="utf-8"), path)
-
-
-@cache
-def imports(path: str) -> frozenset[str]:
-    """The dotted names that a file imports, anywhere in it."""
-    return frozenset(_imported(path))
-
-
-def _imported(path: str) -> Iterator[str]:
-    for node in ast.walk(tree(path)):
-        yield from _named(node)
-        if isinstance(node, ast.ImportFrom):
-            yield f"{node.module}"
-
-
-@cache
-def needed_by(path: str) -> frozenset[str]:
-    """Our files that a file imports when it runs, at once or in a function: not those of which it knows only types."""
-    for_types = {inner for node in ast.walk(tree(path)) if _is_for_types(node) for inner in ast.walk(node)}
-    names = {name for node in ast.walk(tree(path)) if node not in for_types for name in _named(node)}
-    return frozenset(found for name in names if (found := _file(name))) - {path}
-
-
-def _named(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def _is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
-
-
-def _file(name: str) -> str:
-    """The file of a dotted name, or of the module that brings it; "" for what is not ours."""
-    while name:
-        stem = name.replace(".", "/")
-        if found := {f"{stem}.py", f"{stem}/__init__.py"} & ALL:
-            return found.pop()
-        name = name.rpartition(".")[0]
-    return ""
 
 
 def is_of(name: str, package: str) -> bool:
@@ -171,7 +110,7 @@ def test_a_room_imports_only_the_rooms_it_may() -> None:
 
 
 def _others(path: str) -> set[str]:
-    return {name.split(".")[0] for name in imports(path)} & set(ROOMS)
+    return {name.split(".")[0] for name in imported_names(path)} & set(ROOMS)
 
 
 def _room(path: str) -> str:
@@ -179,27 +118,48 @@ def _room(path: str) -> str:
 
 
 def test_a_room_of_the_services_imports_only_what_is_below_it() -> None:
-    needs = {(path, needed) for path in SERVICES for needed in needed_by(path)}
+    heights = {room: height for height, line in enumerate(ORDER) for room in line}
+    needs = {(path, needed) for path in SERVICES for needed in structure.imported_files(path) if needed in SERVICES}
 
-    assert {(path, needed) for path, needed in needs if _height(needed) > _height(path)} == AGAINST_THE_ORDER
+    assert {_room_of_services(path) for path in SERVICES} == set(heights)
+    assert [
+        (path, needed)
+        for path, needed in sorted(needs)
+        if (own := _room_of_services(path)) != (other := _room_of_services(needed)) and heights[other] >= heights[own]
+    ] == []
 
 
-def _height(path: str) -> int:
-    """The line of the order that a file stands in: by its own name, else by its room's."""
-    name = path.removeprefix("services/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    standing = [(len(room), height) for height, line in enumerate(ORDER) for room in line if is_of(name, room)]
-    return max(standing, default=(0, -1))[1]
+def _room_of_services(path: str) -> str:
+    return path.split("/")[1].removesuffix(".py")
 
 
-def test_no_two_files_need_each_other() -> None:
-    order = TopologicalSorter({path: needed_by(path) for path in OURS})
+def test_no_files_import_each_other_in_a_circle_not_even_for_types() -> None:
+    assert structure.circles() == []
 
-    order.prepare()
+
+def test_a_public_class_is_defined_once() -> None:
+    assert structure.classes_defined_twice() == {}
+
+
+def test_a_module_is_named_by_a_noun() -> None:
+    assert structure.gerunds() == []
+
+
+def test_a_value_is_named_by_what_it_is() -> None:
+    assert structure.values_named_one() == {}
+
+
+def test_a_folder_is_seen_at_a_glance() -> None:
+    assert [(folder, count) for count, folder in structure.flat_rooms() if count > MOST_FILES] == []
+
+
+def test_what_is_read_together_is_one_file() -> None:
+    assert len(structure.crumbs()) <= MOST_CRUMBS, structure.crumbs()
 
 
 @pytest.mark.parametrize("package", ONLY_IN)
 def test_a_library_stays_in_its_rooms(package: str) -> None:
-    strangers = [path for path in OURS if any(is_of(name, package) for name in imports(path))]
+    strangers = [path for path in OURS if any(is_of(name, package) for name in imported_names(path))]
 
     assert [path for path in strangers if not path.startswith(ONLY_IN[package])] == []
 
@@ -224,7 +184,7 @@ def _reads_environment(node: ast.AST) -> bool:
 
 
 def test_a_file_fits() -> None:
-    lengths = {path: len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in files()}
+    lengths = {path: structure.lines(path) for path in files()}
 
     assert {path: lines for path, lines in lengths.items() if lines > LONGEST_FILE} == {}
 

@@ -25,7 +25,7 @@ from api.handlers.discovery_models import (
 )
 from services.discovery.contexts import contexts_of
 from services.discovery.fallbacks import fallback_contexts
-from services.discovery.tool_list import ToolList, list_tools
+from services.discovery.tool_list import ContextToolList, list_tools
 from services.errors import StorageError
 from services.identity.api_keys import Scope
 from services.tools.tool import Tool
@@ -82,7 +82,7 @@ def _discovered(call: ApiCall, wanted: DiscoveryQuery) -> Reply:
     return Reply(body=_answer(call, found), headers=etag_headers(tag) | tokens)
 
 
-def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ToolList:
+def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ContextToolList:
     services, student_id = call.services, _whose(call)
     offers = services.gateway.offers(student_id)
     root = [offer.tool for offer in offers]
@@ -125,7 +125,7 @@ def _names(text: str | None) -> list[str]:
     return [name.strip().casefold() for name in (text or "").split(",") if name.strip()]
 
 
-def _answer(call: ApiCall, found: ToolList) -> Discovered:
+def _answer(call: ApiCall, found: ContextToolList) -> Discovered:
     now = call.services.clock().astimezone(UTC).replace(microsecond=0)
     request_id = secrets.token_hex(6)
     if not found.contexts:
@@ -156,7 +156,7 @@ def _listed(tools: Iterable[Tool]) -> tuple[ListedTool, ...]:
     )
 
 
-def _tag(found: ToolList, wanted: DiscoveryQuery) -> str:
+def _tag(found: ContextToolList, wanted: DiscoveryQuery) -> str:
     """Weak, as the answer also tells the time. What a message is about may change without the tools changing."""
     about = f"-{zlib.crc32(','.join(found.contexts).encode()):08x}" if wanted.message else ""
     return f'W/"{found.version}{about}"'

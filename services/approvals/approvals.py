@@ -61,7 +61,7 @@ class Approvals:
         card = self._card(tool, arguments, context)
         # A tool of a category: what its card was read from is what it will write to.
         integration = tool.integration or next(iter(context.used), None)
-        self._store.of(student_id).insert(
+        self._store.for_student(student_id).insert(
             COLLECTION,
             {
                 "id": id,
@@ -91,31 +91,31 @@ class Approvals:
 
         Raises `ApprovalError`, for another student's too.
         """
-        document = self._store.of(student_id).get(COLLECTION, approval_id)
+        document = self._store.for_student(student_id).get(COLLECTION, approval_id)
         if document is None:
             raise ApprovalError(gettext("There is no such request."))
         return self._as_of_now(from_document(document))
 
     def of_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
         where = {"conversation_id": conversation_id, "turn_id": turn_id}
-        return [from_document(found) for found in self._store.of(student_id).find(COLLECTION, where)]
+        return [from_document(found) for found in self._store.for_student(student_id).find(COLLECTION, where)]
 
     def of_conversation(self, student_id: str, conversation_id: str) -> dict[str, Approval]:
         """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
-        found = self._store.of(student_id).find(COLLECTION, {"conversation_id": conversation_id})
+        found = self._store.for_student(student_id).find(COLLECTION, {"conversation_id": conversation_id})
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
 
     def left_open(self, student_id: str, conversation_id: str) -> Sequence[Approval]:
         """Those that stayed open while their chat went on, and whose end the model has not heard of yet."""
-        found = self._store.of(student_id).find(COLLECTION, {"conversation_id": conversation_id, "left_open": True})
+        found = self._store.for_student(student_id).find(COLLECTION, {"conversation_id": conversation_id, "left_open": True})
         return [self._as_of_now(from_document(document)) for document in found]
 
     def note_left_open(self, student_id: str, approval_id: str, is_open: bool) -> None:
-        self._store.of(student_id).compare_and_set(COLLECTION, approval_id, {}, {"left_open": is_open or None})
+        self._store.for_student(student_id).compare_and_set(COLLECTION, approval_id, {}, {"left_open": is_open or None})
 
     def among(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
         """Those of these that are still kept, by id, with one read."""
-        found = self._store.of(student_id).find(COLLECTION, {"id": {"$in": list(ids)}}) if ids else []
+        found = self._store.for_student(student_id).find(COLLECTION, {"id": {"$in": list(ids)}}) if ids else []
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
 
     def latest(self, student_id: str, limit: int) -> Sequence[Approval]:
@@ -194,12 +194,12 @@ class Approvals:
         where: dict[str, Any] = {"conversation_id": conversation_id, "status": ApprovalStatus.PENDING.value}
         where |= {"turn_id": turn_id} if turn_id else {}
         where |= {"is_question": True} if only_questions else {}
-        for document in self._store.of(student_id).find(COLLECTION, where):
+        for document in self._store.for_student(student_id).find(COLLECTION, where):
             self.settle(student_id, document["id"], ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
 
     def is_executing(self, student_id: str, conversation_id: str) -> bool:
         where = {"conversation_id": conversation_id, "status": ApprovalStatus.EXECUTING.value}
-        return bool(self._store.of(student_id).find(COLLECTION, where, limit=1))
+        return bool(self._store.for_student(student_id).find(COLLECTION, where, limit=1))
 
     def expire_due(self) -> list[tuple[str, Approval]]:
         """Expire what has waited too long, for all students; (student, approval) of those that this call expired."""
@@ -235,7 +235,7 @@ class Approvals:
         return sorted(found, key=lambda one: one.status is not ApprovalStatus.PENDING)[:limit]
 
     def _newest(self, student_id: str, where: Mapping[str, Any], limit: int) -> Sequence[Approval]:
-        found = self._store.of(student_id).find(COLLECTION, where, order=[("created_at", -1)], limit=limit)
+        found = self._store.for_student(student_id).find(COLLECTION, where, order=[("created_at", -1)], limit=limit)
         return [self._as_of_now(from_document(document)) for document in found]
 
     def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
@@ -270,7 +270,7 @@ class Approvals:
         **expected: Any,
     ) -> Approval | None:
         where = {"status": source.value, **expected}
-        swapped = self._store.of(student_id).compare_and_set(COLLECTION, approval_id, where, changes)
+        swapped = self._store.for_student(student_id).compare_and_set(COLLECTION, approval_id, where, changes)
         return None if swapped is None else from_document(swapped)
 
 

@@ -65,17 +65,17 @@ class OAuthStates:
             "begun_on": begun_on,
             "expires_at": stamp(self._clock() + _LIFETIME),
         }
-        self._store.of(student_id).insert(_COLLECTION, document)
+        self._store.for_student(student_id).insert(_COLLECTION, document)
         return state, verifier
 
     def begun_on(self, student_id: str, state: str) -> str:
         """The page on which it was begun, as long as nobody has taken it; empty when none was named."""
-        document = self._store.of(student_id).get(_COLLECTION, _key(state))
+        document = self._store.for_student(student_id).get(_COLLECTION, _key(state))
         return "" if document is None else str(document.get("begun_on", ""))
 
     def take(self, student_id: str, state: str) -> OAuthState | None:
         """What this student's state stands for, to the first taker only; None when it fits nothing of theirs."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         document = mine.get(_COLLECTION, _key(state))
         if document is None or mine.delete(_COLLECTION, {"id": _key(state)}) != 1:
             return None
@@ -188,7 +188,7 @@ class ConnectFlow:
         try:
             return offered.identify(grant)
         except ServiceError:
-            if not oauth.ends_account or self._store.of(student_id).get(COLLECTION, offered.id) is None:
+            if not oauth.ends_account or self._store.for_student(student_id).get(COLLECTION, offered.id) is None:
                 with contextlib.suppress(ServiceError):
                     oauth.revoke(grant)
             raise
@@ -203,7 +203,7 @@ class ConnectFlow:
         method: str,
         expires_at: datetime | None,
     ) -> Connection:
-        now, mine = self._clock(), self._store.of(student_id)
+        now, mine = self._clock(), self._store.for_student(student_id)
         before = mine.get(COLLECTION, offered.id)
         self._end_older(student_id, offered, grant, account, from_document(before) if before else None)
         connection = Connection(

@@ -60,7 +60,7 @@ class Connections:
 
     def all(self, student_id: str) -> dict[str, Connection]:
         """The student's connections by integration, with today's health: one store read."""
-        documents = self._store.of(student_id).find(COLLECTION, {})
+        documents = self._store.for_student(student_id).find(COLLECTION, {})
         known = (from_document(document) for document in documents if document["id"] in self._integrations)
         return {connection.integration: self._judged(student_id, connection) for connection in known}
 
@@ -137,7 +137,7 @@ class Connections:
 
         A grant that was refreshed after it was read here would stay alive: then it is read and queued anew.
         """
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         while document := mine.get(COLLECTION, integration):
             revocation = self._revocations.queue(student_id, from_document(document))
             if mine.delete(COLLECTION, {"id": integration, "version": document["version"]}):
@@ -147,7 +147,7 @@ class Connections:
 
     def disconnect_all(self, student_id: str) -> None:
         """Erase every credential of this student here; `end_queued` then ends them at their services."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         for document in mine.find(COLLECTION, {}):
             self._erase(student_id, document["id"])
 
@@ -228,7 +228,7 @@ class Connections:
             log.warning("quiet_not_told integration=%s", integration)
 
     def _read(self, student_id: str, integration: str) -> Connection:
-        document = self._store.of(student_id).get(COLLECTION, integration)
+        document = self._store.for_student(student_id).get(COLLECTION, integration)
         if document is None:
             label = self._integrations[integration].label
             raise ReconnectRequired(
@@ -281,7 +281,7 @@ class Connections:
 
     def _amend(self, student_id: str, integration: str, change: Callable[[Connection], Document | None]) -> None:
         """Swap changes into the document, decided anew whenever somebody else was faster; None leaves it alone."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         while document := mine.get(COLLECTION, integration):
             changes = change(from_document(document))
             version = document["version"]

@@ -66,7 +66,7 @@ class Refresher:
         raise ServiceUnavailable(integration.label, messages.sign_in_not_renewed(integration.label))
 
     def _read(self, student_id: str, integration: Connector) -> Document:
-        document = self._store.of(student_id).get(COLLECTION, integration.id)
+        document = self._store.for_student(student_id).get(COLLECTION, integration.id)
         if document is None:
             raise ReconnectRequired(integration.label, messages.not_connected(integration.label))
         return document
@@ -79,7 +79,7 @@ class Refresher:
         expected = {"version": document["version"], "lease_holder": document.get("lease_holder")}
         lease = {"lease_holder": holder, "lease_until": stamp(now + _LEASE)}
         return (
-            holder if self._store.of(student_id).compare_and_set(COLLECTION, document["id"], expected, lease) else None
+            holder if self._store.for_student(student_id).compare_and_set(COLLECTION, document["id"], expected, lease) else None
         )
 
     def _ask(
@@ -127,7 +127,7 @@ class Refresher:
         self, student_id: str, integration: Connector, holder: str, changes: Callable[[Document], Document]
     ) -> None:
         """Write the service's answer and give the lease back, unless the lease has become somebody else's."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         while (document := self._read(student_id, integration)).get("lease_holder") == holder:
             expected = {"lease_holder": holder, "version": document["version"]}
             written = {**_FREE, **changes(document), "version": document["version"] + 1}

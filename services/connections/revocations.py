@@ -47,27 +47,27 @@ class Revocations:
             "next_at": stamp(now + _FIRST_WAIT),
             "expires_at": stamp(now + _KEPT_FOR),
         }
-        self._store.of(student_id).insert(_COLLECTION, document)
+        self._store.for_student(student_id).insert(_COLLECTION, document)
         return id
 
     def drop(self, student_id: str, id: str) -> None:
         """Forget one that is not to be ended after all."""
-        self._store.of(student_id).delete(_COLLECTION, {"id": id})
+        self._store.for_student(student_id).delete(_COLLECTION, {"id": id})
 
     def attempt(self, student_id: str, id: str) -> bool:
         """Try to end it now: True when the grant is gone, or was already; then nothing of it is kept."""
-        document = self._store.of(student_id).get(_COLLECTION, id)
+        document = self._store.for_student(student_id).get(_COLLECTION, id)
         if document is None:
             return True
         if self._is_in_use(student_id, document):
             # A crash came between this note and the new grant: what was to be replaced is what the student has.
-            self._store.of(student_id).delete(_COLLECTION, {"id": id})
+            self._store.for_student(student_id).delete(_COLLECTION, {"id": id})
             return True
         try:
             self._end(student_id, document)
         except (ServiceError, SealBroken):
             return False
-        self._store.of(student_id).delete(_COLLECTION, {"id": id})
+        self._store.for_student(student_id).delete(_COLLECTION, {"id": id})
         return True
 
     def attempt_all(self, student_id: str) -> list[str]:
@@ -75,7 +75,7 @@ class Revocations:
 
         Of what is left, it is forgotten whose account it was.
         """
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         queued = {document["id"]: document["integration"] for document in mine.find(_COLLECTION, {})}
         if not queued:
             return []
@@ -88,7 +88,7 @@ class Revocations:
 
     def spare(self, student_id: str, integration: str, account_id: str) -> None:
         """Leave out what is queued for this account: ending it would end the grant that was just made, too."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         for document in mine.find(_COLLECTION, {"integration": integration}):
             if document.get("account_id", "") in ("", account_id):
                 mine.delete(_COLLECTION, {"id": document["id"]})
@@ -100,7 +100,7 @@ class Revocations:
         return sum(self._claim(student_id, id) and self.attempt(student_id, id) for student_id, id in due)
 
     def _claim(self, student_id: str, id: str) -> bool:
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         document = mine.get(_COLLECTION, id)
         if document is None:
             return False
@@ -112,7 +112,7 @@ class Revocations:
     def _is_in_use(self, student_id: str, document: Document) -> bool:
         if not document.get("replaced"):
             return False
-        today = self._store.of(student_id).get(CONNECTIONS, document["integration"])
+        today = self._store.for_student(student_id).get(CONNECTIONS, document["integration"])
         return today is not None and today["connected_at"] == document["replaced"]
 
     def _end(self, student_id: str, document: Document) -> None:

@@ -72,7 +72,7 @@ class Branches:
             changes |= {"title": f"{title}{mark}", "has_weak_title": False}
         if source.from_seq < seq:
             changes["from_seq"] = source.from_seq
-        self._store.of(student_id).compare_and_set("conversations", new, {}, changes)
+        self._store.for_student(student_id).compare_and_set("conversations", new, {}, changes)
         self._conversations.summaries.copy(student_id, source.id, new, before_seq=seq)
         for message in before:
             files = self._conversations.files

@@ -246,7 +246,7 @@ class Conversations:
         }
 
     def _of(self, student_id: str) -> StudentDocuments:
-        return self._store.of(student_id)
+        return self._store.for_student(student_id)
 
     def _change(self, student_id: str, conversation_id: str, **changes: Any) -> None:
         alive = {"deleted_at": None}

@@ -36,7 +36,7 @@ class DeletionQueue:
         """
         alive = {"deleted_at": None}
         changes = {"deleted_at": stamp(self._clock())}
-        gone = self._store.of(student.id).compare_and_set(COLLECTION, conversation_id, alive, changes)
+        gone = self._store.for_student(student.id).compare_and_set(COLLECTION, conversation_id, alive, changes)
         if gone is None:
             raise ItemNotFound("Homeroom", gettext("This chat is not here any more."))
         self._end_turns(student, conversation_id)
@@ -47,14 +47,14 @@ class DeletionQueue:
         if self._conversations.is_there(student_id, conversation_id):
             return
         in_time = {"deleted_at": {"$gt": self._since()}}
-        back = self._store.of(student_id).compare_and_set(COLLECTION, conversation_id, in_time, {"deleted_at": None})
+        back = self._store.for_student(student_id).compare_and_set(COLLECTION, conversation_id, in_time, {"deleted_at": None})
         if back is None:
             raise ItemNotFound("Homeroom", gettext("This chat is gone for good."))
 
     def deleted(self, student_id: str) -> list[ConversationSummary]:
         """Those that can be had back, the last one first."""
         where = {"deleted_at": {"$gt": self._since()}}
-        found = self._store.of(student_id).find(COLLECTION, where, order=[("deleted_at", -1)])
+        found = self._store.for_student(student_id).find(COLLECTION, where, order=[("deleted_at", -1)])
         return [conversation_summary(document) for document in found]
 
     def purge(self) -> int:

@@ -29,7 +29,7 @@ class Ratings:
 
     def rate(self, student_id: str, conversation_id: str, seq: int, rating: Rating | None) -> None:
         """Rate the answer at `seq`, or take the rating back; raises `ItemNotFound` when there is no such answer."""
-        mine, id = self._store.of(student_id), f"{conversation_id}.{seq:06d}"
+        mine, id = self._store.for_student(student_id), f"{conversation_id}.{seq:06d}"
         message = mine.get("messages", id)
         if message is None or message["role"] != "assistant":
             raise ItemNotFound("Homeroom", gettext("This answer is not here any more."))

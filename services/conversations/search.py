@@ -78,7 +78,7 @@ class ChatSearch:
 
     def index(self, student_id: str, conversation_id: str) -> None:
         """Note the words of what was said since the last time; safe to repeat, and from several replicas at once."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         known = mine.find(COLLECTION, {"conversation_id": conversation_id}, order=[("from_seq", -1)], limit=1)
         last = known[0] if known else None
         now = stamp(self._clock())
@@ -125,7 +125,7 @@ class ChatSearch:
         part, rest = messages[:room], messages[room:]
         changes = _kept(part, taken_at=taken_at, words=last["words"], to_seq=last["to_seq"])
         unchanged = {"to_seq": last["to_seq"]}
-        is_mine = self._store.of(student_id).compare_and_set(COLLECTION, last["id"], unchanged, changes) is not None
+        is_mine = self._store.for_student(student_id).compare_and_set(COLLECTION, last["id"], unchanged, changes) is not None
         return rest if is_mine else ()
 
     def _catch_up(self, student_id: str, behind: Sequence[ConversationSummary]) -> bool:
@@ -139,7 +139,7 @@ class ChatSearch:
 
     def _by_chat(self, student_id: str) -> Mapping[str, Sequence[Document]]:
         chats: dict[str, list[Document]] = {}
-        for document in self._store.of(student_id).find(COLLECTION, {}):
+        for document in self._store.for_student(student_id).find(COLLECTION, {}):
             chats.setdefault(document["conversation_id"], []).append(document)
         return chats
 

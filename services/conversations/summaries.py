@@ -32,7 +32,7 @@ class Summaries:
     def latest(self, student_id: str, conversation_id: str) -> Summary | None:
         """The one that reaches furthest."""
         where = {"conversation_id": conversation_id}
-        found = self._store.of(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
+        found = self._store.for_student(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
         return _summary(found[0]) if found else None
 
     def keep(self, student_id: str, conversation_id: str, *, first_seq: int, last_seq: int, text: str) -> Summary:
@@ -48,7 +48,7 @@ class Summaries:
             "text": text,
             "at": stamp(self._clock()),
         }
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         try:
             mine.insert(COLLECTION, document)
         except DuplicateDocument:
@@ -60,7 +60,7 @@ class Summaries:
     def copy(self, student_id: str, source_id: str, target_id: str, *, before_seq: int) -> None:
         """Let another way of a conversation begin with those that stand for nothing but what both have in common."""
         where = {"conversation_id": source_id, "last_seq": {"$lt": before_seq}}
-        found = self._store.of(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
+        found = self._store.for_student(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
         for summary in map(_summary, found):
             self.keep(student_id, target_id, first_seq=summary.first_seq, last_seq=summary.last_seq, text=summary.text)
 

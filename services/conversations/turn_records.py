@@ -91,28 +91,28 @@ class TurnRecords:
         )
 
     def insert(self, student_id: str, record: TurnRecord) -> None:
-        self._store.of(student_id).insert("turns", _document(record))
+        self._store.for_student(student_id).insert("turns", _document(record))
 
     def addition(self, student_id: str, record: TurnRecord) -> Addition:
         """What stores it, for `Store.insert_all`."""
-        return self._store.of(student_id).addition("turns", _document(record))
+        return self._store.for_student(student_id).addition("turns", _document(record))
 
     def get(self, student_id: str, turn_id: str) -> TurnRecord | None:
-        found = self._store.of(student_id).get("turns", turn_id)
+        found = self._store.for_student(student_id).get("turns", turn_id)
         return None if found is None else turn_record(found)
 
     def last(self, student_id: str, conversation_id: str) -> TurnRecord | None:
         where = {"conversation_id": conversation_id}
-        found = self._store.of(student_id).find("turns", where, order=[("started_at", -1)], limit=1)
+        found = self._store.for_student(student_id).find("turns", where, order=[("started_at", -1)], limit=1)
         return turn_record(found[0]) if found else None
 
     def is_live(self, student_id: str, turn: TurnRecord) -> bool:
-        return is_live(self._store.of(student_id), turn)
+        return is_live(self._store.for_student(student_id), turn)
 
     def advance(self, student_id: str, turn_id: str, run: str, **changes: Any) -> bool:
         """Change a turn in this run of it; False when it was ended or taken over, so that its worker must stop."""
         mine = {"status": TurnStatus.RUNNING.value, "run": run}
-        return self._store.of(student_id).compare_and_set("turns", turn_id, mine, changes) is not None
+        return self._store.for_student(student_id).compare_and_set("turns", turn_id, mine, changes) is not None
 
     def resume(self, student_id: str, turn_id: str, source: TurnStatus, run: str) -> TurnRecord | None:
         """Begin a new run of a turn that stood still, for exactly one caller; None for all others."""
@@ -143,7 +143,7 @@ class TurnRecords:
     def _swapped(
         self, student_id: str, turn_id: str, expected: Mapping[str, Any], changes: Mapping[str, Any]
     ) -> TurnRecord | None:
-        swapped = self._store.of(student_id).compare_and_set("turns", turn_id, expected, changes)
+        swapped = self._store.for_student(student_id).compare_and_set("turns", turn_id, expected, changes)
         return None if swapped is None else turn_record(swapped)
 
 

@@ -57,7 +57,7 @@ class DailyCounters:
         if not wanted:
             return
         own, utc = self.today(student_id), self.today()
-        self._store.of(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
+        self._store.for_student(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
         self._store.shared.increment(TOTALS, f"{utc}", wanted, defaults=self._new(utc))
 
     def last_days(self, days: int, student_id: str | None = None) -> Sequence[DayCounters]:
@@ -67,7 +67,7 @@ class DailyCounters:
         if student_id is None:
             found = self._store.shared.find(TOTALS, where, order=[("day", 1)])
         else:
-            found = self._store.of(student_id).find(COLLECTION, where, order=[("day", 1)])
+            found = self._store.for_student(student_id).find(COLLECTION, where, order=[("day", 1)])
         return [_day(document) for document in found]
 
     def today(self, student_id: str | None = None) -> date:
@@ -77,7 +77,7 @@ class DailyCounters:
 
     def since(self, student_id: str) -> datetime:
         """The start of this student's numbers: their reset, or the oldest day that is still stored."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         oldest = mine.find(COLLECTION, {"day": {"$gte": ""}}, order=[("day", 1)], limit=1)
         if oldest:
             return moment(oldest[0]["began_at"])
@@ -86,7 +86,7 @@ class DailyCounters:
 
     def reset(self, student_id: str) -> None:
         """Reset this student's numbers; the totals, which name no student, stay."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         mine.delete(COLLECTION, {"day": {"$gte": ""}})
         mine.put(COLLECTION, {"id": _RESET, "began_at": stamp(self._clock())})
 

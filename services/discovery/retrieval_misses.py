@@ -73,7 +73,7 @@ class RetrievalMisses:
             "day": f"{day.date()}",
             "kept_until": stamp(day + RETENTION),
         }
-        self._store.of(student_id).insert(COLLECTION, document)
+        self._store.for_student(student_id).insert(COLLECTION, document)
 
     def candidates(self, at_least: int = FEWEST_STUDENTS) -> Iterator[dict[str, Any]]:
         """Lines of training data with how often each was missed, the most frequent first, without any student's name.
@@ -83,7 +83,7 @@ class RetrievalMisses:
         times: Counter[RetrievalMiss] = Counter()
         students: defaultdict[RetrievalMiss, set[str]] = defaultdict(set)
         for student_id, id in self._store.owners(COLLECTION, {}):
-            document = self._store.of(student_id).get(COLLECTION, id)
+            document = self._store.for_student(student_id).get(COLLECTION, id)
             if document is not None and (miss := _parsed(document)).ideas and not miss.is_followup:
                 times[miss] += 1
                 students[miss].add(student_id)

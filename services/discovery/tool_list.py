@@ -14,7 +14,7 @@ CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToolList:
+class ContextToolList:
     """Answer of `GET /tools`.
 
     enabled: what works for the student now. tools: those of it that were asked for. contexts: what was asked for, in
@@ -53,13 +53,13 @@ class ToolList:
 
 def list_tools(
     enabled: Sequence[Tool], contexts: Sequence[str], *, category: str | None = None, root: Sequence[Tool] = ()
-) -> ToolList:
+) -> ContextToolList:
     """List the tools of the contexts, of this category if given; without a context, none.
 
     root: every tool there is, whose contexts are known although the student may have none of them.
     """
     known = _known_contexts(root or enabled)
-    return ToolList(
+    return ContextToolList(
         enabled=enabled,
         tools=filter_by_context(enabled, contexts, category) if contexts else (),
         contexts=tuple(contexts),

@@ -44,11 +44,11 @@ class UsageProfiles:
         """Count one use of each context; raises `StorageError`."""
         if contexts:
             amounts = {f"{_PER_CONTEXT}{name}": 1 for name in contexts}
-            self._store.of(student_id).increment(PROFILES, _PROFILE_ID, amounts, defaults={})
+            self._store.for_student(student_id).increment(PROFILES, _PROFILE_ID, amounts, defaults={})
 
     def shares(self, student_id: str) -> dict[str, float]:
         """The share of each context in what this student has used; empty while that is little. One store read."""
-        document = self._store.of(student_id).get(PROFILES, _PROFILE_ID) or {}
+        document = self._store.for_student(student_id).get(PROFILES, _PROFILE_ID) or {}
         fields = [(name, int(count)) for name, count in document.items() if name.startswith(_PER_CONTEXT)]
         counts = {name.removeprefix(_PER_CONTEXT): count for name, count in fields}
         total = sum(counts.values())

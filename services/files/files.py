@@ -43,7 +43,7 @@ class Files:
         if not uploads:
             return []
         found = [_checked(one, readable) for one, readable in zip(uploads, read_uploads(uploads), strict=True)]
-        kept = sum(document["size"] for document in self._store.of(student_id).find(COLLECTION, {}))
+        kept = sum(document["size"] for document in self._store.for_student(student_id).find(COLLECTION, {}))
         if kept + sum(len(one.original) for one in found) > MOST_KEPT:
             raise FilesRefused(
                 gettext(
@@ -57,7 +57,7 @@ class Files:
 
     def keep(self, student_id: str, conversation_id: str, checked: Sequence[CheckedFile]) -> list[Attachment]:
         """Store them with the conversation; what is there already is not stored again."""
-        mine = self._store.of(student_id)
+        mine = self._store.for_student(student_id)
         for one in checked:
             if mine.get(COLLECTION, _key(conversation_id, one.attachment.id)) is None:
                 self._keep(mine, conversation_id, one)
@@ -65,7 +65,7 @@ class Files:
 
     def original(self, student_id: str, conversation_id: str, file_id: str) -> bytes:
         """The file as the student attached it; raises `ItemNotFound`, for another student's too."""
-        found = self._store.of(student_id).get(COLLECTION, _key(conversation_id, file_id))
+        found = self._store.for_student(student_id).get(COLLECTION, _key(conversation_id, file_id))
         if found is None:
             raise ItemNotFound(
                 "Homeroom", gettext("This file is not here any more."), next_step=gettext("Attach it again.")
@@ -99,7 +99,7 @@ class Files:
 
     def _base64(self, student_id: str, conversation_id: str, file_id: str, what: str) -> str:
         where = {"conversation_id": conversation_id, "file_id": file_id, "what": what}
-        found = self._store.of(student_id).find(PARTS, where, order=[("number", 1)])
+        found = self._store.for_student(student_id).find(PARTS, where, order=[("number", 1)])
         return "".join(part["data"] for part in found)
 
 

@@ -115,4 +115,4 @@ _FAMILIES: Mapping[str, Callable[[], str]] = {
 
 def _listed(expected: str) -> str:
     """Pydantic's "'a', 'b' or 'c'" as "a, b, c"."""
-    return ", ".join(one.strip("'") for one in expected.replace(" or ", ", ").split(", "))
+    return ", ".join(choice.strip("'") for choice in expected.replace(" or ", ", ").split(", "))

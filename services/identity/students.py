@@ -29,8 +29,8 @@ class Student:
 
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
-    cookie says. knows_the_way: whether the first steps are behind them, or put away. knows_who_reads: whether they
-    wrote a message after they were told. timezone_elsewhere: of a device, although they keep their own; "" for none.
+    cookie says. has_onboarded: whether the first steps are behind them, or put away. has_read_privacy_notice: whether
+    they wrote a message after they were told who reads it. timezone_elsewhere: of a device, although they keep their own; "" for none.
     """
 
     id: str
@@ -41,8 +41,8 @@ class Student:
     locale: str = DEFAULT_LOCALE
     is_disabled: bool = False
     is_signed_out: bool = False
-    knows_the_way: bool = False
-    knows_who_reads: bool = False
+    has_onboarded: bool = False
+    has_read_privacy_notice: bool = False
     timezone_elsewhere: str = ""
 
     @property
@@ -292,7 +292,7 @@ def _student(document: Document) -> Student:
         timezone=document["timezone"],
         locale=negotiate_locale(document.get("locale")),
         is_disabled=document["is_disabled"],
-        knows_the_way=document.get("knows_the_way", False),
-        knows_who_reads=document.get("knows_who_reads", False),
+        has_onboarded=document.get("knows_the_way", False),
+        has_read_privacy_notice=document.get("knows_who_reads", False),
         timezone_elsewhere=document.get("timezone_elsewhere", ""),
     )

@@ -69,11 +69,11 @@ class AccountDeletion:
         """Everything but what waits for a service's answer. Who they are goes last: until then they are kept out."""
         student = self._students.leave(student_id)
         if student is not None:
-            for turn in self._store.of(student_id).find("turns", _UNDER_WAY):
+            for turn in self._store.for_student(student_id).find("turns", _UNDER_WAY):
                 self._turns.stop(student, turn["id"])
         self._connections.disconnect_all(student_id)
         for name in sorted(self._store.owned - {_STAYS}):
-            self._store.of(student_id).delete(name, {})
+            self._store.for_student(student_id).delete(name, {})
         for kept in DATA_INVENTORY:
             if kept.field is not None and kept.collection not in _LAST:
                 self._store.shared.delete(kept.collection, {kept.field: student_id})

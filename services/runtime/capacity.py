@@ -1,4 +1,4 @@
-"""`Capacity`: what is left of what this process may use, in open files and in memory."""
+"""Capacity of this process: how many more files it may open, and how much memory is free."""
 
 import os
 import time
@@ -13,15 +13,16 @@ MOST_FILES = 65_536
 KEPT_FILES = 256
 """For what runs already: connections to the services and the model, the database, running servers of tools."""
 KEPT_BYTES = 48 * 1024 * 1024
-LOOK_EVERY_S = 0.5
+MEASURE_EVERY_S = 0.5
 
 _KIB = 1024
 
 
 class Capacity:
-    """limit: how many files may be open; None where nobody tells.
+    """Free file descriptors and memory, measured twice a second at most.
 
-    opened: how many there are. free_bytes: of memory, None where nobody tells.
+    limit: how many files may be open; None where the system has no limit. opened: how many are.
+    free_bytes: of memory, None where the system does not say.
     """
 
     def __init__(
@@ -36,16 +37,16 @@ class Capacity:
         self._opened = opened
         self._free_bytes = free_bytes
         self._monotonic = monotonic
-        self._looked_at = float("-inf")
+        self._measured_at = float("-inf")
         self._open = 0
         self._has_memory = True
 
     def admits(self, files: int, *, is_stranger: bool) -> bool:
-        """Whether somebody may begin what keeps so many files open; then they count, before they are open.
+        """Whether a newcomer may begin what keeps so many files open; then these count, before they are open.
 
         Strangers get half of what there is, so that a crowd of them locks no student out.
         """
-        self._look()
+        self._measure()
         has_files = self._limit is None or self._open + files <= _share(self._limit, is_stranger=is_stranger)
         if has_files and self._has_memory:
             self._open += files
@@ -54,7 +55,7 @@ class Capacity:
 
     def is_short(self) -> bool:
         """Whether a student would be turned away just now."""
-        self._look()
+        self._measure()
         return not self._has_memory or (self._limit is not None and self._open > _share(self._limit, is_stranger=False))
 
     def check(self) -> None:
@@ -66,22 +67,22 @@ class Capacity:
     def __str__(self) -> str:
         return f"open_files={self._open} limit={self._limit} has_memory={self._has_memory}"
 
-    def _look(self) -> None:
+    def _measure(self) -> None:
         now = self._monotonic()
-        if now - self._looked_at < LOOK_EVERY_S:
+        if now - self._measured_at < MEASURE_EVERY_S:
             return
-        self._looked_at = now
+        self._measured_at = now
         try:
             self._open = self._opened()
         except OSError:
-            # Looking takes a file, too. Where there is nothing to look at, there is no limit either.
+            # Measuring opens a file, too. Where there is nothing to measure, there is no limit either.
             self._open = self._limit or 0
         free = self._free_bytes()
         self._has_memory = free is None or free >= KEPT_BYTES
 
 
 def process_capacity() -> Capacity:
-    """With the limit on open files raised as far as this process may."""
+    """Capacity of this process, with its limit on open files raised as far as it may."""
     limit = _raised_limit()
     return Capacity(limit=limit if os.path.isdir("/dev/fd") else None, opened=_open_files, free_bytes=free_memory)
 
@@ -116,7 +117,7 @@ def _raised_limit() -> int | None:
 
 def free_memory(root: Path = Path("/")) -> int | None:
     """Bytes that this machine, and this process's cgroup (v2), can still give, swap included; None off Linux."""
-    free = [one for one in (_machines(root), _cgroups(root)) if one is not None]
+    free = [free_bytes for free_bytes in (_machines(root), _cgroups(root)) if free_bytes is not None]
     return min(free, default=None)
 
 

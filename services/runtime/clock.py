@@ -1,4 +1,4 @@
-"""The one place that knows what time it is, and how times are written down."""
+"""Clock: the current time, and timestamps as they are stored."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,10 +11,10 @@ def utc_now() -> datetime:
 
 
 def stamp(moment: datetime) -> str:
-    """Write an aware time as fixed-width ISO 8601 in UTC, so that stamps sort as times do."""
+    """Format an aware time as fixed-width ISO 8601 in UTC, so that timestamps sort as times do."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def moment(written: str) -> datetime:
-    """Read what `stamp` wrote."""
+    """Parse a timestamp that `stamp` made."""
     return datetime.fromisoformat(written)

@@ -1,4 +1,4 @@
-"""`Deadline`: how long one tool call may go on trying, over all its requests."""
+"""Deadline with retry pauses: how long one tool call may go on trying, over all its requests."""
 
 import random
 import time
@@ -9,7 +9,7 @@ FIRST_PAUSE_S = 0.25
 
 
 class Deadline:
-    """Counts down from `seconds`; `clock` and `sleep` are replaced in tests."""
+    """Deadline of `seconds` from now; `clock` and `sleep` are replaced in tests."""
 
     def __init__(
         self,

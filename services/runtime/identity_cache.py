@@ -1,4 +1,4 @@
-"""`IdentityCache`: what was made of a list, remembered for as long as the very same things come in it again."""
+"""LRU cache keyed by object identity: what was made of a list, as long as the list holds the same objects again."""
 
 import threading
 from collections import OrderedDict
@@ -11,10 +11,10 @@ MOST = 16
 
 
 class IdentityCache(Generic[Made]):
-    """For lists of a hundred tools or definitions that come with every message and that nobody ever changes.
+    """For lists of a hundred tools or definitions that come with every message and never change.
 
-    Things are the same when they are one object: comparing identities costs microseconds where making costs
-    milliseconds. Those of the lists that are remembered are held, so that no other thing can take their place.
+    Comparing identities costs microseconds where making costs milliseconds. The cache holds the objects of its keys, so
+    that no other object can get the same id.
     """
 
     def __init__(self, make: Callable[[Sequence[Any]], Made]) -> None:

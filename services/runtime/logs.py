@@ -1,4 +1,4 @@
-"""Logging: plain lines of an event name and fields, with everything that looks like a secret taken out."""
+"""Logging: lines of an event name and fields, redacted; where an error was raised, without its text."""
 
 import logging
 import re
@@ -16,7 +16,7 @@ _KEYS = re.compile(r"\b(?:sk-ant|secret_|ntn_|hr_|ya29\.|1//)[\w\-./]{8,}")
 
 
 class Redaction(logging.Filter):
-    """Rewrites a record as it will be printed, the text of an exception included."""
+    """Log filter that takes secrets out of a record as it will be printed, the text of an exception included."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         super().__init__()

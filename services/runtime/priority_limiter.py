@@ -1,4 +1,4 @@
-"""`PriorityLimiter`: who may keep the interpreter busy first, when many students send at the same moment."""
+"""Semaphore with priorities: who may keep the CPU busy first, when many students send at the same moment."""
 
 import heapq
 import itertools
@@ -13,7 +13,7 @@ PATIENCE_S = 0.5
 
 
 class Priority(IntEnum):
-    """From the most urgent: the model is asked before anything is drawn, words are shown before a turn is tidied up."""
+    """Priorities from the most urgent: the model is asked before anything is drawn, words are shown before a turn is tidied up."""
 
     REQUEST = 0
     SEND = 1
@@ -22,37 +22,38 @@ class Priority(IntEnum):
 
 
 class PriorityLimiter:
-    """Python runs one thread at a time and hands on blindly, so that fifty pieces that begin together all end late.
+    """Semaphore that serves waiting threads by priority, then by arrival.
 
-    One after another, half of them end in half of the time. Words that only pass through go around the limiter.
+    Python runs one thread at a time and switches blindly, so that fifty pieces that begin together all end late. One
+    after another, half of them end in half of the time. Text that is only passed on does not take a slot.
     """
 
     def __init__(self, *, width: int = WIDTH, patience_s: float = PATIENCE_S) -> None:
         self._width = width
         self._patience_s = patience_s
         self._guard = threading.Lock()
-        self._inside: dict[Slot, float] = {}
-        self._line: list[tuple[Priority, int, Slot]] = []
+        self._holders: dict[Slot, float] = {}
+        self._queue: list[tuple[Priority, int, Slot]] = []
         self._numbers = itertools.count()
         self._thread = threading.local()
 
-    def acquire(self, rank: Priority) -> "Slot":
-        """Wait until it is one's turn, at most `PATIENCE_S`. Use it as a context, or `leave` it."""
+    def acquire(self, priority: Priority) -> "Slot":
+        """Wait for a slot, at most `patience_s`; the slot is a context manager."""
         mine = Slot(self)
-        place = (rank, next(self._numbers), mine)
+        place = (priority, next(self._numbers), mine)
         with self._guard:
-            heapq.heappush(self._line, place)
+            heapq.heappush(self._queue, place)
             self._admit()
         if not mine.called.wait(self._patience_s):
             with self._guard:
-                if place in self._line:
-                    self._line.remove(place)
-                    heapq.heapify(self._line)
+                if place in self._queue:
+                    self._queue.remove(place)
+                    heapq.heapify(self._queue)
         self._thread.latest = mine
         return mine
 
     def release_current(self) -> None:
-        """Let the next one in, where the rest of what this thread has entered for can go on beside it."""
+        """Release the slot that this thread took last, where the rest of its work may run beside others."""
         latest: Slot | None = getattr(self._thread, "latest", None)
         if latest is not None:
             self._thread.latest = None
@@ -60,29 +61,29 @@ class PriorityLimiter:
 
     def release(self, slot: "Slot") -> None:
         with self._guard:
-            self._inside.pop(slot, None)
+            self._holders.pop(slot, None)
             self._admit()
 
     def _admit(self) -> None:
         now = time.monotonic()
-        if self._line and len(self._inside) >= self._width:
-            self._inside = {one: until for one, until in self._inside.items() if until > now}
-        while self._line and len(self._inside) < self._width:
-            _, _, first = heapq.heappop(self._line)
-            self._inside[first] = now + self._patience_s
+        if self._queue and len(self._holders) >= self._width:
+            self._holders = {slot: until for slot, until in self._holders.items() if until > now}
+        while self._queue and len(self._holders) < self._width:
+            _, _, first = heapq.heappop(self._queue)
+            self._holders[first] = now + self._patience_s
             first.called.set()
 
 
 class Slot:
-    """One piece of work on its way through."""
+    """A slot that one piece of work holds or waits for."""
 
     def __init__(self, limiter: PriorityLimiter) -> None:
-        self._turnstile = limiter
+        self._limiter = limiter
         self.called = threading.Event()
 
     def release(self) -> None:
-        """Let the next one in; a second time it does nothing."""
-        self._turnstile.release(self)
+        """Give the slot back; a second time it does nothing."""
+        self._limiter.release(self)
 
     def __enter__(self) -> "Slot":
         return self
@@ -92,4 +93,4 @@ class Slot:
 
 
 CPU_SLOTS = PriorityLimiter()
-"""The one of this process, since it has one interpreter."""
+"""CPU slots of this process, shared by all of its work, since it has one interpreter."""

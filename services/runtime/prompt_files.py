@@ -1,4 +1,4 @@
-"""The words of `prompts/`, each file read once."""
+"""Prompt files of `prompts/`, each read once."""
 
 from functools import cache
 
@@ -9,5 +9,5 @@ FOLDER = ROOT / "prompts"
 
 @cache
 def prompt(name: str) -> str:
-    """What stands in `prompts/{name}.txt` ("guardrails", "files/document"); raises `FileNotFoundError`."""
+    """The text of `prompts/{name}.txt` ("guardrails", "files/document"); raises `FileNotFoundError`."""
     return (FOLDER / f"{name}.txt").read_text(encoding="utf-8").strip()

@@ -1,4 +1,4 @@
-"""`Replicas`: what the processes of one deployment tell each other, so that secrets which must be the same are."""
+"""Replicas: the processes of one deployment compare fingerprints of secrets that must be the same."""
 
 import hashlib
 import hmac
@@ -25,7 +25,9 @@ _REMEDIES = {
 
 
 class Replicas:
-    """One process among them. Only fingerprints are told, made with the secrets as keys: they cannot be turned back.
+    """Registration of this process among its replicas, with heartbeats.
+
+    Only fingerprints are shared, made with the secrets as keys: they cannot be turned back.
 
     Of two cookie secrets that of the process which has lived longest counts: a newcomer that students' cookies mean
     nothing to is the one to stay out. A process lacks a vault key when another one seals with it.
@@ -40,11 +42,11 @@ class Replicas:
         self._wrong: tuple[str, ...] = ()
 
     def announce(self) -> None:
-        """Tell the others that this process lives, and look whether its secrets fit theirs; every `BEAT_S`.
+        """Send a heartbeat, and check whether this process's secrets fit the others'; to be called every `BEAT_S`.
 
         Raises `StorageUnavailable`; then what was seen last still counts.
         """
-        others = [one for one in self._replicas.find(COLLECTION, {}) if one["id"] != self._id]
+        others = [replica for replica in self._replicas.find(COLLECTION, {}) if replica["id"] != self._id]
         self._replicas.put(COLLECTION, self._document())
         found = {COOKIE: self._has_other_cookie(others), VAULT: self._lacks_key(others)}
         wrong = tuple(name for name, differs in found.items() if differs)
@@ -52,7 +54,8 @@ class Replicas:
             log.error("replica_differs setting=%s: it is not that of the other replicas. %s", name, _REMEDIES[name])
         self._wrong = wrong
 
-    def leave(self) -> None:
+    def withdraw(self) -> None:
+        """Remove this process's registration."""
         self._replicas.delete(COLLECTION, {"id": self._id})
 
     def check(self, name: str) -> None:

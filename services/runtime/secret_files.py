@@ -1,4 +1,4 @@
-"""Secrets that a demo makes for itself and keeps in files, so that nobody has to set them."""
+"""Secret files: secrets that a demo makes for itself and keeps in its data directory."""
 
 import os
 import secrets

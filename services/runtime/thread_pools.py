@@ -1,4 +1,4 @@
-"""Bounded pools of daemon threads: one hanging service neither starves another nor keeps the process from ending."""
+"""Bounded thread pools: one hanging service neither starves another nor keeps the process from ending."""
 
 import contextvars
 import queue
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 def map_in_parallel(size: int, function: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
     """`function` of each item, at most `size` at once, in their order; raises what the first one raises.
 
-    Each runs in the context of who asks: it speaks the same language, and may only look where they may only look.
+    Each runs in the caller's context variables: the same language, and a dry run stays one.
     """
     contexts = [contextvars.copy_context() for _ in items]
     with ThreadPoolExecutor(max_workers=size) as pool:
@@ -22,7 +22,7 @@ def map_in_parallel(size: int, function: Callable[[Item], Result], items: Sequen
 
 
 class DaemonPool:
-    """At most `size` threads, started when needed and kept; work beyond that waits in line."""
+    """Pool of at most `size` daemon threads, started when needed and kept; work beyond that waits in a queue."""
 
     def __init__(self, name: str, size: int) -> None:
         self._name = name
@@ -33,7 +33,7 @@ class DaemonPool:
         self._open_jobs = 0
 
     def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
-        """Run `function(*arguments)` on a thread of the pool, in the context of who submits it."""
+        """Run `function(*arguments)` on a thread of the pool, in the context variables of the caller."""
         future: Future[Result] = Future()
         with self._lock:
             self._open_jobs += 1
@@ -64,13 +64,13 @@ def _run(future: Future[Result], function: Callable[..., Result], arguments: tup
 
 
 class ThreadPools:
-    """One pool for each name, made on first use."""
+    """Thread pools by name, each made on first use."""
 
     def __init__(self, size: int) -> None:
         self._size = size
         self._pools: dict[str, DaemonPool] = {}
         self._lock = threading.Lock()
 
-    def of(self, name: str) -> DaemonPool:
+    def get_pool(self, name: str) -> DaemonPool:
         with self._lock:
             return self._pools.setdefault(name, DaemonPool(name, self._size))

@@ -24,10 +24,11 @@ _LED_TO = re.compile(r"//([^\s/?#:]+)|(?<![\w.\u3002\uff0e\uff61-])([\w.\u3002\u
 
 
 class SeenAddresses:
-    """own_origin: the public address of Homeroom, whose own pages nobody opens by a tool.
+    """Addresses of one conversation, compared to the letter.
 
+    own_origin: the public address of Homeroom, whose own pages nobody opens by a tool.
     Once something private was told, what only a stranger's page named is not known any more: a page could list an
-    address for each secret, and which of them is opened would tell it (T06).
+    address for each secret, and which of them is opened would tell it.
     """
 
     def __init__(self, *, own_origin: str | None = None) -> None:
@@ -45,16 +46,16 @@ class SeenAddresses:
         return form in self._forms or (form in self._forms_of_strangers and not self._has_private)
 
     def needs_confirmation(self, url: str) -> bool:
-        """Whether only a text in the student's accounts that others can write named it: they look at it first (T03)."""
+        """Whether only a text in the student's accounts that others can write named it: they look at it first."""
         return url not in self and _form(url) in self._forms_of_others
 
     def knows_email(self, address: str) -> bool:
-        """Whether the student wrote this e-mail address, or a result brought it (T05); a stranger's as their links."""
+        """Whether the student wrote this e-mail address, or a result brought it; a stranger's as their links."""
         form = address.casefold()
         return form in self._mails or (form in self._mails_of_strangers and not self._has_private)
 
     def add_student_text(self, words: str) -> None:
-        """Take in what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
+        """Add what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
         self._said.append(" ".join(words.casefold().split()))
         bare = [match.rstrip(".,;:!?)'") for match in _BARE.findall(words)]
         self._forms |= self._forms_in([words], [f"{way}://{address}" for address in bare for way in ("https", "http")])
@@ -71,19 +72,19 @@ class SeenAddresses:
         urls: Iterable[str] = (),
         *,
         arguments: Iterable[str] = (),
-        told: Provenance = Provenance.PUBLIC,
+        provenance: Provenance = Provenance.PUBLIC,
     ) -> None:
-        """Take in a tool's result with its sources, except addresses on hosts that the call itself named first."""
-        self._has_private |= told.is_private
+        """Add a tool's result with its sources, except addresses on hosts that the call itself named first."""
+        self._has_private |= provenance.is_private
         given = list(arguments)
         named = frozenset(host for text in given for host in self._hosts_named_anew(text))
-        said = [] if told is Provenance.MODEL else [output]
-        forms = self._forms_in(said, urls, without=named)
-        mails = _mails_in(said) - _mails_in([*given, *map(unquote, given)])
-        if told is Provenance.SHARED:
+        outputs = [] if provenance is Provenance.MODEL else [output]
+        forms = self._forms_in(outputs, urls, without=named)
+        mails = _mails_in(outputs) - _mails_in([*given, *map(unquote, given)])
+        if provenance is Provenance.SHARED:
             self._forms_of_others |= forms
             self._mails |= mails
-        elif told.is_of_strangers:
+        elif provenance.is_of_strangers:
             self._forms_of_strangers |= forms
             self._mails_of_strangers |= mails
         else:
@@ -107,7 +108,7 @@ class SeenAddresses:
 
 
 class AddressUnsure(AddressRefused):
-    """Nobody but the student can say whether this may be opened: in a chat they are asked, elsewhere it is refused."""
+    """Only the student can say whether this may be opened: in a chat they are asked, elsewhere it is refused."""
 
 
 def require_known(url: str, known: SeenAddresses | None, *, is_shown: bool = False) -> None:

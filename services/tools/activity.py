@@ -74,7 +74,7 @@ class ActivityLog:
         approval_id: str | None = None,
     ) -> None:
         """Note one call. services, tool, sentence: English labels for a person, said in their language when shown."""
-        self._store.of(student_id).insert(
+        self._store.for_student(student_id).insert(
             "activity",
             {
                 "id": secrets.token_hex(12),
@@ -95,7 +95,7 @@ class ActivityLog:
         where: dict[str, Any] = {"services": service} if service else {}
         if only_changes:
             where["effect"] = {"$in": list(CHANGES)}
-        found = self._store.of(student_id).find("activity", where, order=[("at", -1)], limit=limit)
+        found = self._store.for_student(student_id).find("activity", where, order=[("at", -1)], limit=limit)
         return [_entry(document) for document in found]
 
 

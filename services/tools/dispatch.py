@@ -66,7 +66,7 @@ class Dispatcher:
         for index, call in enumerate(calls):
             tool = tools.get(call.name)
             # Calls within calls have pools of their own: else they could wait for a place that the outer ones hold.
-            pool = self._pools.of(f"{bulkhead_of(tool, call.context)}{'/inner' * call.context.depth}")
+            pool = self._pools.get_pool(f"{bulkhead_of(tool, call.context)}{'/inner' * call.context.depth}")
             timeout_s = tool.timeout_s if tool else 20.0
             open_calls[pool.submit(self._guarded, provider, call)] = (index, started + timeout_s)
         while open_calls:

@@ -80,7 +80,7 @@ class WeekSnapshots:
         )
 
     def _document(self, student: Student) -> Document | None:
-        return self._store.of(student.id).get(COLLECTION, _ID)
+        return self._store.for_student(student.id).get(COLLECTION, _ID)
 
     def _known(
         self, document: Document | None, connections: Mapping[str, Connection]
@@ -104,7 +104,7 @@ class WeekSnapshots:
         over: Document | None = None,
     ) -> bool:
         """Whether it was written; not when another call has noted something over what was read."""
-        mine = self._store.of(student.id)
+        mine = self._store.for_student(student.id)
         fields = {
             "accounts": _accounts(connections),
             "entries": list(entries[:MOST]),

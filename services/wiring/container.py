@@ -73,7 +73,7 @@ class ServiceContainer:
     gateway: ToolGateway
     turns: TurnRunner
     chats: Chats
-    departures: AccountDeletion
+    account_deletion: AccountDeletion
     jobs: JobsLoop
     fetch: SafeFetch
     detector: Detector

@@ -1,4 +1,4 @@
-"""`TurnParts`: the services that talk with the model, and those of its conversations, made once and shared."""
+"""Wiring of turns: the agent service, its runner, the conversations, and the discovery of tools, made once and shared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +12,9 @@ from services.conversations.deletion_queue import DeletionQueue
 from services.conversations.ratings import Ratings
 from services.conversations.search import ChatSearch
 from services.discovery.daily_counters import DailyCounters
+from services.discovery.detector import Detector
+from services.discovery.retrieval_misses import RetrievalMisses
+from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.integrations.base import Integrations
 from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel
 from services.prompt.assistant_config import AssistantConfigs
@@ -19,7 +22,9 @@ from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder
 from services.runtime.clock import Clock
 from services.settings import Settings
+from services.storage.store import Store
 from services.tools.dispatch import Dispatcher
+from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
 from services.turns.agent_loop import AgentService
 from services.turns.decisions import Decisions
@@ -171,3 +176,28 @@ def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock:
         decisions=decisions,
         recovery=recovery,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiscoveryParts:
+    detector: Detector
+    plans: LoadingPlanner
+    misses: RetrievalMisses
+
+
+def discovery_parts(
+    *, store: Store, clock: Clock, prompts: PromptBuilder, root: ToolsProvider, use: ServerUsage, strategy: str
+) -> DiscoveryParts:
+    """The parts over this store. strategy: "auto", or the one that the operator has chosen."""
+    detector, profiles, misses = Detector(), UsageProfiles(store), RetrievalMisses(store, clock)
+    plans = LoadingPlanner(
+        store=store,
+        clock=clock,
+        prompts=prompts,
+        detector=detector,
+        profiles=profiles,
+        usage=UsageRecorder(profiles, misses, use),
+        root=root,
+        strategy=strategy,
+    )
+    return DiscoveryParts(detector=detector, plans=plans, misses=misses)

@@ -1,4 +1,4 @@
-"""Handing a question to another of Homeroom's assistants."""
+"""Assistants integration: hands a question to another of Homeroom's assistants."""
 
 from collections.abc import Mapping
 
@@ -9,5 +9,5 @@ TOOLS = (ask_assistant,)
 
 
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
-    """There is somebody to ask only where there is more than one assistant."""
+    """Capability to ask another assistant, where there is more than one."""
     return frozenset({OTHERS}) if len(read_shipped()) > 1 else frozenset()

@@ -1,4 +1,4 @@
-"""`ask_assistant`: a question for another assistant, answered with that assistant's own tools."""
+"""Delegation tool: a question for another assistant, answered with that assistant's own tools."""
 
 from typing import Annotated
 

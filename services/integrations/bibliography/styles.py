@@ -1,4 +1,4 @@
-"""Entries for web pages as APA (7th edition, 10.16) and MLA (9th edition, 5.2) ask for them, in Markdown."""
+"""Citation styles: entries for web pages in APA (7th edition, 10.16) and MLA (9th edition, 5.2), as Markdown."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 _MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
-_BODY = re.compile(
+_ORGANISATION = re.compile(
     r"\b(?:university|college|library|libraries|department|office|center|centre|institute|school|news|staff|team|"
     r"editors?|association|society|agency|ministry|council|press|wikipedia|foundation|inc|the|and|of)\b",
     re.IGNORECASE,
@@ -15,7 +15,7 @@ _BODY = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class CitedWork:
-    """A web page. authors: people as "Jane Q. Doe", bodies by their name; none when the page names nobody."""
+    """A web page to cite. authors: people as "Jane Q. Doe", organisations by name; none when the page names nobody."""
 
     title: str
     url: str
@@ -59,7 +59,7 @@ def _mla_names(authors: Sequence[str]) -> str:
 
 
 def _initialled(name: str) -> str:
-    """Jane Q. Doe becomes Doe, J. Q.; the name of a body stays."""
+    """Name with initials: Jane Q. Doe becomes Doe, J. Q.; an organisation's name stays."""
     if not _is_person(name):
         return name
     *given, family = name.split()
@@ -74,7 +74,7 @@ def _inverted(name: str) -> str:
 
 
 def _is_person(name: str) -> bool:
-    return 2 <= len(name.split()) <= 4 and not _BODY.search(name) and not any(sign.isdigit() for sign in name)
+    return 2 <= len(name.split()) <= 4 and not _ORGANISATION.search(name) and not any(sign.isdigit() for sign in name)
 
 
 def _listed(names: Sequence[str], *, last: str) -> str:
@@ -84,7 +84,7 @@ def _listed(names: Sequence[str], *, last: str) -> str:
 
 
 def _ended(text: str) -> str:
-    """With one full stop at its end, unless it ends in a sign of its own."""
+    """Text with a full stop, unless it ends with other punctuation."""
     return text if not text or text[-1] in ".?!" else f"{text}."
 
 

@@ -1,4 +1,4 @@
-"""The one tool that writes bibliography entries."""
+"""Bibliography tool: writes the entry of a web page from what the page says about itself."""
 
 import re
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Pages worth knowing, as the operator or an assistant lists them: tutoring, library, help desk, communities."""
+"""Campus links integration: useful pages that the operator or an assistant lists, such as tutoring or the library."""
 
 from collections.abc import Mapping
 
@@ -22,5 +22,5 @@ CONFIGURATION = (
 
 
 def capabilities(extension: Mapping[str, str]) -> frozenset[str]:
-    """That there are links for everybody; raises `SettingsError` for a CAMPUS_LINKS that cannot be read."""
+    """Capability of links for everybody; raises `SettingsError` for a CAMPUS_LINKS that cannot be parsed."""
     return frozenset(GIVES if parse_links(extension.get("LINKS", "")) else ())

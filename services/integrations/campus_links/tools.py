@@ -1,4 +1,4 @@
-"""The one tool that gives pages worth knowing."""
+"""Campus links tool, and the parser of its setting."""
 
 import json
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ def static_links(
 
 @lru_cache(maxsize=4)
 def parse_links(written: str) -> tuple[UsefulLink, ...]:
-    """The links in CAMPUS_LINKS, a JSON list of objects with title, url, note and topics; raises `SettingsError`."""
+    """Parse CAMPUS_LINKS, a JSON list of objects with title, url, note and topics; raises `SettingsError`."""
     if not written:
         return ()
     try:
@@ -79,10 +79,10 @@ def parse_links(written: str) -> tuple[UsefulLink, ...]:
 
 
 def _fits(link: UsefulLink, topic: str) -> bool:
-    """Some word that was asked for begins a word of the link, or the other way round ("tutor", "tutoring")."""
+    """Whether a word of the topic begins a word of the link, or the other way round ("tutor", "tutoring")."""
     known = _words([link.title, link.note, *link.topics])
     asked = _words([topic])
-    return not asked or any(known_word.startswith(word) or word.startswith(known_word) for known_word in known for word in asked)
+    return not asked or any(own.startswith(word) or word.startswith(own) for own in known for word in asked)
 
 
 def _words(texts: Sequence[str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""News feeds (RSS, Atom): those set up here or for an assistant, or one that the student names."""
+"""News feeds integration (RSS, Atom): feeds of the deployment or an assistant, or one that the student names."""
 
 from services.integrations.base import ConfigField
 from services.integrations.feeds.tools import rss_feed

@@ -1,4 +1,4 @@
-"""A feed as items: fetched by the guarded client, read by feedparser, in plain text."""
+"""Feed parser: a feed fetched by the guarded client and parsed by feedparser, its items in plain text."""
 
 import calendar
 import io
@@ -16,19 +16,19 @@ from services.safety.text import one_line, plain
 
 ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
 MOST_BYTES = 400_000
-"""Read of one feed: its newest items come first, and reading costs about two seconds a megabyte."""
+"""Bytes to read of a feed: its newest items come first, and parsing takes about two seconds a megabyte."""
 TIMEOUT_S = 8.0
 SUMMARY = 300
 _MOST_BASES = 1_000
 _ENDLESS_TAG = re.compile(rb"<\w[^<>]{20000}")
 _ENDED = re.compile(rb"</(?:rss|feed|(?:\w+:)?rdf)\s*>", re.IGNORECASE)
 _AT_END = 2_000
-"""Bytes in which the end of a feed stands, with the remarks that servers write below it."""
+"""Bytes at the end that hold the closing tag, with the comments that servers write below it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FeedItem:
-    """published: aware, or None when the feed does not say. url: "" when it has none that can be opened."""
+    """A post. published: in UTC, None when the feed does not say. url: "" when it has none that can be opened."""
 
     title: str
     url: str
@@ -38,7 +38,7 @@ class FeedItem:
 
 @dataclass(frozen=True, kw_only=True)
 class NewsFeed:
-    """items: the newest first. is_cut: only the beginning was read or sent."""
+    """A feed. items: the newest first. is_cut: only the beginning was read or sent."""
 
     title: str
     url: str
@@ -47,14 +47,14 @@ class NewsFeed:
 
 
 def read_feed(fetch: SafeFetch, url: str) -> NewsFeed:
-    """The feed at an address; raises the errors of `SafeFetch`, and `RequestRefused` for what is no feed."""
+    """Fetch and parse a feed; raises the errors of `SafeFetch`, and `RequestRefused` for what is not a feed."""
     page = fetch.get(url, accept=ACCEPT, limit_bytes=MOST_BYTES, timeout_s=TIMEOUT_S, cut=True)
     host = urlsplit(page.url).hostname or url
     if not page.is_good:
         raise ServiceUnavailable(
             host, gettext("{host} has no feed there at the moment (answer {status}).", host=host, status=page.status)
         )
-    found = _parsed(page)
+    found = _parse(page)
     if not found.get("version"):
         raise RequestRefused(
             host,
@@ -62,7 +62,7 @@ def read_feed(fetch: SafeFetch, url: str) -> NewsFeed:
             next_step=gettext("Look for a link named RSS or Atom on its page."),
         )
     is_cut = page.is_cut or _breaks_off(page, found)
-    # Of one that breaks off the last post may be half a sentence.
+    # The last post of a feed that breaks off may be incomplete.
     whole = found.entries[:-1] if is_cut else found.entries
     items = [_item(entry, page.url) for entry in whole]
     items.sort(key=lambda item: item.published or datetime.min.replace(tzinfo=UTC), reverse=True)
@@ -70,37 +70,37 @@ def read_feed(fetch: SafeFetch, url: str) -> NewsFeed:
     return NewsFeed(title=title, url=page.url, items=tuple(items), is_cut=is_cut)
 
 
-def _parsed(page: FetchedPage) -> Any:
+def _parse(page: FetchedPage) -> Any:
     import feedparser
     from feedparser.mixin import _FeedParserMixin
 
-    # It looks for an address in an author's name, which nobody reads here, in squares of that name's length.
-    _FeedParserMixin._sync_author_detail = _unread
-    said = f"{page.media_type or 'application/xml'}{f'; charset={page.charset}' if page.charset else ''}"
-    # Bytes alone would be tried as the name of a file of ours first. Markup is read by `to_text`, in linear time.
+    # It searches an author's name for an address, which is not used here, in time quadratic in its length.
+    _FeedParserMixin._sync_author_detail = _do_nothing
+    content_type = f"{page.media_type or 'application/xml'}{f'; charset={page.charset}' if page.charset else ''}"
+    # Bytes alone would be tried as a file name first. Markup is read by `to_text`, in linear time.
     return feedparser.parse(
         io.BytesIO(b"" if _is_hostile(page.body) else page.body),
-        response_headers={"content-type": said, "content-location": page.url},
+        response_headers={"content-type": content_type, "content-location": page.url},
         sanitize_html=False,
         resolve_relative_uris=False,
     )
 
 
 def _is_hostile(body: bytes) -> bool:
-    """Whether reading it would take minutes (T22): feedparser goes on with a slower reader where its first one stops.
+    """Whether parsing would take minutes, because feedparser falls back to a slower parser when its first one fails.
 
-    Entities of its own only ever blow a feed up, and no feed has tags of thousands of attributes or so many bases.
+    Entity definitions serve only to blow a feed up, and no real feed has thousands of attributes or bases.
     """
     text = body.replace(b"\0", b"")
     return b"<!ENTITY" in text or text.count(b"xml:base") > _MOST_BASES or bool(_ENDLESS_TAG.search(text))
 
 
-def _unread(*_: object) -> None:
-    """In the place of what nobody needs."""
+def _do_nothing(*_: object) -> None:
+    """Replacement for the search in author names."""
 
 
 def _breaks_off(page: FetchedPage, found: Any) -> bool:
-    """Whether its end is missing; much else that is wrong with feeds does no harm."""
+    """Whether its end is missing; most other errors in feeds are harmless."""
     return bool(found.bozo) and not _ENDED.search(page.body[-_AT_END:].replace(b"\0", b""))
 
 
@@ -115,7 +115,7 @@ def _item(entry: Any, base: str) -> FeedItem:
 
 
 def _time(parts: Any) -> datetime | None:
-    """feedparser gives times in UTC, and nonsense for some nonsense."""
+    """Time of feedparser's parts, which are in UTC; None for invalid ones."""
     try:
         return datetime.fromtimestamp(calendar.timegm(parts), UTC) if parts else None
     except (ValueError, OverflowError, OSError):

@@ -1,4 +1,4 @@
-"""The one tool that reads news feeds."""
+"""News feed tool: reads the configured feeds or one by its address."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -24,7 +24,7 @@ AT_ONCE = 4
 
 
 def feed_provenance(arguments: Mapping[str, Any]) -> Provenance:
-    """A feed that a conversation named is a stranger's, unlike the campus's own."""
+    """Provenance of a call: a feed that a conversation named is a stranger's, unlike the campus's own."""
     return Provenance.STRANGERS if arguments.get("action") == "fetch" else Provenance.PUBLIC
 
 
@@ -73,17 +73,17 @@ def rss_feed(
         if not url:
             raise BadArguments(gettext("Give the address of the feed."), field="url")
         context.require_known(url)
-        return _told(context, [read_feed(context.container.fetch, url)], (), limit)
+        return _result(context, [read_feed(context.container.fetch, url)], (), limit)
     wanted = _configured(context)
     if not wanted:
         raise RequestRefused(
             "Feeds", gettext("No news feeds are set up here."), next_step=gettext("Give the address of a feed.")
         )
-    return _told(context, *_read_all(context.container.fetch, wanted), limit)
+    return _result(context, *_read_all(context.container.fetch, wanted), limit)
 
 
 def configured_urls(extension: Mapping[str, str]) -> tuple[str, ...]:
-    """The addresses in FEEDS_URLS."""
+    """Addresses in FEEDS_URLS."""
     return addresses(extension.get("URLS", ""))
 
 
@@ -110,7 +110,9 @@ def _read_all(fetch: SafeFetch, urls: Sequence[str]) -> tuple[list[NewsFeed], li
     return feeds, [str(problem) for problem in problems]
 
 
-def _told(context: ToolExecutionContext, feeds: Sequence[NewsFeed], problems: Sequence[str], limit: int) -> ToolResult:
+def _result(
+    context: ToolExecutionContext, feeds: Sequence[NewsFeed], problems: Sequence[str], limit: int
+) -> ToolResult:
     shown = [(feed, feed.items[:limit]) for feed in feeds]
     posts = [item for _, items in shown for item in items]
     heading = sentence(f"{count(len(posts), 'post')} (as of {clock(context.now())}), the newest first.")

@@ -1,4 +1,4 @@
-"""GitHub: files, releases, issues and code of public repositories, with the operator's token."""
+"""GitHub integration: files, releases, issues and code of public repositories, with the operator's token."""
 
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField

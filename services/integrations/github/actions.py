@@ -1,4 +1,4 @@
-"""What `github_api` can do: one function for each action, from GitHub's JSON to what the model reads."""
+"""Actions of the GitHub tool: a function for each, from GitHub's JSON to what the model reads."""
 
 import base64
 import binascii
@@ -17,13 +17,13 @@ from services.tools.result import Source, ToolResult
 
 RELEASES = 10
 COMMENTS = 30
-HITS = 10
+MATCHES = 10
 MOST_WORDS = 4_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class ActionArguments:
-    """The arguments of one call, and the student's time; `owner` and `repo` are checked names, or "" for a search."""
+    """Arguments of a call, and the student's time; `owner` and `repo` are valid names, or "" for a search."""
 
     owner: str
     repo: str
@@ -38,19 +38,19 @@ class ActionArguments:
         return f"{self.owner}/{self.repo}"
 
     @property
-    def seen(self) -> str:
+    def as_of(self) -> str:
         return f"({LABEL}, as of {clock(self.now)})"
 
 
 def get_file(github: GitHub, arguments: ActionArguments) -> ToolResult:
-    """The text of a file, or what is in a folder."""
+    """Text of a file, or entries of a folder."""
     github.repository(arguments.owner, arguments.repo)
-    found = github.contents(arguments.owner, arguments.repo, _within(arguments.path), arguments.ref)
+    found = github.contents(arguments.owner, arguments.repo, _path_in_repository(arguments.path), arguments.ref)
     return _folder(found, arguments) if isinstance(found, list) else _file(found, arguments)
 
 
 def get_readme(github: GitHub, arguments: ActionArguments) -> ToolResult:
-    """What the repository says about itself."""
+    """Description and README of a repository."""
     repository = github.repository(arguments.owner, arguments.repo)
     read = _file(github.readme(arguments.owner, arguments.repo, arguments.ref), arguments)
     about = one_line(repository.get("description") or "", 300)
@@ -58,55 +58,65 @@ def get_readme(github: GitHub, arguments: ActionArguments) -> ToolResult:
 
 
 def list_releases(github: GitHub, arguments: ActionArguments) -> ToolResult:
-    """The newest releases, with their notes."""
+    """Newest releases, with their notes."""
     github.repository(arguments.owner, arguments.repo)
-    found = [release for release in github.releases(arguments.owner, arguments.repo, RELEASES) if not release.get("draft")]
-    heading = sentence(f"{count(len(found), 'release')} of {arguments.name}, the newest first {arguments.seen}.")
+    found = [
+        release for release in github.releases(arguments.owner, arguments.repo, RELEASES) if not release.get("draft")
+    ]
+    heading = sentence(f"{count(len(found), 'release')} of {arguments.name}, the newest first {arguments.as_of}.")
     cut = [f"Note: only the newest {RELEASES} are shown."] if len(found) == RELEASES else []
     return ToolResult(
-        output="\n".join([heading, *(_release(release) for release in found), *cut]),
-        data={"releases": [_kept(release, "tag_name", "name", "published_at", "prerelease", "html_url") for release in found]},
+        output="\n".join([heading, *(_release_line(release) for release in found), *cut]),
+        data={
+            "releases": [
+                _select(release, "tag_name", "name", "published_at", "prerelease", "html_url") for release in found
+            ]
+        },
         sources=tuple(_source(f"{arguments.name} {release['tag_name']}", release) for release in found),
     )
 
 
 def get_issue(github: GitHub, arguments: ActionArguments) -> ToolResult:
-    """An issue or pull request with its discussion."""
+    """Issue or pull request with its discussion."""
     if arguments.number is None:
         raise BadArguments(gettext("Give the number of the issue or pull request."), field="issue_number")
     github.repository(arguments.owner, arguments.repo)
     issue = github.issue(arguments.owner, arguments.repo, arguments.number)
-    said = github.comments(arguments.owner, arguments.repo, arguments.number, COMMENTS) if issue.get("comments") else []
+    comments = (
+        github.comments(arguments.owner, arguments.repo, arguments.number, COMMENTS) if issue.get("comments") else []
+    )
     kind = "Pull request" if "pull_request" in issue else "Issue"
     title = one_line(issue["title"])
     lines = [
-        f"{kind} #{arguments.number} of {arguments.name}: “{title}”, {issue['state']} {arguments.seen}.",
-        _said(issue),
-        *(_said(comment) for comment in said),
+        f"{kind} #{arguments.number} of {arguments.name}: “{title}”, {issue['state']} {arguments.as_of}.",
+        _post_text(issue),
+        *(_post_text(comment) for comment in comments),
     ]
-    if issue.get("comments", 0) > len(said):
-        lines.append(f"Note: only the first {len(said)} of {issue['comments']} comments are shown.")
+    if issue.get("comments", 0) > len(comments):
+        lines.append(f"Note: only the first {len(comments)} of {issue['comments']} comments are shown.")
     return ToolResult(
         output="\n\n".join(lines),
-        data=_kept(issue, "number", "title", "state", "html_url", "created_at", "comments"),
+        data=_select(issue, "number", "title", "state", "html_url", "created_at", "comments"),
         sources=(_source(f"{arguments.name} #{arguments.number}: {title}", issue),),
     )
 
 
 def search_code(github: GitHub, arguments: ActionArguments) -> ToolResult:
-    """Public files that hold the words, with the lines that match."""
+    """Public files that match the query, with the matching lines."""
     if not arguments.query:
         raise BadArguments(gettext("Say what to search for, like “binary search language:python”."), field="query")
     query = f"{arguments.query} repo:{arguments.name}" if arguments.repo else arguments.query
-    found = github.search_code(query, HITS)
+    found = github.search_code(query, MATCHES)
     items = [item for item in found["items"] if item["repository"].get("private") is False]
-    heading = sentence(f"{count(len(items), 'file')} with “{one_line(arguments.query, 80)}” in public code {arguments.seen}.")
+    heading = sentence(
+        f"{count(len(items), 'file')} with “{one_line(arguments.query, 80)}” in public code {arguments.as_of}."
+    )
     cut = found["total_count"] > len(found["items"]) or found.get("incomplete_results")
     note = ["Note: there are more; narrow the search with repo:, language: or path:."] if cut else []
     return ToolResult(
-        output="\n".join([heading, *(_hit(item) for item in items), *note]),
-        data={"items": [_kept(item, "path", "html_url") | {"repository": _full(item)} for item in items]},
-        sources=tuple(_source(f"{_full(item)}: {item['path']}", item) for item in items),
+        output="\n".join([heading, *(_match_line(item) for item in items), *note]),
+        data={"items": [_select(item, "path", "html_url") | {"repository": _repository_name(item)} for item in items]},
+        sources=tuple(_source(f"{_repository_name(item)}: {item['path']}", item) for item in items),
     )
 
 
@@ -119,8 +129,8 @@ ACTIONS: Mapping[str, Callable[[GitHub, ActionArguments], ToolResult]] = {
 }
 
 
-def _within(path: str) -> str:
-    """The path for an address; raises `BadArguments` for one that would lead out of the repository."""
+def _path_in_repository(path: str) -> str:
+    """Path as part of an address; raises `BadArguments` for one that leads out of the repository."""
     parts = [part for part in path.split("/") if part]
     if {".", ".."}.intersection(parts):
         raise BadArguments(gettext("Give the path from the top of the repository, without dots."), field="path")
@@ -128,11 +138,11 @@ def _within(path: str) -> str:
 
 
 def _folder(entries: list[Json], arguments: ActionArguments) -> ToolResult:
-    heading = f"{count(len(entries), 'file or folder')} in {arguments.name}/{arguments.path} {arguments.seen}."
+    heading = f"{count(len(entries), 'file or folder')} in {arguments.name}/{arguments.path} {arguments.as_of}."
     lines = [f"- {entry['path']}{'/' * (entry['type'] == 'dir')}" for entry in entries]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]),
-        data={"entries": [_kept(entry, "path", "type", "size") for entry in entries]},
+        data={"entries": [_select(entry, "path", "type", "size") for entry in entries]},
     )
 
 
@@ -147,8 +157,8 @@ def _file(found: Json, arguments: ActionArguments) -> ToolResult:
         )
     text = _text(found)
     return ToolResult(
-        output=f"{one_line(name)}, {count(len(text.splitlines()), 'line')} {arguments.seen}.\n{_fenced(text)}",
-        data=_kept(found, "path", "size", "html_url") | {"text": text},
+        output=f"{one_line(name)}, {count(len(text.splitlines()), 'line')} {arguments.as_of}.\n{_fenced(text)}",
+        data=_select(found, "path", "size", "html_url") | {"text": text},
         sources=(_source(name, found),),
     )
 
@@ -161,13 +171,13 @@ def _text(found: Json) -> str:
 
 
 def _fenced(text: str) -> str:
-    """The text in a fence that none of its own lines can close."""
+    """Fenced code block that none of the text's own lines can close."""
     longest = max((len(line) - len(line.lstrip("`")) for line in text.splitlines()), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text.rstrip()}\n{fence}"
 
 
-def _release(release: Json) -> str:
+def _release_line(release: Json) -> str:
     kind = " (pre-release)" if release.get("prerelease") else ""
     name = one_line(release.get("name") or release["tag_name"])
     notes = one_line(release.get("body") or "", 400)
@@ -175,18 +185,20 @@ def _release(release: Json) -> str:
     return f"- {' — '.join(part for part in parts if part)} — [open]({release['html_url']})"
 
 
-def _said(post: Json) -> str:
+def _post_text(post: Json) -> str:
     words = (post.get("body") or "").strip()
     shown = words if len(words) <= MOST_WORDS else words[:MOST_WORDS].rstrip() + " …"
     return f"{(post.get('user') or {}).get('login', 'somebody')}, {_day(post['created_at'])}:\n{shown or '(no words)'}"
 
 
-def _hit(item: Json) -> str:
+def _match_line(item: Json) -> str:
     lines = [one_line(match.get("fragment", ""), 300) for match in item.get("text_matches", [])[:3]]
-    return "\n".join([f"- **{_full(item)}** — {item['path']} — [open]({item['html_url']})", *(f"  {x}" for x in lines)])
+    return "\n".join(
+        [f"- **{_repository_name(item)}** — {item['path']} — [open]({item['html_url']})", *(f"  {x}" for x in lines)]
+    )
 
 
-def _full(item: Json) -> str:
+def _repository_name(item: Json) -> str:
     return str(item["repository"]["full_name"])
 
 
@@ -198,5 +210,5 @@ def _source(title: str, item: Json) -> Source:
     return Source(title=title, url=item["html_url"])
 
 
-def _kept(item: Json, *fields: str) -> dict[str, Any]:
+def _select(item: Json, *fields: str) -> dict[str, Any]:
     return {field: item.get(field) for field in fields}

@@ -1,4 +1,4 @@
-"""`GitHub`: public repositories through PyGithub, read only."""
+"""API client of public GitHub repositories, on PyGithub, read only, with a deadline for each tool call."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ LABEL = "GitHub"
 GITHUB_BASE = "https://api.github.com"
 REQUEST_S = 6
 CALL_S = 13.0
-"""After this many seconds no further request of a tool call begins; with REQUEST_S it is less than the tool has."""
+"""Seconds after which no further request of a tool call begins; with REQUEST_S it is less than the tool's timeout."""
 TRIES = 3
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TokenSession:
-    """What all calls with one token share: the library, and how fast GitHub lets them go. Searches have a limit apart.
+    """State that all calls with a token share: the library, and the rate limits, of which searches have their own.
 
     https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
     """
@@ -37,9 +37,9 @@ class TokenSession:
 
 
 class GitHub:
-    """The API for one tool call. Reads are tried up to three times within the deadline (seconds).
+    """Client for one tool call, which retries up to three times within the deadline.
 
-    A repository that is not public counts as not there, whatever the token could see.
+    A repository that is not public counts as not found, whatever the token could see.
     """
 
     def __init__(self, token: TokenSession) -> None:
@@ -47,7 +47,7 @@ class GitHub:
         self._deadline = Deadline(CALL_S)
 
     def repository(self, owner: str, repo: str) -> Json:
-        """What a public repository is; raises `ItemNotFound`."""
+        """Read a public repository's description; raises `ItemNotFound`."""
         found = self._object(f"/repos/{owner}/{repo}")
         if found.get("private") is not False:
             raise _not_found()
@@ -56,7 +56,7 @@ class GitHub:
     def contents(self, owner: str, repo: str, path: str, ref: str) -> Json | list[Json]:
         """A file (base64 `content`), or the entries of a folder."""
         found: Json | list[Json] = self._get(f"/repos/{owner}/{repo}/contents/{path}", {"ref": ref} if ref else {})
-        return found if isinstance(found, list) else _data(found)
+        return found if isinstance(found, list) else _require_object(found)
 
     def readme(self, owner: str, repo: str, ref: str) -> Json:
         return self._object(f"/repos/{owner}/{repo}/readme", {"ref": ref} if ref else {})
@@ -78,7 +78,7 @@ class GitHub:
         return self._object("/search/code", {"q": query, "per_page": most}, wanted)
 
     def _object(self, path: str, query: Mapping[str, Any] = {}, headers: Mapping[str, str] = {}) -> Json:
-        return _data(self._get(path, query, headers))
+        return _require_object(self._get(path, query, headers))
 
     def _list(self, path: str, query: Mapping[str, Any]) -> list[Json]:
         found = self._get(path, query)
@@ -91,7 +91,7 @@ class GitHub:
             try:
                 return self._once(path, query, headers)
             except Throttled:
-                # The next try waits for its turn, or says that it cannot.
+                # The next try waits for its turn, or raises when there is no time for it.
                 continue
             except ServiceUnavailable:
                 if not self._deadline.pause(attempt):
@@ -99,7 +99,7 @@ class GitHub:
         return self._once(path, query, headers)
 
     def _once(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str]) -> Any:
-        """One request in its turn: whoever is told to slow down, tells all calls with this token."""
+        """Send a request in its turn; a rate limit that it meets slows down all calls with this token."""
         pace = self._token.of_searches if path.startswith("/search/") else self._token.pace
         with pace.turn(self._deadline, LABEL):
             try:
@@ -124,7 +124,7 @@ class GitHub:
         except github.GithubException as error:
             raise _problem(error.status, error.headers or {}) from None
         except requests.ConnectionError as error:
-            # So is an answer told that began and did not end in time.
+            # An answer that began and did not end in time is reported like this, too.
             if error.args and isinstance(error.args[0], urllib3.exceptions.ReadTimeoutError):
                 raise ServiceUnavailable(LABEL, gettext("GitHub did not answer in time.")) from None
             raise ServiceUnavailable(LABEL, gettext("GitHub cannot be reached.")) from None
@@ -145,7 +145,7 @@ def github_of(extension: Mapping[str, str]) -> GitHub:
 
 @cache
 def _shared(token: str, base: str) -> TokenSession:
-    """One client for the process: it keeps nothing of one call for the next. Its own retries could wait for an hour."""
+    """Client for the whole process: it keeps nothing of a call. Without its own retries, which could wait an hour."""
     import github
 
     library = github.Github(
@@ -158,18 +158,18 @@ def _shared(token: str, base: str) -> TokenSession:
     )
     # PyGithub takes no adapter, and connection classes only for all of its clients, without keeping connections.
     kind = library.requester._Requester__connectionClass  # type: ignore[attr-defined]
-    library.requester._Requester__connectionClass = _whole(kind)  # type: ignore[attr-defined]
+    library.requester._Requester__connectionClass = _with_total_timeout(kind)  # type: ignore[attr-defined]
     return TokenSession(library=library)
 
 
-def _whole(kind: Any) -> Any:
-    """PyGithub's connection, whose answers must be whole in time; uses no proxy of the environment (R58)."""
+def _with_total_timeout(kind: Any) -> Any:
+    """PyGithub's connection class with a total timeout, and without the environment's proxies."""
 
     def connection(*args: Any, **options: Any) -> Any:
-        made = kind(*args, **options)
-        made.session.mount(f"{made.protocol}://", TotalTimeoutAdapter())
-        made.session.trust_env = False
-        return made
+        created = kind(*args, **options)
+        created.session.mount(f"{created.protocol}://", TotalTimeoutAdapter())
+        created.session.trust_env = False
+        return created
 
     return connection
 
@@ -190,7 +190,7 @@ def _throttled(headers: Mapping[str, str]) -> Throttled:
 
 
 def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:
-    """The typed error of an answer that says no (https://docs.github.com/en/rest/using-the-rest-api)."""
+    """Error for an answer with an error status (https://docs.github.com/en/rest/using-the-rest-api)."""
     if status == 429:
         return _throttled(headers)
     if status >= 500 or status < 400:
@@ -206,8 +206,8 @@ def _problem(status: int, headers: Mapping[str, str]) -> ServiceError:
     return RequestRefused(LABEL, gettext("GitHub did not accept this search or address; try simpler words."))
 
 
-def _data(found: Any) -> Json:
-    """An object of the API; PyGithub wraps what is not JSON, such as a maintenance page, into {"data": text}."""
+def _require_object(found: Any) -> Json:
+    """Require a JSON object; PyGithub wraps what is not JSON, such as a maintenance page, into {"data": text}."""
     if not isinstance(found, dict) or "data" in found:
         raise unreadable_answer_error()
     return found
@@ -222,5 +222,5 @@ def _not_found() -> ItemNotFound:
 
 
 def unreadable_answer_error() -> ServiceUnavailable:
-    """For an answer that is not what the API says it would be."""
+    """Error for an answer of an unexpected shape."""
     return ServiceUnavailable(LABEL, gettext("GitHub's answer made no sense; it may be in maintenance."))

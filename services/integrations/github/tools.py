@@ -1,4 +1,4 @@
-"""The one tool that looks at GitHub."""
+"""GitHub tool: reads public repositories, with a function for each action."""
 
 import re
 from typing import Annotated, Literal
@@ -77,20 +77,20 @@ def github_api(
     """
     if not repo and action != "search_code":
         raise BadArguments(gettext("Say which repository, like campus-cs/cs101-starter."), field="repo")
-    who, what = _named(owner, repo) if repo else ("", "")
-    wish = ActionArguments(
+    who, what = _owner_and_name(owner, repo) if repo else ("", "")
+    arguments = ActionArguments(
         owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now()
     )
     github = github_of(context.container.settings.extension("github"))
     try:
-        return ACTIONS[action](github, wish)
+        return ACTIONS[action](github, arguments)
     except (KeyError, TypeError, AttributeError, ValueError):
-        # Fields that are missing or of another kind break the reading anywhere in it.
+        # Missing fields, and fields of another type, can break the parsing anywhere.
         raise unreadable_answer_error() from None
 
 
-def _named(owner: str, repo: str) -> tuple[str, str]:
-    """The owner and the name, however they were given; raises `BadArguments`."""
+def _owner_and_name(owner: str, repo: str) -> tuple[str, str]:
+    """Owner and name of a repository, in any usual form; raises `BadArguments`."""
     found = _NAME.fullmatch(repo if "/" in repo or not owner else f"{owner}/{repo}")
     if found is None or {found[1], found[2]} & {".", ".."}:
         raise BadArguments(

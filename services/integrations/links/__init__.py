@@ -1,4 +1,4 @@
-"""Checking whether links still lead somewhere."""
+"""Links integration: checks whether links still work."""
 
 from services.integrations.links.tools import link_validator
 

@@ -1,4 +1,4 @@
-"""Checking many links at once, so that the hosts that hang do not spoil the others (R60)."""
+"""Link checker for many links at once, with limits for each host, so that hosts that hang do not hold up others."""
 
 import re
 import threading
@@ -15,11 +15,11 @@ from services.safety.fetch import AddressRefused, DeadEnd, FetchedPage, HostUnkn
 
 AT_ONCE = 16
 AT_ONCE_FOR_A_HOST = 2
-SILENCES = 2
-"""Links of one host that get no answer in time; the rest of that host is not waited for."""
+MOST_TIMEOUTS_OF_A_HOST = 2
+"""Links of a host without an answer in time, after which its other links are not tried."""
 EACH_S = 8.0
 _ENOUGH = 20_000
-"""Bytes that are read of a page whose server does not know HEAD."""
+"""Bytes to read of a page whose server does not support HEAD."""
 
 
 class LinkState(StrEnum):
@@ -31,9 +31,9 @@ class LinkState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedLink:
-    """One link. final: where it leads when it is redirected. detail: what happened, in words, for the model.
+    """Result of a link. final: the address after redirects. detail: what happened, in words, for the model.
 
-    media_type: of what it leads to, like text/html; empty when that is not known. is_silent: no answer came in time.
+    media_type: of the target, like text/html; empty when it is not known. is_timeout: no answer came in time.
     """
 
     url: str
@@ -41,11 +41,11 @@ class CheckedLink:
     detail: str = ""
     final: str | None = None
     media_type: str = ""
-    is_silent: bool = False
+    is_timeout: bool = False
 
 
 def check_link(fetch: SafeFetch, url: str, timeout_s: float) -> CheckedLink:
-    """One link: HEAD, and GET where HEAD is not answered well, since some servers do not know it (RFC 9110, 9.3.2)."""
+    """Check a link by HEAD, and by GET where HEAD fails, because some servers do not support it (RFC 9110, 9.3.2)."""
     deadline = Deadline(timeout_s)
     try:
         page = _head(fetch, url, deadline)
@@ -56,9 +56,9 @@ def check_link(fetch: SafeFetch, url: str, timeout_s: float) -> CheckedLink:
     except (HostUnknown, DeadEnd) as problem:
         return CheckedLink(url=url, state=LinkState.BROKEN, detail=str(problem))
     except (ServiceUnavailable, TooLarge) as problem:
-        is_silent = isinstance(problem, NotInTime)
-        return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=str(problem), is_silent=is_silent)
-    return _told(url, page)
+        is_timeout = isinstance(problem, NotInTime)
+        return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=str(problem), is_timeout=is_timeout)
+    return _result(url, page)
 
 
 def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> FetchedPage | None:
@@ -70,7 +70,7 @@ def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> FetchedPage | None:
         return None
 
 
-def _told(url: str, page: FetchedPage) -> CheckedLink:
+def _result(url: str, page: FetchedPage) -> CheckedLink:
     if page.is_good and not page.hops:
         return CheckedLink(url=url, state=LinkState.OK, media_type=_type(page))
     if page.is_good:
@@ -85,7 +85,7 @@ def _told(url: str, page: FetchedPage) -> CheckedLink:
 
 
 def _type(page: FetchedPage) -> str:
-    """The media type, if it is one (RFC 6838, 4.2): a header is a stranger's word, too."""
+    """Media type, if it is a valid one (RFC 6838, 4.2): a header is untrusted input, too."""
     return page.media_type if _MEDIA_TYPE.fullmatch(page.media_type) else ""
 
 
@@ -94,7 +94,7 @@ _MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a pro
 
 
 class LinkChecker:
-    """One round over many links; `is_stopped` is asked between links, and `tell` hears how many are done."""
+    """Pool of threads over many links. is_stopped: asked between links. on_progress: is told how many are done."""
 
     def __init__(
         self,
@@ -103,22 +103,22 @@ class LinkChecker:
         *,
         within_s: float,
         is_stopped: Callable[[], bool] = lambda: False,
-        tell: Callable[[str], None] = lambda note: None,
+        on_progress: Callable[[str], None] = lambda note: None,
     ) -> None:
         self._fetch = fetch
         self._deadline = Deadline(within_s)
         self._is_stopped = is_stopped
-        self._tell = tell
+        self._on_progress = on_progress
         self._urls = urls
         self._waiting: deque[str] = deque(dict.fromkeys(urls))
         self._running: Counter[str] = Counter()
-        self._silent: Counter[str] = Counter()
+        self._timeouts: Counter[str] = Counter()
         self._done: dict[str, CheckedLink] = {}
         self._change = threading.Condition()
         self._locale = get_locale()
 
     def run(self) -> list[CheckedLink]:
-        """What became of every link, in their order; those that were not reached say so."""
+        """Check all links; the results in their order, also of those that there was no time for."""
         workers = [threading.Thread(target=self._work, daemon=True) for _ in range(min(AT_ONCE, len(self._waiting)))]
         for worker in workers:
             worker.start()
@@ -132,7 +132,7 @@ class LinkChecker:
             self._finish(url, checked)
 
     def _next(self) -> str | None:
-        """A link whose host has room; waits for one, and gives up when nothing is left or time is over."""
+        """Wait for a link whose host is below its limit; None when nothing is left or time is up."""
         with self._change:
             while self._waiting and self._deadline.remaining_s() > 0 and not self._is_stopped():
                 for url in self._waiting:
@@ -149,17 +149,17 @@ class LinkChecker:
         with self._change:
             self._done[url] = checked
             self._running[host] -= 1
-            self._silent[host] += checked.is_silent
-            if self._silent[host] >= SILENCES:
+            self._timeouts[host] += checked.is_timeout
+            if self._timeouts[host] >= MOST_TIMEOUTS_OF_A_HOST:
                 self._give_up(host)
-            self._tell_how_far()
+            self._report_progress()
             self._change.notify_all()
 
-    def _tell_how_far(self) -> None:
-        """To the student, in their language: the threads of a round speak English, as the model reads it."""
+    def _report_progress(self) -> None:
+        """Report in the student's language: the worker threads' own locale is English, which the model reads."""
         done, left = len(self._done), len(self._waiting) + self._running.total()
         with locale_scope(self._locale):
-            self._tell(gettext("{done} of {total}", done=done, total=done + left))
+            self._on_progress(gettext("{done} of {total}", done=done, total=done + left))
 
     def _give_up(self, host: str) -> None:
         for url in [url for url in self._waiting if _host(url) == host]:
@@ -176,6 +176,6 @@ def _host(url: str) -> str:
 
 
 def sort_by_urgency(checked: Iterable[CheckedLink]) -> list[CheckedLink]:
-    """What a person should look at first."""
+    """Sort links by what a person should look at first."""
     order = [LinkState.BROKEN, LinkState.UNCHECKED, LinkState.REDIRECTED, LinkState.OK]
     return sorted(checked, key=lambda link: order.index(link.state))

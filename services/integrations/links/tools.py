@@ -1,4 +1,4 @@
-"""`link_validator`: which of many links still lead somewhere."""
+"""Link check: the tool for a list of links or the links of a page."""
 
 import time
 from collections import Counter
@@ -71,16 +71,16 @@ def link_validator(
         raise BadArguments(gettext("Give either addresses or a page, and not both."), field="urls")
     context.require_known(*urls, *([of_page] if of_page else []))
     began = time.monotonic()
-    wanted, source = (urls, None) if urls else _of_page(context, of_page)
+    wanted, source = (urls, None) if urls else _page_links(context, of_page)
     within_s = WITHIN_S - (time.monotonic() - began)
-    round_ = LinkChecker(
+    checker = LinkChecker(
         context.container.fetch,
         wanted[:MOST],
         within_s=within_s,
         is_stopped=lambda: context.is_stopped,
-        tell=context.progress,
+        on_progress=context.progress,
     )
-    checked = sort_by_urgency(round_.run())
+    checked = sort_by_urgency(checker.run())
     left_out = max(len(wanted) - MOST, 0)
     return ToolResult(
         output="\n".join(_lines(context, checked, left_out)),
@@ -90,7 +90,7 @@ def link_validator(
     )
 
 
-def _of_page(context: ToolExecutionContext, url: str) -> tuple[list[str], Source]:
+def _page_links(context: ToolExecutionContext, url: str) -> tuple[list[str], Source]:
     page = context.container.fetch.get(url, accept="text/html, text/plain;q=0.5", limit_bytes=_LARGEST_PAGE)
     require_ok_status(page)
     return links_on_page(page), Source(title=f"Links of {one_line(page.url)}", url=page.url)
@@ -111,7 +111,8 @@ def _lines(context: ToolExecutionContext, checked: Sequence[CheckedLink], left_o
     if not checked:
         return lines
     rows = [
-        f"| {link.state} | {link.url} | {link.media_type} | {one_line(link.detail).replace('|', '/')} |" for link in checked
+        f"| {link.state} | {link.url} | {link.media_type} | {one_line(link.detail).replace('|', '/')} |"
+        for link in checked
     ]
     return [*lines, "", "| State | Link | Type | What happened |", "| --- | --- | --- | --- |", *rows]
 
@@ -133,7 +134,7 @@ _TEXT = ("text/plain", "text/markdown")
 
 
 def links_on_page(page: FetchedPage) -> list[str]:
-    """Every http(s) address that the page leads to, each once, in its order; places within the page are left out."""
+    """Addresses (http or https) that a page links to, each once, in order, without links within the page."""
     host = page.url.split("/")[2]
     if page.media_type in _TEXT:
         return [url for url in sorted(linkable_addresses([page.text])) if url.startswith("http")]

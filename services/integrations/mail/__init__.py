@@ -1,4 +1,4 @@
-"""Mail: a message to open in the student's own mail program; Homeroom itself sends nothing."""
+"""Mail integration: drafts a message for the student's own mail program; Homeroom itself sends nothing."""
 
 from services.integrations.mail.tools import mail_draft
 

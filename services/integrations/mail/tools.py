@@ -1,4 +1,4 @@
-"""The tool that prepares a message for the student's own mail program."""
+"""Mail draft: the tool, and the `mailto:` link that opens the draft in a mail program (RFC 6068)."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
 LABEL = "Mail"
-# What can stand in a link as it is; quoted local parts and other rarities are left to the student.
+# Addresses that need no encoding; quoted local parts and other rarities are left to the student.
 _BARE = r"[-.\w+]{1,64}@[-\w]+(?:\.[-\w]+)+"
 _ADDRESS = re.compile(rf"({_BARE})|[^<>@,;:\r\n]*<({_BARE})>", re.ASCII)
 UNKNOWN = gettext_noop(
@@ -66,22 +66,22 @@ def mail_draft(
     Use it when the student wants to write to somebody. Never guess an address. The student sees a button that opens
     the message; write no link of your own. A message that is too long for such a button is copied by hand.
     """
-    whom, copied = _read(to, "to"), _read(cc, "cc")
-    _require_known(context, [*whom, *copied])
+    to, cc = _bare_addresses(to, "to"), _bare_addresses(cc, "cc")
+    _require_known(context, [*to, *cc])
     title = one_line(subject)
-    link = mail_link(to=whom, cc=copied, subject=title, body=body)
+    link = mail_link(to=to, cc=cc, subject=title, body=body)
     how = "The student opens it with the button under this step and sends it there."
     if not link.is_whole:
         how = (
             "Note: the text is too long for the button, which opens the message without it: the student copies the "
             "text from under this step."
         )
-    recipients = f"to {', '.join(whom)}" if whom else "without a recipient"
+    recipients = f"to {', '.join(to)}" if to else "without a recipient"
     return ToolResult(
         output=f"A draft “{title}” {recipients} is ready; nothing is sent. {how}",
         data={
-            "to": whom,
-            "cc": copied,
+            "to": to,
+            "cc": cc,
             "subject": title,
             "body": body,
             "mailto": link.url,
@@ -91,8 +91,8 @@ def mail_draft(
     )
 
 
-def _read(written: Sequence[str], field: str) -> list[str]:
-    """The bare addresses, each once; raises `BadArguments` for what is none."""
+def _bare_addresses(written: Sequence[str], field: str) -> list[str]:
+    """Bare addresses, each once; raises `BadArguments` for what is not an address."""
     found = [_ADDRESS.fullmatch(address.strip()) for address in written]
     if None in found:
         step = "Ask the student for it, or leave it out."
@@ -101,7 +101,7 @@ def _read(written: Sequence[str], field: str) -> list[str]:
 
 
 def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> None:
-    """Nobody's page may choose who is written to (T05); what the student's own program gives is theirs."""
+    """Refuse addresses from untrusted pages; those that the student's own program gives count as the student's."""
     if not addresses or context.is_students_word:
         return
     known = context.named() if context.named else None
@@ -111,19 +111,19 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
 
 
 LONGEST_LINK = 1_900
-"""Characters that mail programs and browsers still take: Windows cuts such a link at 2,048."""
+"""Characters that mail programs and browsers accept: Windows cuts such a link at 2,048."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MailLink:
-    """is_whole: whether the text is part of the link; a long one is not, and must be copied."""
+    """A `mailto:` link. is_whole: whether the text is part of it; a long text is not, and must be copied."""
 
     url: str
     is_whole: bool
 
 
 def mail_link(*, to: Sequence[str], cc: Sequence[str], subject: str, body: str) -> MailLink:
-    """The link for a message; its subject and addresses always fit (their lengths are bound by the tool)."""
+    """Link for a message; its subject and addresses always fit, because the tool limits their lengths."""
     whole = _url(to, cc, subject, body)
     if len(whole) <= LONGEST_LINK:
         return MailLink(url=whole, is_whole=True)

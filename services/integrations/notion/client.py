@@ -67,8 +67,8 @@ class Notion:
         recent = {} if words else {"sort": {"timestamp": "last_edited_time", "direction": "descending"}}
         query = {"query": words} if words else {}
         only = {"filter": {"property": "object", "value": kind}} if kind else {}
-        wish = {**query, **recent, **only}
-        found = self._list_all(lambda page: self._library.search(**wish, **page, auth=self._token), most=most)
+        parameters = {**query, **recent, **only}
+        found = self._list_all(lambda page: self._library.search(**parameters, **page, auth=self._token), most=most)
         # An object that the connection may not read comes as a bare id.
         return [item for item in found if "last_edited_time" in item]
 
@@ -93,9 +93,10 @@ class Notion:
     ) -> list[Json]:
         """Entries of a database that pass a filter of the API's own form, the newest first unless told otherwise."""
         newest = [{"timestamp": "created_time", "direction": "descending"}]
-        wish = {"sorts": sorts or newest, **({"filter": filter} if filter else {})}
+        parameters = {"sorts": sorts or newest, **({"filter": filter} if filter else {})}
         return self._list_all(
-            lambda page: self._library.data_sources.query(data_source_id, **wish, **page, auth=self._token), most=most
+            lambda page: self._library.data_sources.query(data_source_id, **parameters, **page, auth=self._token),
+            most=most,
         )
 
     def children(self, block_id: str) -> list[Json]:

@@ -66,8 +66,8 @@ class SearxngEngine:
         self._fetch = _fetch_of(base_url)
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
-        wish = {"q": query, "format": "json", **({"time_range": since.recency} if since else {})}
-        found = _json(self._fetch.get(f"{self._base_url}/search?{urlencode(wish)}", **_LIMITS), self.label)
+        parameters = {"q": query, "format": "json", **({"time_range": since.recency} if since else {})}
+        found = _json(self._fetch.get(f"{self._base_url}/search?{urlencode(parameters)}", **_LIMITS), self.label)
         hits = [
             WebResult(
                 title=str(result.get("title") or ""),
@@ -94,8 +94,8 @@ class BraveEngine:
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         freshness = {"freshness": f"p{since.recency[0]}"} if since else {}
-        wish = {"q": query[:400], "count": str(most), "text_decorations": "false", **freshness}
-        address = f"{self._base_url}/res/v1/web/search?{urlencode(wish)}"
+        parameters = {"q": query[:400], "count": str(most), "text_decorations": "false", **freshness}
+        address = f"{self._base_url}/res/v1/web/search?{urlencode(parameters)}"
         found = _json(self._fetch.get(address, headers=self._headers, **_LIMITS), self.label)
         results = (found.get("web") or {"results": []}) if isinstance(found, Mapping) else {}
         return [
@@ -132,8 +132,8 @@ class ReferenceEngine:
         return [*articles, *self._works(query, most=most - len(articles), since=since)]
 
     def _articles(self, query: str, most: int, language: str) -> list[WebResult]:
-        wish, site = urlencode({"q": query, "limit": most}), self._wikipedia.format(language=language)
-        found = _json(self._fetch.get(f"{site}/w/rest.php/v1/search/page?{wish}", **_LIMITS), "Wikipedia")
+        parameters, site = urlencode({"q": query, "limit": most}), self._wikipedia.format(language=language)
+        found = _json(self._fetch.get(f"{site}/w/rest.php/v1/search/page?{parameters}", **_LIMITS), "Wikipedia")
         return [
             WebResult(
                 title=f"{result.get('title')} (Wikipedia)",
@@ -146,8 +146,8 @@ class ReferenceEngine:
     def _works(self, query: str, *, most: int, since: RecencyFilter | None) -> list[WebResult]:
         newer = {"filter": f"from_publication_date:{since.day}"} if since else {}
         fields = "id,doi,display_name,publication_date,primary_location"
-        wish = urlencode({"search": query, "per-page": max(most, 1), "select": fields, **newer})
-        found = _json(self._fetch.get(f"{self._openalex}/works?{wish}", **_LIMITS), "OpenAlex")
+        parameters = urlencode({"search": query, "per-page": max(most, 1), "select": fields, **newer})
+        found = _json(self._fetch.get(f"{self._openalex}/works?{parameters}", **_LIMITS), "OpenAlex")
         return [
             WebResult(
                 title=str(result.get("display_name") or ""),

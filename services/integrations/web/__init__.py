@@ -1,4 +1,4 @@
-"""The web: reading a page whose address is known, whole or summed up."""
+"""Web integration: reads a page whose address is known, whole or summed up."""
 
 from services.integrations.web.tools import research_summarise, web_read_page
 

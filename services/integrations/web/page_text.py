@@ -1,6 +1,6 @@
-"""What a page says without its frame: title, author, day and text as Markdown (trafilatura), or a PDF's text (pypdf).
+"""Text extraction: title, author, day and main text of a page as Markdown (trafilatura), or a PDF's text (pypdf).
 
-Both libraries are loaded with the first page that is read, so that they cost a start nothing.
+Both libraries are loaded with the first page that is read, to keep the start fast.
 """
 
 import io
@@ -17,15 +17,15 @@ from services.safety.fetch import FetchedPage, PageTooLarge
 from services.safety.text import plain
 
 LARGEST_HTML = 800_000
-"""Bytes of a page that are looked at; what is behind them is left out with a note."""
+"""Bytes of a page that are parsed; the rest is left out with a note."""
 MOST_ELEMENTS = 20_000
-"""Of a page; long ones have some ten thousand, and trafilatura takes a minute for a hundred thousand."""
+"""HTML elements of a page; long pages have some ten thousand, and trafilatura takes a minute for a hundred thousand."""
 MOST_PAGES = 60
-"""Of a PDF."""
+"""Pages of a PDF that are read."""
 MOST_PDF_S = 8.0
-"""Seconds that a PDF's pages are read for."""
+"""Seconds for reading a PDF's pages."""
 
-# Both tell of every oddity of a page in the log, with its words.
+# They log every irregularity of a page, with its text.
 for _library in ("trafilatura", "htmldate", "pypdf"):
     logging.getLogger(_library).setLevel(logging.CRITICAL)
 
@@ -33,21 +33,21 @@ _HTML = ("text/html", "application/xhtml+xml", "")
 _AS_IT_IS = ("text/plain", "text/markdown", "text/csv", "application/json")
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/xml", "text/xml")
 _PDF = "application/pdf"
-_UNSEEN = re.compile(
+_HIDDEN_STYLE = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])", re.I
 )
 _NEEDS_SCRIPT = re.compile(r"enable javascript|javascript is (?:required|disabled)", re.I)
-_WALL = re.compile(r"subscribe to (?:continue|read)|already a subscriber|log ?in to (?:continue|read)|paywall", re.I)
-_SOLD = re.compile(r"(?:^|\s)(?:ads?|advert|advertisement|cookie-banner)(?:\s|$)", re.I)
+_PAYWALL = re.compile(r"subscribe to (?:continue|read)|already a subscriber|log ?in to (?:continue|read)|paywall", re.I)
+_ADVERTISING = re.compile(r"(?:^|\s)(?:ads?|advert|advertisement|cookie-banner)(?:\s|$)", re.I)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _ESCAPED = re.compile(r"\\([_\[\]])")
 _SHORTEST = 20
-"""Characters below which a page says nothing."""
+"""Characters below which a page counts as empty."""
 _SHORT = 400
-"""Characters below which the words of a paywall are all that a page says."""
+"""Characters below which a page with a paywall's words holds nothing else."""
 _BROWSER = gettext_noop("Open it in your browser, and paste the part you need.")
 _DATES = {"extensive_search": False, "original_date": True}
-_WISHES: dict[str, Any] = {
+_EXTRACT_OPTIONS: dict[str, Any] = {
     "output_format": "markdown",
     "include_comments": False,
     "include_links": True,
@@ -58,7 +58,7 @@ _WISHES: dict[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True)
 class PageText:
-    """text: Markdown. published: the day, where the page names one. is_cut: the text is only the page's beginning.
+    """Text of a page, as Markdown. published: the day, where the page names it. is_cut: only the page's beginning.
 
     site: the name of the website, where the page says it.
     """
@@ -72,21 +72,23 @@ class PageText:
 
 
 def extract_text(page: FetchedPage) -> PageText:
-    """The page's own words, without what a person would not see.
+    """Extract the text that a person would see.
 
-    Raises `RequestRefused` for what has no words to read and `PageTooLarge` for a PDF that did not arrive whole.
+    Raises `RequestRefused` for a page without text and `PageTooLarge` for a PDF that did not arrive whole.
     """
     if page.media_type == _PDF or page.body.startswith(b"%PDF-"):
         found = _pdf(page)
     elif page.media_type in _HTML:
         found = _html(page)
     elif page.media_type in _AS_IT_IS:
-        found = PageText(title=_name(page), text=page.text.strip(), is_cut=page.is_cut)
+        found = PageText(title=_file_name(page), text=page.text.strip(), is_cut=page.is_cut)
     else:
-        raise _unreadable(page)
+        raise _unsupported_type(page)
     if len(found.text) < _SHORTEST and page.media_type in (*_HTML, _PDF):
-        raise _empty(page)
-    return replace(found, title=plain(found.title) or _name(page), text=plain(found.text), author=plain(found.author))
+        raise _no_text(page)
+    return replace(
+        found, title=plain(found.title) or _file_name(page), text=plain(found.text), author=plain(found.author)
+    )
 
 
 def _html(page: FetchedPage) -> PageText:
@@ -96,11 +98,11 @@ def _html(page: FetchedPage) -> PageText:
     try:
         tree = _tree(page)
         about = extract_metadata(tree, default_url=page.url, date_config=_DATES)
-        text = extract(tree, url=page.url, **_WISHES) or ""
+        text = extract(tree, url=page.url, **_EXTRACT_OPTIONS) or ""
     except (LxmlError, ValueError, RecursionError):
-        raise _empty(page) from None
-    if len(text) < _SHORT and (_WALL.search(text) or _NEEDS_SCRIPT.search(text)):
-        raise _empty(page)
+        raise _no_text(page) from None
+    if len(text) < _SHORT and (_PAYWALL.search(text) or _NEEDS_SCRIPT.search(text)):
+        raise _no_text(page)
     return PageText(
         title=about.title or "",
         author=about.author or "",
@@ -112,7 +114,7 @@ def _html(page: FetchedPage) -> PageText:
 
 
 def _tree(page: FetchedPage) -> Any:
-    """The page as elements, without what a browser does not show: instructions for models hide there (T05, T08)."""
+    """Parsed page without what a browser does not show: instructions for models hide there."""
     from lxml import html
 
     tree = html.document_fromstring(_DECLARATION.sub("", page.text[:LARGEST_HTML]))
@@ -122,9 +124,9 @@ def _tree(page: FetchedPage) -> Any:
             _host(page), gettext("This page is built of too many parts to be read here."), next_step=gettext(_BROWSER)
         )
     for element in elements:
-        is_unseen = element.get("hidden") is not None or _UNSEEN.search(element.get("style") or "")
-        is_sold = _SOLD.search(element.get("class") or "") or _SOLD.search(element.get("id") or "")
-        if (is_unseen or is_sold) and element.getparent() is not None:
+        is_hidden = element.get("hidden") is not None or _HIDDEN_STYLE.search(element.get("style") or "")
+        is_advertising = _ADVERTISING.search(element.get("class") or "") or _ADVERTISING.search(element.get("id") or "")
+        if (is_hidden or is_advertising) and element.getparent() is not None:
             element.drop_tree()
         elif (element.get("href") or "").startswith("#"):
             del element.attrib["href"]
@@ -139,7 +141,7 @@ def _pdf(page: FetchedPage) -> PageText:
 
     try:
         reader = PdfReader(io.BytesIO(page.body))
-        sheets, is_cut = _sheets(reader)
+        texts, is_cut = _pdf_pages(reader)
         title = (reader.metadata.title or "") if reader.metadata else ""
         is_cut |= len(reader.pages) > MOST_PAGES
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
@@ -149,28 +151,28 @@ def _pdf(page: FetchedPage) -> PageText:
             gettext("This PDF is damaged or locked, so it cannot be read here."),
             next_step=gettext("Open it yourself."),
         ) from None
-    return PageText(title=title, text="\n\n".join(sheet.strip() for sheet in sheets).strip(), is_cut=is_cut)
+    return PageText(title=title, text="\n\n".join(text.strip() for text in texts).strip(), is_cut=is_cut)
 
 
-def _sheets(reader: Any) -> tuple[list[str], bool]:
-    """The text of page after page, and whether time was over before the last: a few bytes can draw for minutes."""
+def _pdf_pages(reader: Any) -> tuple[list[str], bool]:
+    """Text of each page, and whether time was up before the last: a few bytes can take minutes to draw."""
     ends_at = time.monotonic() + MOST_PDF_S
-    sheets: list[str] = []
+    texts: list[str] = []
 
-    def look_at_the_clock(*_: object) -> None:
+    def check_deadline(*_: object) -> None:
         if time.monotonic() > ends_at:
             raise TimeoutError
 
     try:
         for sheet in reader.pages[:MOST_PAGES]:
-            sheets.append(sheet.extract_text(visitor_operand_before=look_at_the_clock))
-            look_at_the_clock()
+            texts.append(sheet.extract_text(visitor_operand_before=check_deadline))
+            check_deadline()
     except TimeoutError:
-        return sheets, True
-    return sheets, False
+        return texts, True
+    return texts, False
 
 
-def _unreadable(page: FetchedPage) -> RequestRefused:
+def _unsupported_type(page: FetchedPage) -> RequestRefused:
     if page.media_type in _FEEDS:
         sentence, step = gettext("This address is a feed and not a page."), gettext("Read it as a feed instead.")
     else:
@@ -181,9 +183,9 @@ def _unreadable(page: FetchedPage) -> RequestRefused:
     return RequestRefused(_host(page), sentence, next_step=step)
 
 
-def _empty(page: FetchedPage) -> RequestRefused:
+def _no_text(page: FetchedPage) -> RequestRefused:
     source = page.text[:LARGEST_HTML] if page.media_type in _HTML else ""
-    if _WALL.search(source):
+    if _PAYWALL.search(source):
         sentence = gettext("This page shows its text to subscribers or after signing in only.")
     elif _NEEDS_SCRIPT.search(source):
         sentence = gettext("This page builds its text with scripts in a browser, so there is nothing to read here.")
@@ -201,8 +203,8 @@ def _day(written: str | None) -> date | None:
         return None
 
 
-def _name(page: FetchedPage) -> str:
-    """The last part of the address, for what has no title."""
+def _file_name(page: FetchedPage) -> str:
+    """Last part of the address, in place of a title."""
     return page.url.partition("?")[0].rstrip("/").rpartition("/")[2] or _host(page)
 
 

@@ -1,4 +1,4 @@
-"""`web_read_page`: the words of one page of the web."""
+"""Web tools: read a page in parts, and sum up a page by a model that has no tools and knows no student."""
 
 import secrets
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from services.tools.result import Source, ToolResult
 from services.tools.tool import CallRate, Example
 
 PART = 16_000
-"""Characters of a page in one answer; some four thousand tokens."""
+"""Characters of a page in one result; about four thousand tokens."""
 _LARGEST = 10_000_000
 _ACCEPT = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q=0.8, */*;q=0.5"
 
@@ -74,7 +74,7 @@ def web_read_page(
         )
     source = Source(title=one_line(found.title), url=page.url)
     return ToolResult(
-        output="\n".join(_lines(context, page, found, parts, part)),
+        output="\n".join(_page_lines(context, page, found, parts, part)),
         data={
             "url": page.url,
             "title": found.title,
@@ -90,7 +90,7 @@ def web_read_page(
 
 
 def fetch_page(context: ToolExecutionContext, url: str) -> tuple[FetchedPage, PageText]:
-    """A page at a known address, and what it says; raises `AddressRefused` for any other, and as `require_good`."""
+    """Fetch a page at a known address, with its text; raises `AddressRefused`, and what `require_ok_status` raises."""
     context.require_known(url)
     page = context.container.fetch.get(url, accept=_ACCEPT, limit_bytes=_LARGEST, timeout_s=20.0, cut=True)
     require_ok_status(page)
@@ -98,7 +98,7 @@ def fetch_page(context: ToolExecutionContext, url: str) -> tuple[FetchedPage, Pa
 
 
 def require_ok_status(page: FetchedPage) -> None:
-    """Raise the error that a status other than 2xx means for the student (RFC 9110, 15)."""
+    """Raise the typed error of a status other than 2xx (RFC 9110, 15)."""
     host, status = page.url.split("/")[2], page.status
     if page.is_good:
         return
@@ -127,11 +127,13 @@ def require_ok_status(page: FetchedPage) -> None:
     )
 
 
-def _lines(context: ToolExecutionContext, page: FetchedPage, found: PageText, parts: list[str], part: int) -> list[str]:
+def _page_lines(
+    context: ToolExecutionContext, page: FetchedPage, found: PageText, parts: list[str], part: int
+) -> list[str]:
     by = f", by {one_line(found.author, 80)}" if found.author else ""
     on = f", {day(found.published)}" if found.published else ""
     host = page.url.split("/")[2]
-    # The page cannot know the mark, so it cannot pretend that it has ended.
+    # The page cannot know the random mark, so it cannot fake its own end.
     mark = secrets.token_hex(4)
     lines = [f"“{one_line(found.title)}”{by}{on} ({host}, as of {clock(context.now())}) — [open]({page.url})"]
     if page.hops:
@@ -151,7 +153,7 @@ def _lines(context: ToolExecutionContext, page: FetchedPage, found: PageText, pa
 
 
 def _parts(text: str) -> list[str]:
-    """The text in pieces of at most `PART` characters, cut between paragraphs where there are any."""
+    """Split a text into parts of at most `PART` characters, between paragraphs where there are any."""
     parts: list[str] = []
     while len(text) > PART:
         end = max(text.rfind("\n\n", PART // 2, PART), text.rfind("\n", PART // 2, PART))
@@ -211,7 +213,7 @@ def research_summarise(
     )
     is_whole = gist.is_whole and not found.is_cut
     return ToolResult(
-        output="\n".join([*_heading(context, page, found, is_whole=is_whole), gist.gist, *_point_lines(gist.points)]),
+        output="\n".join([*_summary_heading(context, page, found, is_whole=is_whole), gist.gist, *_point_lines(gist.points)]),
         data={
             "url": page.url,
             "title": found.title,
@@ -226,7 +228,9 @@ def research_summarise(
     )
 
 
-def _heading(context: ToolExecutionContext, page: FetchedPage, found: PageText, *, is_whole: bool) -> Iterator[str]:
+def _summary_heading(
+    context: ToolExecutionContext, page: FetchedPage, found: PageText, *, is_whole: bool
+) -> Iterator[str]:
     by = f", by {one_line(found.author, 80)}" if found.author else ""
     on = f", {day(found.published)}" if found.published else ""
     host = page.url.split("/")[2]

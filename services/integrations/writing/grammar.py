@@ -1,4 +1,4 @@
-"""Grammar and spelling by Harper, offline: it shows what may be wrong and never rewrites the text."""
+"""Grammar and spelling check with Harper, offline: the tool shows likely mistakes and never rewrites the text."""
 
 import threading
 import time
@@ -26,11 +26,11 @@ MOST_CHARACTERS = 30_000
 MOST_SHOWN = 60
 AROUND = 30
 PIECE = 4_000
-"""Characters that are checked at once: a text of odd signs takes four times as long when it is twice as long."""
+"""Characters that are checked at once: the time for a text of odd characters grows with the square of its length."""
 LONGEST_S = 15.0
-"""After this no further piece is begun: thousands of unknown words take half a minute."""
+"""Seconds after which no further piece is checked: thousands of unknown words take half a minute."""
 FEWEST_WORDS = 6
-"""Fewer do not tell a language."""
+"""Words that are needed to tell the language."""
 COMMON = frozenset(
     {
         *("the", "of", "to", "and", "are", "were", "be", "been", "it", "its", "that", "this", "these", "for", "on"),
@@ -38,17 +38,17 @@ COMMON = frozenset(
         *("had", "does", "did", "would", "can", "could", "if", "than", "there", "what", "which", "when"),
     }
 )
-"""Words that one finds in any English text: a fifth of it or more, and hardly one in other languages."""
+"""Words that make up a fifth or more of any English text, and hardly occur in other languages."""
 
 Text = Annotated[
     str, Field(min_length=1, max_length=MOST_CHARACTERS, description="The student's own text, plain or Markdown.")
 ]
-_one_at_a_time = threading.Lock()
+_harper_lock = threading.Lock()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
-    """start, end: the place in the whole text, in characters."""
+    """A likely mistake. start, end: character range in the whole text."""
 
     start: int
     end: int
@@ -113,21 +113,21 @@ def _is_foreign(text: str, found: list[Mistake]) -> bool:
 
 
 def _check(context: ToolExecutionContext, text: str, dialect: str) -> tuple[list[Mistake], int]:
-    """What is found, and how far it was looked; others get their turn between two pieces."""
-    found, at, until = list[Mistake](), 0, time.monotonic() + LONGEST_S
+    """Mistakes, and the end of what was checked in time; other students' checks run between two pieces."""
+    found, start, until = list[Mistake](), 0, time.monotonic() + LONGEST_S
     for piece in text_pieces(text):
-        if at and (time.monotonic() > until or context.is_stopped):
+        if start and (time.monotonic() > until or context.is_stopped):
             break
         # A linter raises when two threads use it at once.
-        with _one_at_a_time:
+        with _harper_lock:
             lints = _linter(dialect).lint(piece)
-        found += [Mistake(start=at + lint.span.start, end=at + lint.span.end, lint=lint) for lint in lints]
-        at += len(piece)
-    return found, at
+        found += [Mistake(start=start + lint.span.start, end=start + lint.span.end, lint=lint) for lint in lints]
+        start += len(piece)
+    return found, start
 
 
 def text_pieces(text: str) -> Iterator[str]:
-    """The whole text in parts of at most `PIECE` characters, which end with a paragraph, a line or a sentence."""
+    """Split a text into parts of at most `PIECE` characters that end with a paragraph, a line or a sentence."""
     while len(text) > PIECE:
         ends = (text.rfind(mark, PIECE // 2, PIECE - 1) for mark in ("\n\n", "\n", ". ", " "))
         cut = next((end + 1 for end in ends if end > 0), PIECE)
@@ -138,7 +138,7 @@ def text_pieces(text: str) -> Iterator[str]:
 
 @cache
 def _linter(dialect: str) -> "Linter":
-    """Made when first needed: its dictionary takes about a second and 150 MB."""
+    """Linter, loaded when first needed: its dictionary takes about a second and 150 MB."""
     from harper import Dialect, Linter
 
     return Linter(Dialect[dialect.upper()])
@@ -168,7 +168,7 @@ def _data(mistake: Mistake) -> dict[str, object]:
 
 
 def _suggestions(lint: "Lint") -> list[str]:
-    """What could stand there instead; "(nothing)" when the words are too many."""
+    """Replacements; "(nothing)" where the words should go."""
     return [
         {"REPLACE": suggestion.replacement_text, "REMOVE": "(nothing)"}.get(
             suggestion.kind.name, lint.problem_text + suggestion.replacement_text

@@ -1,4 +1,4 @@
-"""How hard a text is to read: published formulas over sentences, words and pyphen's syllables."""
+"""Readability: the tool that measures it, by published formulas over sentences, words and pyphen's syllables."""
 
 import re
 from collections.abc import Callable
@@ -30,6 +30,8 @@ _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+|\n+|$)")
 
 @dataclass(frozen=True, kw_only=True)
 class TextCounts:
+    """Counts of a text, which a formula takes."""
+
     sentences: int
     words: int
     syllables: int
@@ -45,7 +47,7 @@ class TextCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadabilityFormula:
-    """name: as its publication calls it. ease: 0 (very hard) to about 100 (very easy). dictionary: pyphen's name."""
+    """A formula. name: as published. ease: 0 (very hard) to about 100 (very easy). dictionary: pyphen's name."""
 
     name: str
     ease: Callable[[TextCounts], float]
@@ -116,7 +118,7 @@ def readability_analyzer(
 
 
 def _sentences(text: str) -> list[str]:
-    """The sentences that have words in them; raises `BadArguments` for a text without any."""
+    """Sentences with words; raises `BadArguments` for a text without any."""
     found = [sentence.strip() for sentence in _SENTENCE.findall(text) if _words(sentence)]
     if not found:
         raise BadArguments(gettext("There are no words in it."), field="text")

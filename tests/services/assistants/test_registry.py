@@ -22,7 +22,7 @@ def test_the_default_assistant_comes_first_and_has_everything(store: Store) -> N
 
     assert (first.id, first.categories) == (DEFAULT_ASSISTANT, None)
     assert [other.name for other in others] == ["Course companion", "Research"]
-    assert all(one.summary and one.integrity and one.version for one in (first, *others))
+    assert all(shipped.summary and shipped.integrity and shipped.version for shipped in (first, *others))
 
 
 def test_a_change_is_seen_by_every_replica_at_once_under_a_new_version(store: Store) -> None:

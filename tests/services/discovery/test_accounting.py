@@ -139,10 +139,10 @@ def test_days_contexts_and_students_add_up_to_the_whole(noted: Sequence[RequestF
     both = [books.metrics.for_student(student.id, 30) for student in (books.maya, books.ben)]
     everybody = books.metrics.for_everyone(30)
     for number in ("requests", "turns", "tools", "all_tools", "messages", "loaded"):
-        assert sum(one[number] for one in both) == everybody[number]
+        assert sum(numbers[number] for numbers in both) == everybody[number]
     assert everybody["requests"] == len(noted)
     for side in (REAL, ALL, FILTER):
-        inputs = [one.bill(side).input for one in (*both, everybody)]
+        inputs = [numbers.bill(side).input for numbers in (*both, everybody)]
         assert inputs[0].read + inputs[1].read == inputs[2].read
     assert sum(line.tools_tokens for line in everybody.contexts if line) <= everybody["tools"]
     counted = sum(facts.usage.input_tokens for facts in noted)

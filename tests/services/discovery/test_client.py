@@ -67,7 +67,7 @@ def test_a_context_gives_the_tools_that_the_route_lists(live: Live) -> None:
         several = client.get_tools(context=["planner", "notes"], category="notes")
 
     assert found == live.room.maya.get("/tools?context=notes").json()["tools"]
-    assert names(several) == [one["name"] for one in found if one["categories"] == ["notes"]] != []
+    assert names(several) == [tool["name"] for tool in found if tool["categories"] == ["notes"]] != []
 
 
 def test_a_message_gives_the_tools_of_what_it_is_about(live: Live) -> None:
@@ -183,9 +183,7 @@ def test_a_key_that_ends_is_a_typed_error_and_gives_no_kept_list(live: Live) -> 
 
 def test_another_student_is_for_admins(live: Live) -> None:
     services, maya = live.room.services, live.room.maya.student
-    admin = services.keys.create(
-        live.room.diego.student, label="Office", scopes=["admin"], by_operator=True
-    ).secret
+    admin = services.keys.create(live.room.diego.student, label="Office", scopes=["admin"], by_operator=True).secret
     with live.client(admin, user_id=maya.id) as office, live.client(admin, user_id="nobody") as lost:
         assert "board_read" in names(office.get_tools(context="notes"))
         with pytest.raises(ItemNotFound):
@@ -273,7 +271,7 @@ def test_contexts_are_found_here_as_homeroom_finds_them(live: Live) -> None:
     history = [{"role": "user", "content": ABOUT_COURSES}, {"role": "assistant", "content": "Two are due."}]
     for message, before in ((ABOUT_COURSES, []), ("and next week?", history), ("Thanks!", []), ("", [])):
         told = live.room.maya.post("/api/contexts", {"message": message, "history": before}).json()["contexts"]
-        found = [one["name"] for one in told if "stands_in_for" not in one]
+        found = [context["name"] for context in told if "stands_in_for" not in context]
         assert extract_context_from_message(message, before) == found
 
 

@@ -104,8 +104,8 @@ def test_a_new_subject_takes_only_its_own() -> None:
 def test_the_surest_comes_first_and_confidence_is_a_rounded_share() -> None:
     found = DETECTOR.detect("put my assignment deadlines into my calendar")
 
-    assert list(found) == sorted(found, key=lambda one: -one.confidence)
-    assert all(0 < one.confidence <= 1 and one.confidence == round(one.confidence, 2) for one in found)
+    assert list(found) == sorted(found, key=lambda context: -context.confidence)
+    assert all(0 < context.confidence <= 1 and context.confidence == round(context.confidence, 2) for context in found)
 
 
 def test_the_same_message_is_always_read_the_same_way_from_every_thread() -> None:

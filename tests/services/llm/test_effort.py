@@ -109,7 +109,7 @@ def test_coming_back_to_a_model_keeps_the_way_its_tools_were_loaded(room: RoomMa
     maya.ask("Hi", conversation)
     few = replace(maya.services.assistants.get("research"), categories=("notes",), id="few")
     maya.services.assistants.save(replace(few, version=""))
-    chats.switch(maya.maya.id, conversation, maya.services.assistants.get("few"))
+    chats.switch_assistant(maya.maya.id, conversation, maya.services.assistants.get("few"))
     chats.set_effort(maya.maya.id, conversation, "quick")
     maya.ask("Hi", conversation)
 

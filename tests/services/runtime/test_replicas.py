@@ -59,7 +59,7 @@ def test_of_two_cookie_secrets_the_newcomers_is_the_wrong_one(
 def test_when_the_older_one_is_gone_the_newcomer_is_right(deployment: Deployment, how: str) -> None:
     one, two = deployment.starts(), deployment.starts(cookie="d" * 40)
     if how == "left":
-        one.leave()
+        one.withdraw()
     else:
         deployment.clock.advance(seconds=4 * BEAT_S)
 

@@ -129,8 +129,8 @@ def _find_entry(notion: Notion, entry: str, database: str) -> tuple[NotionPage, 
     if database and not id_in_reference(entry):
         source = find_database(notion, database)
         title = title_property(source.json)
-        wish = {"property": title, "title": {"contains": entry.strip()}}
-        found = [read_page(json) for json in notion.rows(source.id, most=MOST_ALIKE, filter=wish)]
+        by_title = {"property": title, "title": {"contains": entry.strip()}}
+        found = [read_page(json) for json in notion.rows(source.id, most=MOST_ALIKE, filter=by_title)]
         return single_match(matching_pages(found, entry), field="entry"), source
     page = find_page(notion, entry, field="entry", wanted="page")
     if not page.is_entry:

@@ -1,0 +1,41 @@
+"""The map and the recipes of CONTRIBUTING name files that are there, and every room is on the map."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def _rows(heading: str) -> list[list[str]]:
+    """The cells of the tables between this heading and the next one."""
+    section = TEXT.split(f"{heading}\n", 1)[1]
+    section = re.split(r"^#", section, maxsplit=1, flags=re.MULTILINE)[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ") and "`" in line]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def _paths(cell: str) -> list[str]:
+    return re.findall(r"`([\w./]+)`", cell)
+
+
+def test_every_file_to_begin_with_is_there() -> None:
+    named = [path for room, _, first in _rows("## The map") for path in (*_paths(room), *_paths(first))]
+
+    assert len(named) > 50
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_room_of_the_services_is_on_the_map() -> None:
+    mapped = {path.rstrip("/") for room, *_ in _rows("## The map") for path in _paths(room)}
+    rooms = [path for path in (ROOT / "services").iterdir() if path.name not in ("__init__.py", "__pycache__")]
+
+    assert [path.name for path in rooms if path.relative_to(ROOT).as_posix() not in mapped] == []
+
+
+def test_every_recipe_opens_a_file_that_is_there() -> None:
+    recipes = {change: _paths(files) for change, files in _rows("### To change …, open …")}
+
+    assert len(recipes) >= 10
+    assert all(recipes.values())
+    assert [path for paths in recipes.values() for path in paths if not (ROOT / path).exists()] == []
