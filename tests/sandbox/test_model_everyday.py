@@ -13,7 +13,7 @@ from sandbox.model.rules import think
 from sandbox.model.rules.dates.recurrence import part_of_series
 from sandbox.model.rules.language.detection import language_of
 from sandbox.model.rules.language.translation import all_in_spanish, in_spanish
-from sandbox.model.rules.responses import phrases
+from sandbox.model.rules.responses.messages import messages
 from sandbox.model.rules.slots.guests import guests, with_names, without_invitations
 from tests.sandbox.model_client import ToolFailed, says
 from tests.sandbox.model_thoughts import NOW, turn
@@ -143,7 +143,7 @@ def test_listed_steps_are_drawn_and_without_any_the_way_to_ask_is_told() -> None
 
     assert drawn == []
     assert 's0["Esquema"]\n    s1["Borrador"]\n    s2["Versión final"]\n    s0 --> s1\n    s1 --> s2' in said
-    assert phrases.DRAWS[0] in told
+    assert messages()["draws"][0] in told
 
 
 def test_what_follows_a_list_is_a_paragraph_of_its_own() -> None:
@@ -170,7 +170,7 @@ def test_a_title_that_was_asked_for_is_taken_and_thanks_are_none() -> None:
     thanked, said = turn(["book an hour tomorrow at 5pm", "thanks!!"], TOOLS, answer)
 
     assert named[-1][1]["title"] == "the outline"
-    assert (thanked, said) == ([], phrases.THANKS[0])
+    assert (thanked, said) == ([], messages()["thanks"][0])
 
 
 def test_what_is_looked_up_and_then_written_asks_which_one_where_several_fit() -> None:
@@ -180,7 +180,7 @@ def test_what_is_looked_up_and_then_written_asks_which_one_where_several_fit() -
     )
 
     assert [name for name, _ in calls] == ["canvas_list_assignments"]
-    assert said.endswith(phrases.WHICH_FOR[0])
+    assert said.endswith(messages()["which_for"][0])
     assert more[-1][1] == {"title": "Work on Lab report 6", "start": "2026-11-22T12:00", "duration_minutes": 120}
 
 
@@ -219,10 +219,10 @@ def test_a_question_in_spanish_is_answered_in_spanish(text: str) -> None:
 @pytest.mark.parametrize(
     ("prompt", "said_before", "expected"),
     [
-        ("They read Homeroom in Spanish.", [], phrases.FINE[1]),
-        ("They read Homeroom in English.", [], phrases.FINE[0]),
-        ("They read Homeroom in Spanish.", ["thanks a lot"], phrases.FINE[0]),
-        ("", ["hola"], phrases.FINE[1]),
+        ("They read Homeroom in Spanish.", [], messages()["fine"][1]),
+        ("They read Homeroom in English.", [], messages()["fine"][0]),
+        ("They read Homeroom in Spanish.", ["thanks a lot"], messages()["fine"][0]),
+        ("", ["hola"], messages()["fine"][1]),
     ],
 )
 def test_a_message_without_a_language_keeps_the_last_one_or_the_one_of_the_prompt(
@@ -241,7 +241,7 @@ def test_a_silent_service_is_told_in_the_language_of_the_question() -> None:
 
     _, said = turn(["¿qué tengo que entregar mañana?"], TOOLS, failing)
 
-    assert said == "(modelo de demostración) " + phrases.CANNOT_SEE[1].format(service="Canvas")
+    assert said == "(modelo de demostración) " + messages()["cannot_see"][1].format(service="Canvas")
 
 
 @pytest.mark.parametrize(
@@ -261,9 +261,7 @@ def test_only_what_tools_say_themselves_is_put_into_spanish(line: str, spanish: 
 
 
 def test_each_sentence_of_the_model_exists_in_both_languages() -> None:
-    pairs = [value for name, value in vars(phrases).items() if name.isupper() and isinstance(value, tuple)]
-    tables = [value for name, value in vars(phrases).items() if name.isupper() and isinstance(value, dict)]
-    pairs += [pair for table in tables for pair in table.values()]
+    pairs = messages().values()
 
     assert all(len(pair) == 2 and all(pair) for pair in pairs)
     assert all(_places(english) == _places(spanish) for english, spanish in pairs)

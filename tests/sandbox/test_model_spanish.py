@@ -6,9 +6,15 @@ from datetime import date
 import pytest
 
 from sandbox.model.rules.language.translation import all_in_spanish
+<<<<<<< /work/main/tests/sandbox/test_model_spanish.py
 from sandbox.model.rules.language.translation_frames import frames
 from sandbox.model.rules.responses import phrases
 from services.i18n import formats, locale_scope
+=======
+from sandbox.model.rules.language.vocabulary import pairs
+from sandbox.model.rules.responses.messages import messages
+from services.language import dates, spoken
+>>>>>>> /tmp/hr/brain/mine
 
 COURSE = "WRIT 110: College Writing: Arguing with Evidence"
 LINES = {
@@ -63,10 +69,7 @@ def test_a_line_with_one_unknown_word_is_left_alone_whole() -> None:
 
 
 def test_no_spanish_sentence_of_the_model_has_english_words_or_the_compound_past() -> None:
-    tables = [table for table in vars(phrases).values() if isinstance(table, dict)]
-    pairs = [value for part in (vars(phrases), *tables) for value in part.values()]
-    said = [pair[1] for pair in pairs if isinstance(pair, tuple) and len(pair) == 2]
-    said += [spanish for _, spanish in frames()]
+    said = [spanish for _, spanish in (*messages().values(), *pairs("spanish.txt", "frames"))]
     found = [text for text in said if ENGLISH.search(OWN_WORDS.sub("", text))]
 
     assert found == []
@@ -77,7 +80,7 @@ def test_each_frame_keeps_the_places_that_its_english_has() -> None:
     named = re.compile(r"\{(\w+)\}")
     lost = {"start"}
 
-    assert [e for e, s in frames() if set(named.findall(e)) - lost != set(named.findall(s))] == []
+    assert [e for e, s in pairs("spanish.txt", "frames") if set(named.findall(e)) - lost != set(named.findall(s))] == []
 
 
 def test_days_are_written_as_the_interface_writes_them() -> None:

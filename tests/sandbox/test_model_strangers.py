@@ -2,8 +2,7 @@
 
 import pytest
 
-from sandbox.model.rules.responses import remarks
-from sandbox.model.rules.responses.app_phrases import APP
+from sandbox.model.rules.responses.messages import messages
 from tests.sandbox.model_thoughts import fits, turn
 from tests.sandbox.model_tools import TOOLS, answer
 
@@ -33,14 +32,14 @@ def test_what_is_meant_is_looked_up_and_nothing_is_changed(text: str, tool: str,
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("u suck", APP["rude"][0]),
-        ("lol what is this", APP["what"][0]),
-        ("is this real data?", APP["real"][0]),
-        ("¿eres chatgpt?", APP["identity"][1]),
-        ("will it rain tomorrow", APP["weather"][0]),
-        ("help me write my history essay", remarks.COACH[0]),
-        ("make a page with 5 facts about cells", remarks.CANNOT_COMPOSE[0]),
-        ("undo that", remarks.NOTHING_TO_UNDO[0]),
+        ("u suck", messages()["app.rude"][0]),
+        ("lol what is this", messages()["app.what"][0]),
+        ("is this real data?", messages()["app.real"][0]),
+        ("¿eres chatgpt?", messages()["app.identity"][1]),
+        ("will it rain tomorrow", messages()["app.weather"][0]),
+        ("help me write my history essay", messages()["coach"][0]),
+        ("make a page with 5 facts about cells", messages()["cannot_compose"][0]),
+        ("undo that", messages()["nothing_to_undo"][0]),
     ],
 )
 def test_what_needs_no_tool_has_an_answer_of_its_own(text: str, said: str) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.responses.answers import quoted_result
 
 CALL = re.compile(r"^[ \t]*/(?P<verb>call|loop)[ \t]+(?P<name>\S+)[ \t]*", re.MULTILINE)
@@ -51,7 +50,7 @@ def _called(state: RequestState, said: str) -> Reply:
     turn, wanted = state.conversation.now, dictated(said)
     wrong = [call for call in wanted if call.problem]
     if wrong:
-        return words(state.say(*phrases.BAD_CALL).format(name=wrong[0].name, problem=wrong[0].problem))
+        return words(state.say("bad_call").format(name=wrong[0].name, problem=wrong[0].problem))
     goes_on = said.lstrip().startswith("/loop") and turn.rounds < MOST_LOOPS
     if (turn.steps or turn.searches) and not goes_on:
         return words(quoted_result(state, [*turn.steps, *turn.searches]))

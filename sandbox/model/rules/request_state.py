@@ -11,8 +11,13 @@ from sandbox.model.rules.dialogue.conversation import Conversation, read_convers
 from sandbox.model.rules.dialogue.intent import Intent, read_intent
 from sandbox.model.rules.language.detection import language_of, reads_spanish, to_the_student, without_negation
 from sandbox.model.rules.language.translation import all_in_spanish, in_spanish
-from sandbox.model.rules.responses import phrases
+from sandbox.model.rules.responses.messages import messages
+from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.profile import Profile, read_tool
+from sandbox.model.rules.tools.schema import Role
+
+QUOTED = "La herramienta dice: «{text}»"
+"""For sentences of tools whose words are not known in Spanish."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +34,22 @@ class RequestState:
         """Understand a clause with what the conversation has shown."""
         return read_intent(without_negation(text), self.now, self.courses)
 
-    def say(self, english: str, spanish: str) -> str:
-        """The words in the student's language."""
+    def special(self, ability: str) -> Profile | None:
+        """The tool with an ability of its own."""
+        return next((tool for tool in self.tools.values() if tool.specialty == ability), None)
+
+    def listing(self, about: str = "assignment", *, of_days: bool = False) -> Profile | None:
+        """The list that is most about a subject; of_days: one over days, that is about hardly anything else."""
+        tools = [tool for tool in self.tools.values() if tool.action is Action.READ and not tool.specialty]
+        if of_days:
+            tools = [tool for tool in tools if tool.objects.get(about, 0) >= 0.9 and tool.param(Role.START)]
+        else:
+            tools = [tool for tool in tools if not tool.required_ids]
+        return max(tools, key=lambda tool: tool.objects.get(about, 0), default=None)
+
+    def say(self, name: str, spanish: str = "") -> str:
+        """The message of this name, or of the two given texts the one, in the student's language."""
+        english, spanish = (name, spanish) if spanish else messages()[name]
         return spanish if self.spanish else english
 
     def told(self, line: str) -> str:
@@ -43,7 +62,7 @@ class RequestState:
         text = to_the_student(text)
         if not self.spanish or language_of(text) == "es":
             return text
-        return all_in_spanish(text) or phrases.QUOTED.format(text=text)
+        return all_in_spanish(text) or QUOTED.format(text=text)
 
 
 def read_request_state(body: Mapping[str, Any], clock: datetime, offered: Iterable[Mapping[str, Any]]) -> RequestState:

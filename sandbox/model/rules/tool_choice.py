@@ -5,7 +5,6 @@ from typing import Any
 
 from sandbox.model.reply import Call, Reply, Text, calls, words
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.responses.small_talk import reply as talk
 from sandbox.model.rules.slots.filling import fill
 from sandbox.model.rules.slots.slot_context import Hints
@@ -19,7 +18,7 @@ def goes_on(state: RequestState, reply: Reply) -> Reply:
     text = "".join(block.text for block in reply.blocks if isinstance(block, Text))
     if not said or not text.startswith(said.rstrip()) or len(reply.blocks) != 1:
         return reply
-    return words(text[len(said.rstrip()) :].lstrip() or state.say(*phrases.THAT_WAS_ALL))
+    return words(text[len(said.rstrip()) :].lstrip() or state.say("that_was_all"))
 
 
 def within_choice(state: RequestState, body: Mapping[str, Any], reply: Reply) -> Reply:

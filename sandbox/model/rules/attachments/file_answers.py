@@ -8,12 +8,11 @@ from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.attachments import file_text as reading
 from sandbox.model.rules.dialogue.conversation import Turn
 from sandbox.model.rules.dialogue.intent import OF_TIME
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning.planner import plan
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.responses.answers import answer, opening
-from sandbox.model.rules.responses.file_phrases import SAID
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Role
 
@@ -39,9 +38,7 @@ PRACTICE = re.compile(
 )
 HOW_MANY = re.compile(r"\b(\d{1,2})\b")
 EXTREME = re.compile(r"\b(?:(?P<low>lowest|worst|mas\s+baj[oa]|peor)|highest|best|mas\s+alt[oa]|mejor)\b")
-POINTS = re.compile(
-    r"\b(?:average|mean|total|percent\w*|grade|how\s+(?:did|am)\s+i|promedio|media|porcentaje|nota|suma)\b"
-)
+POINTS = pattern("(average|mean|total|percent~|grade|how (did|am) i|promedio|media|porcentaje|nota|suma)")
 SAVES = re.compile(
     r"\b(?:save|put|add|write|create|make|turn|copy|export|guarda\w*|pon\w*|crea\w*|copia\w*|pasa\w*|haz\w*)\b.*"
     r"\b(?:notion|(?:a|new|my|una?|mis?)\s+(?:\w+\s+)?(?:notes?|page|nota|apuntes|pagina))\b"
@@ -107,9 +104,9 @@ def _about(state: RequestState, file: ReadFile, said: str) -> str:
     if (extreme := EXTREME.search(said)) and (rows := reading.scored_rows(file.text)):
         pick = min if extreme["low"] else max
         row, got, whole = pick(rows, key=lambda one: one[1] / one[2])
-        return state.say(*SAID["one_row"]).format(name=_name(state, file), row=row, got=f"{got:g}", whole=f"{whole:g}")
+        return state.say("file.one_row").format(name=_name(state, file), row=row, got=f"{got:g}", whole=f"{whole:g}")
     if POINTS.search(said) and (share := reading.share_of_points(file.text)):
-        return state.say(*SAID["share"]).format(
+        return state.say("file.share").format(
             name=_name(state, file),
             got=f"{share[0]:g}",
             whole=f"{share[1]:g}",
@@ -125,9 +122,7 @@ def _about(state: RequestState, file: ReadFile, said: str) -> str:
 def _page(state: RequestState, file: ReadFile, number: int) -> str:
     if file.kind != "PDF" or not 0 < number <= len(file.pages):
         return ""
-    return (
-        f"{_name(state, file)}, {state.say(*phrases.PAGE)} {number}:\n\n{_quoted(file.pages[number - 1].splitlines())}"
-    )
+    return f"{_name(state, file)}, {state.say('page')} {number}:\n\n{_quoted(file.pages[number - 1].splitlines())}"
 
 
 def _questions(state: RequestState, file: ReadFile, said: str) -> str:
@@ -137,13 +132,13 @@ def _questions(state: RequestState, file: ReadFile, said: str) -> str:
         return ""
     listed = "\n".join(f"{at}. {gap}" for at, (gap, _) in enumerate(made, 1))
     solved = ", ".join(f"{at} {word}" for at, (_, word) in enumerate(made, 1))
-    return state.say(*SAID["questions"]).format(name=_name(state, file), listed=listed, solved=solved)
+    return state.say("file.questions").format(name=_name(state, file), listed=listed, solved=solved)
 
 
 def _points(state: RequestState, file: ReadFile) -> str:
     listed = "\n".join(f"- {point[:LONGEST_LINE]}" for point in reading.main_points(file.text))
     return (
-        state.say(*SAID["points"]).format(name=_name(state, file), listed=listed) if listed else _described(state, file)
+        state.say("file.points").format(name=_name(state, file), listed=listed) if listed else _described(state, file)
     )
 
 
@@ -171,9 +166,9 @@ def _days_into_calendar(state: RequestState, turn: Turn, tool: Profile, files: S
     named = [one for one in dated if reading.shares_words(one.title, turn.said)]
     dated = dated if EVERY_DAY.search(fold(turn.said)) else named or dated
     coming = [one for one in dated if one.start.date() >= state.now.date()]
-    over = state.say(*SAID["over"]).format(n=len(dated) - len(coming)) if len(dated) > len(coming) else ""
+    over = state.say("file.over").format(n=len(dated) - len(coming)) if len(dated) > len(coming) else ""
     if not coming:
-        return words(opening(state) + " ".join(filter(None, [state.say(*SAID["no_days"]), over])))
+        return words(opening(state) + " ".join(filter(None, [state.say("file.no_days"), over])))
     if made := [step for step in turn.steps if step.name == tool.name]:
         return words(opening(state) + "\n\n".join(filter(None, [answer(state, [(one, None) for one in made]), over])))
     whole_day = tool.param(Role.FLAG)
@@ -208,7 +203,7 @@ def _filled(tool: Profile, given: dict[Role, str]) -> dict[str, object]:
 def _note(state: RequestState, files: Sequence[ReadFile]) -> str:
     return "\n\n".join(
         "\n".join(
-            [state.say(*SAID["from"]).format(name=file.name), "", *(f"- {p}" for p in reading.main_points(file.text))]
+            [state.say("file.from").format(name=file.name), "", *(f"- {p}" for p in reading.main_points(file.text))]
         )
         for file in files
     )
@@ -218,20 +213,18 @@ def _described(state: RequestState, file: ReadFile) -> str:
     name = _name(state, file)
     if file.kind == "image":
         width, height = file.size
-        return state.say(*phrases.IMAGE).format(name=name, width=width, height=height)
+        return state.say("image").format(name=name, width=width, height=height)
     lines = [line for line in file.text.splitlines() if line.strip()]
     count, one, several = (
-        (len(file.pages), phrases.A_PDF, phrases.PDF_PAGES)
-        if file.kind == "PDF"
-        else (len(lines), phrases.A_LINE, phrases.LINES)
+        (len(file.pages), "a_pdf", "pdf_pages") if file.kind == "PDF" else (len(lines), "a_line", "lines")
     )
-    what = state.say(*(one if count == 1 else several)).format(n=count)
-    said = state.say(*(phrases.BEGINS if lines else phrases.NO_TEXT)).format(name=name, what=what)
+    what = state.say((one if count == 1 else several)).format(n=count)
+    said = state.say(("begins" if lines else "no_text")).format(name=name, what=what)
     return f"{said}\n\n{_quoted(lines)}" if lines else said
 
 
 def _name(state: RequestState, file: ReadFile) -> str:
-    return f"“{file.name}”" if file.name else state.say(*phrases.NAMELESS)
+    return f"“{file.name}”" if file.name else state.say("nameless")
 
 
 def _quoted(given: Sequence[str]) -> str:

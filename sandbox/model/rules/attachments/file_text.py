@@ -7,9 +7,9 @@ from datetime import datetime
 
 from sandbox.model.gist import SENTENCE
 from sandbox.model.rules.dates.when import When, read_when
-from sandbox.model.rules.language.english_names import NAMES
 from sandbox.model.rules.language.lexicon import function_words
 from sandbox.model.rules.language.text import fold, stem, tokens, word_set
+from sandbox.model.rules.language.translation import english_names
 
 MOST_LINES, MOST_POINTS, MOST_DATES = 5, 8, 10
 FEWEST_WORDS, LONGEST_TITLE = 6, 80
@@ -17,7 +17,7 @@ HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<title>.+?)\s*#*$")
 MARKS = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+|[*_`]{1,3}")
 ASKS_WHEN = re.compile(r"\b(?:when|what\s+(?:day|date|time)|dates?|deadlines?|cuando|que\s+dia|fechas?)\b")
 ALSO = {
-    **NAMES, "tarde": "late", "retraso": "late", "retrasadas": "late", "entrega": "due", "entregas": "due",
+    **english_names(), "tarde": "late", "retraso": "late", "retrasadas": "late", "entrega": "due", "entregas": "due",
     "fecha": "date", "fechas": "date", "nota": "grade", "notas": "grade", "calificacion": "grade",
     "calificaciones": "grading", "profesor": "instructor", "profesora": "instructor", "libro": "textbook",
     "asistencia": "attendance", "correo": "email", "evaluacion": "grading", "professor": "instructor",

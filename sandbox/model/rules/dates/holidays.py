@@ -10,7 +10,6 @@ from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning.fallback_search import SearchSource, events_with
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import remarks
 
 FAR_AHEAD_DAYS = 150
 WHOLE_DAY_OFF = r"holiday|no class|break|recess|feriado|festivo|vacaciones|receso"
@@ -71,7 +70,7 @@ def with_its_days(state: RequestState, text: str, steps: Sequence[Step]) -> tupl
         return "", ""
     first, last = _days(match, day, state.now.date())
     between = state.say("from {first} to {last}", "del {first} al {last}").format(first=first, last=last)
-    told = state.say(*remarks.HOLIDAY).format(line=state.told(thing.line)) if thing else ""
+    told = state.say("holiday").format(line=state.told(thing.line)) if thing else ""
     return f"{text[: match.start()]}{between}{text[match.end() :]}", told
 
 

@@ -9,7 +9,6 @@ from sandbox.model.rules.language.lexicon import function_words
 from sandbox.model.rules.language.text import fold, stems, tokens
 from sandbox.model.rules.language.thesaurus import SERVICES
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.tools.schema import Role
 
 OPENS = re.compile(
@@ -57,9 +56,9 @@ def asked_back(state: RequestState, step: Step) -> str:
     if not found:
         return ""
     is_several = re.match(r"\s*(?:more than one|several|(?:\w+: )?\d+ \w+ fit)", step.result.lower()) is not None
-    lead = state.say(*(phrases.MORE_THAN_ONE if is_several else phrases.NO_SUCH_THING))
+    lead = state.say(("more_than_one" if is_several else "no_such_thing"))
     lead = _no_such_course(state, step) or lead
-    return "\n".join([lead, "", *(one.line for one in found), "", state.say(*phrases.ASK["thing"])])
+    return "\n".join([lead, "", *(one.line for one in found), "", state.say("ask.thing")])
 
 
 def _no_such_course(state: RequestState, step: Step) -> str:
@@ -69,7 +68,7 @@ def _no_such_course(state: RequestState, step: Step) -> str:
     if not name or not NO_COURSE.match(step.result):
         return ""
     service = next((label for key, (label, _) in SERVICES.items() if step.name.startswith(key)), "Canvas")
-    return state.say(*phrases.NO_SUCH_COURSE).format(name=name, service=service)
+    return state.say("no_such_course").format(name=name, service=service)
 
 
 def picked(steps: Sequence[Step], answer: str) -> str:

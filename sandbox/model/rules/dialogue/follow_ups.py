@@ -7,7 +7,7 @@ from sandbox.model.rules.dialogue.conversation import Step, Turn
 from sandbox.model.rules.dialogue.memory import NOT_DONE
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
+from sandbox.model.rules.responses.messages import OFFERED, asks_for, asks_which
 from sandbox.model.rules.tools.abilities import ASKS
 from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.ranking import WORTH_CALLING, best_tool
@@ -152,21 +152,21 @@ def _said_anew(state: RequestState, said: str, new: str) -> str:
 
 def accepted(answer: str) -> str:
     """The offer at the end of an answer as an order of its own; empty when there is none."""
-    found = phrases.OFFERED.search(answer.rstrip())
+    found = OFFERED.search(answer.rstrip())
     return f"add “{found['title']}” to my calendar on {found['moment']}" if found else ""
 
 
 def _answer_to_question(state: RequestState, said: str, last: Turn) -> tuple[str, str]:
     if THANKS_ONLY.match(fold(said)):
         return said, ""
-    if phrases.asks_title(last.answer) and len(said.split()) <= LONGEST_ANSWER:
+    if asks_for("title", last.answer) and len(said.split()) <= LONGEST_ANSWER:
         return f"{last.said.rstrip(' .?!')} “{said.strip(' .“”')}”", said
-    if phrases.asks_content(last.answer):
+    if asks_for("content", last.answer):
         return f"{last.said.rstrip(' .?!:')}: {said}", ""
     is_short = len(said.split()) <= LONGEST_ANSWER
-    if phrases.asks_which(last.answer) and is_short and ASKS.match(fold(said)) and not picked(last.steps, said):
+    if asks_which(last.answer) and is_short and ASKS.match(fold(said)) and not picked(last.steps, said):
         return said, ""
-    if phrases.asks_which(last.answer):
+    if asks_which(last.answer):
         return (last.said, said) if is_short else (said, "")
     intent = state.read(said)
     is_new = intent.has_order and intent.strength >= 0.5 and best_tool(state, intent)[1] >= WORTH_CALLING

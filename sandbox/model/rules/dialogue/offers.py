@@ -7,7 +7,6 @@ from sandbox.model.rules.dialogue.memory import thing_of
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning.planner import Goal
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases, remarks
 from sandbox.model.rules.slots import titles
 from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.schema import Role
@@ -19,7 +18,7 @@ PURPOSE = re.compile(r"\b(?:for|to|para)\s+(?P<what>(?!(?:me|my|it|do|be|have|th
 def offer(state: RequestState, goal: Goal, step: Step) -> str:
     """The offer after a look for free time that said what for; empty otherwise."""
     if goal.profile.known_for == "conflicts" and step.items and MENDS.search(fold(goal.intent.text)):
-        return state.say(*remarks.WHICH_MOVES)
+        return state.say("which_moves")
     is_about_time = goal.profile.objects.get("free", 0) >= 0.9 and goal.profile.known_for != "study_plan"
     if step.is_error or not step.items or not is_about_time or (goal.intent.course and not _purpose(goal)):
         return ""
@@ -31,7 +30,7 @@ def offer(state: RequestState, goal: Goal, step: Step) -> str:
     if gap.start is None or not title or not can_add:
         return ""
     moment = state.told(f"{gap.start:%a} {gap.start.day} {gap.start:%b %Y}, {gap.start:%I:%M %p}")
-    return state.say(*phrases.OFFER).format(title=title, moment=moment, minutes=goal.intent.when.minutes or 60)
+    return state.say("offer").format(title=title, moment=moment, minutes=goal.intent.when.minutes or 60)
 
 
 def _purpose(goal: Goal) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from sandbox.model.rules.dates.when import When
 from sandbox.model.rules.language import lexicon
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import Token, fold, word_set
 from sandbox.model.rules.tools.actions import Action
 
@@ -54,9 +55,7 @@ NEW_PAGE = re.compile(
     r"\b(?:a|an|new|una?|nueva?|nuevo)\s+(?:(?!(?:la|el|mi|las|los|mis)\b)\w+\s+)?(?:page|note|doc|document|pagina|nota|documento)\b"
 )
 DROPS = re.compile(r"drop|toss|throw|deja|saca")
-FROM_CALENDAR = re.compile(
-    r"\b(?:from|off|out\s+of|de|del)\s+(?:my|the|mi|el)?\s*(?:calendar|schedule|agenda|calendario|horario)\b"
-)
+FROM_CALENDAR = pattern(r"(from|off|out of|de|del) (my|the|mi|el)?\s*(calendar|schedule|agenda|calendario|horario)")
 AUXILIARIES = word_set(
     """
     can could may will would should shall do does did is are am was were has have puedo podemos podria es esta hay

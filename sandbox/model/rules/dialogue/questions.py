@@ -5,7 +5,6 @@ import re
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning.planner import Goal
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.slots.guests import invitations
 from sandbox.model.rules.tools.schema import Param, Role
 
@@ -26,15 +25,15 @@ def question(state: RequestState, goal: Goal) -> str:
     """One question for everything that is missing, or nothing."""
     asked = [_one(state, goal, param) for param in goal.missing]
     if goal.arguments.get("repeats") and not {"repeat_until", "repeat_count"} & set(goal.arguments):
-        asked.append(state.say(*phrases.ASK["repeats"]))
+        asked.append(state.say("ask.repeats"))
     if goal.profile.specialty == "bibliography" and "url" not in goal.arguments:
-        asked.append(state.say(*phrases.ASK["page"]))
+        asked.append(state.say("ask.page"))
     if goal.profile.specialty == "github" and LISTS.search(fold(goal.intent.text)) and _is_readme(goal):
-        return state.say(*phrases.NO_LISTS)
+        return state.say("no_lists")
     if goal.profile.specialty == "github" and not {"repo", "query"} & set(goal.arguments):
-        asked.append(state.say(*phrases.ASK["repository"]))
+        asked.append(state.say("ask.repository"))
     if is_invited(goal):
-        asked.append(state.say(*phrases.ASK["address"]))
+        asked.append(state.say("ask.address"))
     return " ".join(dict.fromkeys(asked[:2]))
 
 
@@ -50,8 +49,8 @@ def is_invited(goal: Goal) -> bool:
 
 def _one(state: RequestState, goal: Goal, param: Param) -> str:
     if param.role is Role.START:
-        return state.say(*phrases.ASK["hour" if goal.intent.when.has_day else "start"])
+        return state.say("ask.hour" if goal.intent.when.has_day else "ask.start")
     key = KEYS.get(param.role)
     if key is None:
-        return state.say(*phrases.ASK["other"]).format(name=param.name.replace("_", " "))
-    return state.say(*phrases.ASK[key])
+        return state.say("ask.other").format(name=param.name.replace("_", " "))
+    return state.say(f"ask.{key}")

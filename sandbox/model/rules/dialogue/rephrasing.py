@@ -1,34 +1,48 @@
-"""Messages that mean a plain request without saying it: worries, corrections, "undo that", days around a holiday.
+"""Rephrasing of messages that mean a plain request without saying it: worries, corrections, "undo that", holidays.
 
-Each is told again in words that the other rules know; a remark says to the student how it was taken.
+Each is put into words that the other rules know; a remark says to the student how it was taken.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from sandbox.model.reply import Call
 from sandbox.model.rules.dates import holidays
-from sandbox.model.rules.dialogue import rephrasing_rows as retold
 from sandbox.model.rules.dialogue.conversation import Step
 from sandbox.model.rules.dialogue.follow_ups import to_understand
 from sandbox.model.rules.dialogue.memory import NOT_DONE, last_read, thing_of
+from sandbox.model.rules.language.patterns import joined, pattern
 from sandbox.model.rules.language.text import fold
+from sandbox.model.rules.language.vocabulary import sections
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases, remarks
 from sandbox.model.rules.tools.actions import Action
 
-DAY_WORDS = re.compile(rf"\b{retold.DAY_NAMED}\b")
-KIND = re.compile(
-    r"\b(?:essay|paper|lab(?:\s+report)?|report|project|problem\s+set|homework|quiz|exam|midterm|final|draft|discussion"
-    r"|ensayo|informe|laboratorio|proyecto|tarea|examen|parcial)\b"
+DAY = "(today|tonight|tomorrow|(mon|tues|wednes|thurs|fri|satur|sun)day|hoy|manana|lunes|martes|miercoles|jueves|viernes|sabado|domingo)"
+END = "( (right now|today|this week|coming up|for me|hoy|ahora|esta semana|para mi))* $"
+KIND = pattern(
+    "essay|paper|lab( report)?|report|project|problem set|homework|quiz|exam|midterm|final|draft|discussion|ensayo|informe"
+    "|laboratorio|proyecto|tarea|examen|parcial"
 )
+UNDO = pattern(
+    r"^ ((ok|okay|no|wait|please|actually|oops|can you|could you|hmm|espera|ups|por favor)\W+)*(undo|revert"
+    r"|take (it|that) back|(put|change|move|bring|get) (it|that) back|restore|recupera~|traelo de vuelta|deshaz~|deshacer"
+    r"|revierte~|dejal[oa] como estaba|ponl[oa] como estaba)\b(\W+(it|that|this|the|last|change|one|please|eso|lo|ultimo"
+    r"|cambio|el|por favor|to how it was))* $"
+)
+PUT_IT = pattern(
+    r"^ ((ok|please|can you|could you|por favor|y)\W+)*(add|put|save|pon|agrega|anade|mete|ponl[oa]s?|agregal[oa]s?) "
+    "(it|that|this|them|those|these|eso|esa|ese)? *(to|on|in|into|en|a) (my|the|mi|el) (calendar|calendario|agenda) $"
+)
+IS_DONE = re.compile(r"— (?:graded|handed in|done|excused)\b")
 MOST_LISTED = 8
 PLURALS = {"quiz": "quizzes", "homework": "homework", "examen": "exámenes", "parcial": "parciales"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Retold:
+class Rephrased:
     """text: what to understand. answered: the part of it that answers a question of ours. remark: said before.
 
     call: what must be looked up first. says: the whole answer. used: ids of steps that only served to understand.
@@ -42,7 +56,16 @@ class Retold:
     used: frozenset[str] = frozenset()
 
 
-def retell(state: RequestState) -> Retold:
+class Row(NamedTuple):
+    """One way of saying something. told: the same in plain words, English and Spanish; None keeps the student's."""
+
+    remark: str
+    said: re.Pattern[str]
+    unless: re.Pattern[str]
+    told: tuple[str, str] | None
+
+
+def rephrase(state: RequestState) -> Rephrased:
     """The last message of the student as the other rules are to understand it."""
     said, answered = to_understand(state)
     if (undone := _undone(state, said)) is not None:
@@ -52,18 +75,32 @@ def retell(state: RequestState) -> Retold:
     if (added := _due_date_of_listed(state, said, answered)) is not None:
         return added
     folded = fold(said)
-    for row in retold.ROWS:
-        if (match := re.search(row.said, folded, re.VERBOSE)) and not re.search(row.unless, folded, re.VERBOSE):
+    for row in _rows():
+        if (match := row.said.search(folded)) and not row.unless.search(folded):
             told = _filled(state, state.say(*row.told), folded, match) if row.told else said
-            return Retold(text=told, answered=answered, remark=state.say(*row.remark) if row.remark else "")
-    return Retold(text=said, answered=answered)
+            return Rephrased(text=told, answered=answered, remark=state.say(row.remark) if row.remark else "")
+    return Rephrased(text=said, answered=answered)
+
+
+@cache
+def _rows() -> list[Row]:
+    return [_row(name, lines.splitlines()) for name, lines in sections("rephrasings.txt").items()]
+
+
+def _row(name: str, lines: Sequence[str]) -> Row:
+    written = [line.replace("<day>", DAY).replace("<end>", END) for line in lines]
+    said = joined(tuple(line for line in written if not line.startswith(("- ", "= "))))
+    unless = joined(tuple(line[2:] for line in written if line.startswith("- ")) or ("(?!)",))
+    told = next((line[2:].partition(" => ") for line in lines if line.startswith("= ")), None)
+    remark = name.split()[0]
+    return Row("" if remark == "-" else remark, said, unless, (told[0], told[2]) if told else None)
 
 
 def _filled(state: RequestState, told: str, folded: str, match: re.Match[str]) -> str:
     """The words of a row with the day and the kind of work that the message names."""
-    day, kind = DAY_WORDS.search(folded), KIND.search(folded)
+    day, kind = pattern(DAY).search(folded), KIND.search(folded)
     several = PLURALS.get(kind.group(), f"{kind.group()}s") if kind else state.say("assignments", "entregas")
-    rest = next((part for part in match.groups() if part), "")
+    rest = match.groupdict().get("rest") or ""
     soon = state.say("in the next seven days", "los próximos siete días")
     span = state.say("on {day}", "el {day}").format(day=day.group()) if day else soon
     return told.format(
@@ -71,20 +108,18 @@ def _filled(state: RequestState, told: str, folded: str, match: re.Match[str]) -
     )
 
 
-def _around_a_holiday(state: RequestState, said: str) -> Retold:
+def _around_a_holiday(state: RequestState, said: str) -> Rephrased:
     steps = state.conversation.now.steps
     if (call := holidays.look_for_it(state, said, steps)) is not None:
-        return Retold(text=said, call=call)
+        return Rephrased(text=said, call=call)
     text, told = holidays.with_its_days(state, said, steps)
     used = holidays.used(state, said, steps)
-    if not text:
-        return Retold(text=said, says=state.say(*remarks.NO_HOLIDAY), used=used)
-    return Retold(text=text, remark=told, used=used)
+    return Rephrased(text=text or said, remark=told, says="" if text else state.say("no_holiday"), used=used)
 
 
-def _undone(state: RequestState, said: str) -> Retold | None:
+def _undone(state: RequestState, said: str) -> Rephrased | None:
     """What takes the last change back; words that tell where to do it, when no tool can."""
-    if not retold.UNDO.match(fold(said)) or not state.conversation.before:
+    if not UNDO.match(fold(said)) or not state.conversation.before:
         return None
     last = state.conversation.before[-1]
     for step in reversed(last.steps):
@@ -92,36 +127,28 @@ def _undone(state: RequestState, said: str) -> Retold | None:
         if profile is None or not profile.action.is_write or step.is_error or NOT_DONE.search(step.result):
             continue
         if profile.action is Action.CREATE:
-            return Retold(text=state.say("delete it", "bórralo"))
+            return Rephrased(text=state.say("delete it", "bórralo"))
         if profile.action is Action.CHANGE and (moment := _former(state, step, last.steps)):
-            return Retold(text=state.say("move it to {at}", "muévelo a {at}").format(at=moment))
-        return Retold(text=said, says=state.say(*remarks.UNDO_THERE))
-    return Retold(text=said, says=state.say(*remarks.NOTHING_TO_UNDO))
+            return Rephrased(text=state.say("move it to {at}", "muévelo a {at}").format(at=moment))
+        return Rephrased(text=said, says=state.say("undo_there"))
+    return Rephrased(text=said, says=state.say("nothing_to_undo"))
 
 
-def _due_date_of_listed(state: RequestState, said: str, answered: str) -> Retold | None:
+def _due_date_of_listed(state: RequestState, said: str, answered: str) -> Rephrased | None:
     """What "add it to my calendar" means after a list of what is due: its one open item, or the question which."""
     last = last_read(state.conversation, state.tools)
-    if not retold.PUT_IT.match(fold(said)) or last is None or last[0].objects.get("assignment", 0) < 0.9:
+    if not PUT_IT.match(fold(said)) or last is None or last[0].objects.get("assignment", 0) < 0.9:
         return None
-    if any(tool.action.is_write for step in _steps_before(state) if (tool := state.tools.get(step.name))):
+    steps = state.conversation.before[-1].steps if state.conversation.before else ()
+    if any(tool.action.is_write for step in steps if (tool := state.tools.get(step.name))):
         return None
-    order = state.say(
-        "add the due date of “{title}” to my calendar", "pon la fecha de entrega de «{title}» en mi calendario"
-    )
-    if answered:
-        return Retold(text=order.format(title=answered.strip(" .")))
-    items = [item for item in last[1].items if not item.is_remark and not retold.IS_DONE.search(item.line)]
-    if len(items) == 1:
-        return Retold(text=order.format(title=items[0].title))
-    if not items:
-        return None
+    items = [item for item in last[1].items if not item.is_remark and not IS_DONE.search(item.line)]
+    title = answered.strip(" .") or (items[0].title if len(items) == 1 else "")
+    if title:
+        order = "add the due date of “{title}” to my calendar", "pon la fecha de entrega de «{title}» en mi calendario"
+        return Rephrased(text=state.say(*order).format(title=title))
     listed = "\n".join(f"- {state.told(item.line)}" for item in items[:MOST_LISTED])
-    return Retold(text=said, says=f"{listed}\n\n{state.say(*phrases.SEVERAL)}")
-
-
-def _steps_before(state: RequestState) -> Sequence[Step]:
-    return state.conversation.before[-1].steps if state.conversation.before else ()
+    return Rephrased(text=said, says=f"{listed}\n\n{state.say('several')}") if items else None
 
 
 def _former(state: RequestState, changed: Step, steps: Sequence[Step]) -> str:

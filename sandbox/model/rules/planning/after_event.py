@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 
 from sandbox.model.rules.dialogue.memory import Thing
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold, stems
 
-CLASS = r"(?:class(?:es)?|lectures?|clases?)"
-AFTER = re.compile(
-    r"\b(?:right\s+|justo\s+)?(?:after|following|despues\s+del?|al\s+(?:salir|terminar|acabar)(?:\s+del?)?)\s+"
-    rf"(?:(?:my|the|mis?|la|el|las|los)\s+)?(?:(?P<which>last|first|final|ultim[oa]s?|primer[oa]?s?)\s+)?"
-    rf"(?:(?P<class>{CLASS})\b|(?<=\s)(?P<what>(?:[a-z0-9]+\s+){{0,2}}(?:class|lecture|lab|club|shift|meeting|section"
-    r"|practice|group|appointment|clase|laboratorio|turno|reunion|grupo|cita|dentist\w*|\d{3}))\b)"
+AFTER = pattern(
+    r"(right |justo )?(after|following|despues del?|al (salir|terminar|acabar)( del?)?) ((my|the|mis?|la|el|las|los) )?"
+    r"((?P<which>last|first|final|ultim[oa]s?|primer[oa]?s?) )?((?P<class>class(es)?|lectures?|clases?)\b|(?<=\s)(?P<what>"
+    r"([a-z0-9]+ ){0,2}(class|lecture|lab|club|shift|meeting|section|practice|group|appointment|clase|laboratorio|turno"
+    r"|reunion|grupo|cita|dentist~|\d{3}))\b)"
 )
 A_CLASS = re.compile(r"\b[A-Z]{2,5} ?\d{3}\b|\b(?:lecture|lab|section|recitation|seminar|class|clase)\b", re.IGNORECASE)
 
@@ -19,12 +19,6 @@ A_CLASS = re.compile(r"\b[A-Z]{2,5} ?\d{3}\b|\b(?:lecture|lab|section|recitation
 def followed(text: str) -> re.Match[str] | None:
     """Where a text says what its event is to come after."""
     return AFTER.search(fold(text))
-
-
-def told_ranges(text: str) -> list[tuple[int, int]]:
-    """The same as a range: it is no part of a title."""
-    found = followed(text)
-    return [found.span()] if found else []
 
 
 def thing_followed(text: str, things: Sequence[Thing]) -> Thing | None:
@@ -38,5 +32,4 @@ def thing_followed(text: str, things: Sequence[Thing]) -> Thing | None:
         at = 0 if (found["which"] or "").startswith(("first", "primer")) else -1
         return classes[at] if classes else None
     wanted = set(stems(found["what"]))
-    alike = [thing for thing in ordered if wanted <= set(stems(thing.title))]
-    return alike[-1] if alike else None
+    return next((thing for thing in reversed(ordered) if wanted <= set(stems(thing.title))), None)

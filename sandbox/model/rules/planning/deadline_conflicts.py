@@ -7,9 +7,7 @@ from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.dialogue.tool_results import Item
 from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.planning.list_tools import assignments, days_of
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import remarks
 from sandbox.model.rules.responses.answers import opening
 from sandbox.model.rules.tools.schema import Role
 
@@ -22,7 +20,7 @@ IS_FREE = re.compile(r"marked as free")
 
 def deadlines_in_events(state: RequestState) -> Reply | None:
     """The look at what is due and at the calendar, then what meets; None when something else is asked."""
-    listing, calendar = assignments(state), days_of(state, "event")
+    listing, calendar = state.listing(), state.listing("event", of_days=True)
     if not ASKS.search(fold(state.conversation.now.said)) or listing is None or calendar is None:
         return None
     if listing.objects.get("assignment", 0) < 0.9:
@@ -44,8 +42,8 @@ def deadlines_in_events(state: RequestState) -> Reply | None:
         for event, thing in taken
         if _covers(thing, moment)
     ]
-    said = remarks.DUE_DURING if met else remarks.NONE_DURING
-    head = state.say(*said).format(n=len(met), all=len(due.items))
+    said = "due_during" if met else "none_during"
+    head = state.say(said).format(n=len(met), all=len(due.items))
     return words(opening(state) + "\n\n".join(filter(None, [head, "\n".join(met)])))
 
 

@@ -9,11 +9,10 @@ from sandbox.model.rules.dialogue.conversation import Step
 from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.dialogue.references import by_words, id_for, is_place, lookup_tool, words_for
 from sandbox.model.rules.dialogue.tool_results import Item
-from sandbox.model.rules.language.english_names import in_english, without_accents
+from sandbox.model.rules.language.translation import in_english, without_accents
 from sandbox.model.rules.planning.lookups import look_up
 from sandbox.model.rules.planning.planner import Goal, is_series_of
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.responses.answers import list_of
 from sandbox.model.rules.responses.no_results import nothing_fits
 from sandbox.model.rules.slots import ability_slots as callings
@@ -48,7 +47,7 @@ def find_thing(state: RequestState, goal: Goal, param: Param, steps: Sequence[St
         return Finding(id=id_for(param, known) or "", thing=known)
     tool = lookup_tool(param, goal.profile, state.tools)
     if tool is None:
-        return Finding(says=state.say(*phrases.ASK["thing"]))
+        return Finding(says=state.say("ask.thing"))
     made = [step for step in steps if step.name == tool.name]
     if not made:
         return Finding(calls=[look_up(state, goal, param, tool, wide=False)])
@@ -79,7 +78,7 @@ def _among(state: RequestState, goal: Goal, param: Param, tool: Profile, made: S
     is_only_one = len(things) == 1 and (not has_name or tool.action is Action.SEARCH)
     thing = choice.thing or (things[0] if is_only_one else None)
     if thing is not None and _is_over(state, goal, thing):
-        return Finding(says=state.say(*phrases.IS_OVER).format(line=f"- {state.told(thing.line)}"), used=used)
+        return Finding(says=state.say("is_over").format(line=f"- {state.told(thing.line)}"), used=used)
     if thing is not None:
         return Finding(id=id_for(param, thing) or "", thing=thing, used=used)
     if choice.others:
@@ -118,5 +117,5 @@ def _which(
     if not items or not (is_choice or is_place(param)):
         named = words_for(param, goal.intent)
         return nothing_fits(state, tool, words=named, is_write=goal.profile.action.is_write)
-    asked = phrases.ASK["place"] if is_place(param) else phrases.SEVERAL
-    return f"{list_of(state, items[:MOST_SHOWN])}\n\n{state.say(*asked)}"
+    asked = "ask.place" if is_place(param) else "several"
+    return f"{list_of(state, items[:MOST_SHOWN])}\n\n{state.say(asked)}"

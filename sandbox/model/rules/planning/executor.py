@@ -10,19 +10,19 @@ from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.dialogue.offers import offer
 from sandbox.model.rules.dialogue.questions import question
 from sandbox.model.rules.dialogue.references import id_for, needs_lookup, words_for
-from sandbox.model.rules.dialogue.rephrasing import Retold, retell
+from sandbox.model.rules.dialogue.rephrasing import Rephrased, rephrase
 from sandbox.model.rules.language.courses import without_subject
-from sandbox.model.rules.language.english_names import in_english, without_accents
-from sandbox.model.rules.planning.citations import entries_of, search_first
+from sandbox.model.rules.language.translation import in_english, without_accents
 from sandbox.model.rules.planning.deadline_conflicts import deadlines_in_events
 from sandbox.model.rules.planning.entity_search import Finding, find_thing
 from sandbox.model.rules.planning.fallback_search import FallbackSearch
-from sandbox.model.rules.planning.list_sources import (
+from sandbox.model.rules.planning.goal_expansion import (
+    entries_of,
     events_from,
     is_for_it,
-    more_to_come,
     name_after,
     read_source,
+    search_first,
     source_tool,
 )
 from sandbox.model.rules.planning.lookups import open_params
@@ -31,7 +31,6 @@ from sandbox.model.rules.planning.preparation import prepare
 from sandbox.model.rules.planning.sessions import fewer_than_asked
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses import diagrams as drawing
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.responses import small_talk as smalltalk
 from sandbox.model.rules.responses.answers import answer, found_at, is_settled, not_there, opening
 from sandbox.model.rules.responses.no_results import nothing_fits
@@ -51,7 +50,7 @@ def decide(state: RequestState) -> Reply:
         return words(opening(state) + smalltalk.reply(state))
     if not turn.steps and drawing.is_asked(turn.said):
         return words(opening(state) + drawing.reply(state))
-    told = retell(state)
+    told = rephrase(state)
     if told.call is not None and turn.rounds < MOST_ROUNDS:
         return calls(told.call)
     if told.says:
@@ -62,7 +61,7 @@ def decide(state: RequestState) -> Reply:
     if not goals and not turn.steps:
         return words(opening(state) + smalltalk.reply(state))
     if not goals or turn.rounds >= MOST_ROUNDS:
-        stopped = f"{state.say(*phrases.STOPPED)}\n\n" if goals else ""
+        stopped = f"{state.say('stopped')}\n\n" if goals else ""
         return words(opening(state) + stopped + answer(state, [(step, None) for step in turn.steps]))
     return _Chain(state, goals, told).reply()
 
@@ -70,7 +69,7 @@ def decide(state: RequestState) -> Reply:
 class _Chain:
     """Walks through the goals once and collects what is to be called, said and shown."""
 
-    def __init__(self, state: RequestState, goals: Sequence[Goal], told: Retold) -> None:
+    def __init__(self, state: RequestState, goals: Sequence[Goal], told: Rephrased) -> None:
         self._state = state
         self._goals = list(goals)
         self._remark = told.remark
@@ -89,7 +88,7 @@ class _Chain:
         if len(self._told) == 1 and not isinstance(self._told[0], str) and not self._goals[0].fallback:
             said = "\n\n".join(filter(None, [said, offer(self._state, self._goals[0], self._told[0][0])]))
         if self._remark:
-            said = f"{self._remark}\n\n{said.removeprefix(self._state.say(*phrases.LEAD))}"
+            said = f"{self._remark}\n\n{said.removeprefix(self._state.say('lead'))}"
         return words(opening(self._state) + said)
 
     def _advance(self, goal: Goal) -> None:
@@ -149,13 +148,12 @@ class _Chain:
         if not made:
             self._calls.append(read_source(self._state, goal, tool))
             return True
-        events = events_from(self._state, goal, tool, made)
+        events, left = events_from(self._state, goal, tool, made)
         self._used.update(step.id for step in made)
         self._goals += events
         for event in events:
             self._advance(event)
-        if not self._calls and (left := more_to_come(self._state, goal, tool, made)):
-            self._told.append(left)
+        self._told += [left] if left and not self._calls else []
         if not events:
             self._told.append((made[-1], None))
             self._told.append(nothing_fits(self._state, tool, is_write=True))
@@ -238,7 +236,7 @@ class _Chain:
         if goal.profile.action is Action.CHANGE and goal.thing is not None and not goal.profile.specialty:
             goal.arguments = refilled(self._state, goal, goal.thing).arguments
             if not goal.arguments:
-                self._told.append(self._state.say(*phrases.ASK["change"]))
+                self._told.append(self._state.say("ask.change"))
                 return
         self._calls.append(Call(name=goal.profile.name, input={**ids, **goal.arguments}))
 
@@ -252,7 +250,7 @@ class _Chain:
         else:
             named = self._named(goal, param)
             title = goal.thing.title if goal.thing else ""
-            found = Finding(id=named or title, says="" if named or title else self._state.say(*phrases.ASK["thing"]))
+            found = Finding(id=named or title, says="" if named or title else self._state.say("ask.thing"))
         if found.id:
             return found
         self._calls += found.calls

@@ -1,29 +1,31 @@
 """Decides which tools a message asks for, and fills what can be filled."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sandbox.model.reply import Call
 from sandbox.model.rules.dates import recurrence as repeating
 from sandbox.model.rules.dates.following_days import AFTER_THAT, days_after
 from sandbox.model.rules.dates.when import When
 from sandbox.model.rules.dialogue import memory
 from sandbox.model.rules.dialogue.clauses import several_tasks, split_clauses
+from sandbox.model.rules.dialogue.conversation import Step
 from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.dialogue.memory import Thing
 from sandbox.model.rules.dialogue.references import by_ordinal
-from sandbox.model.rules.dialogue.rephrasing import retell
+from sandbox.model.rules.dialogue.rephrasing import rephrase
 from sandbox.model.rules.language.courses import courses_in
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning.fallback_search import FallbackSearch, fallback_search_for
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.slots import titles
 from sandbox.model.rules.slots.filling import fill
 from sandbox.model.rules.slots.guests import only_invites
 from sandbox.model.rules.slots.slot_context import Filled, Hints
 from sandbox.model.rules.slots.title_words import telling_stems
-from sandbox.model.rules.tools.abilities import BY_NAME
+from sandbox.model.rules.tools.abilities import abilities
 from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.ranking import (
@@ -67,10 +69,26 @@ class Goal:
     answered: str = ""
     fallback: FallbackSearch | None = None
 
+    def give(self, role: Role, value: Any) -> None:
+        """Fill the missing parameter of this role."""
+        given = next(param for param in self.missing if param.role is role)
+        self.arguments[given.name] = value
+        self.missing = [param for param in self.missing if param is not given]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preparation:
+    """What comes before a goal's own call. failed: a look-up that did. says: a question. used: look-ups made."""
+
+    calls: Sequence[Call] = ()
+    failed: Step | None = None
+    says: str = ""
+    used: frozenset[str] = frozenset()
+
 
 def plan(state: RequestState) -> list[Goal]:
     """The goals of the student's last message; empty when it needs no tool."""
-    told = retell(state)
+    told = rephrase(state)
     text, answered = told.text, told.answered
     listed = several_tasks(text)
     clauses = (
@@ -88,7 +106,7 @@ def plan(state: RequestState) -> list[Goal]:
 
 def _is_whole(state: RequestState, text: str) -> bool:
     special = special_tool(state, text)
-    if special is None or not BY_NAME[special.known_for].whole:
+    if special is None or not abilities()[special.known_for].whole:
         return False
     # "Does anything clash next week? And what is due?" are two, whatever the first is about.
     questions = [one for one in re.findall(r"[^?]+\?", text) if re.search(r"\w", one)]
@@ -179,7 +197,7 @@ def _name_by_ordinal(state: RequestState, profile: Profile, intent: Intent, fill
     if title is None or listed is None or listed[0].objects.get("assignment", 0) < 0.9 or intent.quoted:
         return
     if (named := by_ordinal(intent, _listed(state))) is not None:
-        filled.arguments[title.name] = state.say(*phrases.WORK_ON).format(title=named.title)
+        filled.arguments[title.name] = state.say("work_on").format(title=named.title)
         filled.missing = [param for param in filled.missing if param is not title]
 
 
@@ -259,7 +277,7 @@ def _stands_alone(state: RequestState, piece: str) -> bool:
     if best is None or points < 0.45 or is_about_the_one_before:
         return False
     is_asked = "?" in piece or intent.has_order
-    if best.specialty and is_asked and not best.action.is_write and not BY_NAME[best.specialty].whole:
+    if best.specialty and is_asked and not best.action.is_write and not abilities()[best.specialty].whole:
         return True
     if not best.action.is_write:
         strength = max(intent.strength, wanted_objects(state, intent).get("event", 0.0))

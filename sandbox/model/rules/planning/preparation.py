@@ -11,17 +11,15 @@ from sandbox.model.rules.dialogue.conversation import Step
 from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.dialogue.references import by_words
 from sandbox.model.rules.dialogue.tool_results import read_items
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning.after_event import followed, thing_followed
-from sandbox.model.rules.planning.list_tools import assignments, days_of, special
-from sandbox.model.rules.planning.planner import Goal
-from sandbox.model.rules.planning.prepared import Preparation
+from sandbox.model.rules.planning.planner import Goal, Preparation
 from sandbox.model.rules.planning.sessions import CODE, prepare_sessions
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.responses.answers import list_of
 from sandbox.model.rules.responses.no_results import nothing_fits
-from sandbox.model.rules.slots import ability_slots as callings
+from sandbox.model.rules.slots.ability_slots import left_words
 from sandbox.model.rules.slots.filling import fill
 from sandbox.model.rules.slots.slot_context import Hints
 from sandbox.model.rules.slots.time_slots import written
@@ -32,10 +30,24 @@ from sandbox.model.rules.tools.schema import Role
 MOST_ENTRIES = 25
 LINK = re.compile(r"\[open\]\((?P<url>[^)\s]+)\)")
 DUE = re.compile(r"\bdue (?P<when>[^—]+)")
-AT_WORK = re.compile(r"\bwork (?P<from>\d{1,2}:\d\d [AP]M) – (?P<to>\d{1,2}:\d\d [AP]M)")
-FROM_COURSES = re.compile(
-    r"\b(?:due|assignments?|deadlines?|homework|courses?|classes|canvas|entregas?|tareas?|cursos?)\b"
+AT_WORK = re.compile(r"\bwork (?P<hours>\d{1,2}:\d\d [AP]M – \d{1,2}:\d\d [AP]M)")
+FROM_COURSES = pattern(
+    "due|assignments?|deadlines?|homework|courses?|classes|canvas|entregas?|tareas?|cursos?",
 )
+WHAT_IS_DUE = pattern(
+    r"^ ((a list of|all|everything|una lista de|todas?|todo) )*(what('?s|s| is) due|(the |my )?(assignments?|deadlines?"
+    r"|homework|due dates)|(that('?s| is) )?due|(las |mis )?(tareas|entregas)|lo que (tengo|hay) que entregar)"
+)
+WORDS_OF_DUE = frozenset("due date deadline homework calendar fecha entrega limite calendario".split())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """Which tool is read before, with which arguments, and how its result fills the goal; words instead of that."""
+
+    source: Callable[[RequestState, Goal], Profile | None]
+    asks: Callable[[RequestState, Goal, Profile], dict[str, Any]]
+    takes: Callable[[RequestState, Goal, Profile, Step], str]
 
 
 def prepare(state: RequestState, goal: Goal, steps: Sequence[Step]) -> Preparation | None:
@@ -57,41 +69,20 @@ def prepare(state: RequestState, goal: Goal, steps: Sequence[Step]) -> Preparati
     return Preparation(says=says, used=used)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Recipe:
-    """Which tool is read before, with which arguments, and how its result fills the goal; words instead of that."""
-
-    source: Callable[[RequestState, Goal], Profile | None]
-    asks: Callable[[RequestState, Goal, Profile], dict[str, Any]]
-    takes: Callable[[RequestState, Goal, Profile, Step], str]
-
-
-def _special(name: str) -> Callable[[RequestState, Goal], Profile | None]:
-    return lambda state, goal: special(state, name)
-
-
-def _of_courses(state: RequestState, goal: Goal) -> Profile | None:
-    is_meant = FROM_COURSES.search(fold(goal.intent.text)) or goal.intent.course
-    return assignments(state) if is_meant else None
-
-
 def _filled(state: RequestState, goal: Goal, source: Profile) -> dict[str, Any]:
     return fill(source, goal.intent, Hints(now=state.now)).arguments
 
 
 def _one_assignment(state: RequestState, goal: Goal, source: Profile) -> dict[str, Any]:
-    searched = next((param.name for param in source.params if param.role is Role.QUERY), None)
-    words = [word for word in callings.left_words(goal.intent).split() if fold(word) not in WORDS_OF_DUE]
-    course = source.param(Role.COURSE)
+    words = [word for word in left_words(goal.intent).split() if fold(word) not in WORDS_OF_DUE]
+    course, searched = source.param(Role.COURSE), source.param(Role.QUERY)
     given = {course.name: goal.intent.course[0]} if course and goal.intent.course else {}
     # What is due may be past due as well: "all" is where a title is looked for.
-    everything = {
-        param.name: "all" for param in source.params if param.role is Role.CHOICE and "upcoming" in param.choices
-    }
-    return {**given, **everything, searched: words[0]} if searched and words else given
+    given |= {param.name: "all" for param in source.params if "upcoming" in param.choices}
+    return {**given, searched.name: words[0]} if searched and words else given
 
 
-def _recipe_of_event(goal: Goal) -> "Recipe | None":
+def _recipe_of_event(goal: Goal) -> Recipe | None:
     """For an event without an hour: after something else of that day, or in the first gap that is long enough."""
     when, profile = goal.intent.when, goal.profile
     lacks_start = any(param.role is Role.START for param in goal.missing)
@@ -100,11 +91,10 @@ def _recipe_of_event(goal: Goal) -> "Recipe | None":
         return None
     if followed(goal.intent.text):
         return AFTER
-    # "Two hours on Thursday afternoon": how long and about when, but no hour.
     return SLOT if when.minutes and when.has_day and when.end is not None else None
 
 
-def _recipe_of_note(goal: Goal) -> "Recipe | None":
+def _recipe_of_note(goal: Goal) -> Recipe | None:
     """For a new note "with what's due this week": what is to stand in it is looked up."""
     content = goal.profile.param(Role.CONTENT)
     is_note = goal.profile.action is Action.CREATE and goal.profile.objects.get("note", 0) >= 0.9
@@ -117,17 +107,19 @@ def _with_what_is_due(state: RequestState, goal: Goal, source: Profile, step: St
     content = goal.profile.param(Role.CONTENT)
     if not step.items or content is None:
         return nothing_fits(state, source, is_write=True)
-    goal.arguments[content.name] = "\n".join(f"- {state.told(item.line)}" for item in step.items[:MOST_ENTRIES])
+    goal.arguments[content.name] = list_of(state, step.items[:MOST_ENTRIES])
+    return ""
+
+
+def _starting(goal: Goal, moment: Any) -> str:
+    param = next(param for param in goal.missing if param.role is Role.START)
+    goal.arguments[param.name] = written(moment, param.shape)
     return ""
 
 
 def _in_first_gap(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
-    starts = [thing.start for item in step.items if (thing := thing_of(item, source, state.now)).start]
-    if not starts:
-        return state.say(*phrases.NO_ROOM)
-    param = next(param for param in goal.missing if param.role is Role.START)
-    goal.arguments[param.name] = written(starts[0], param.shape)
-    return ""
+    start = next((thing.start for item in step.items if (thing := thing_of(item, source, state.now)).start), None)
+    return _starting(goal, start) if start else state.say("no_room")
 
 
 def _of_that_day(state: RequestState, goal: Goal, source: Profile) -> dict[str, Any]:
@@ -137,13 +129,8 @@ def _of_that_day(state: RequestState, goal: Goal, source: Profile) -> dict[str, 
 
 
 def _after_it(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
-    things = [thing for item in step.items if (thing := thing_of(item, source, state.now)).end]
-    found = thing_followed(goal.intent.text, things)
-    if found is None or found.end is None:
-        return state.say(*phrases.ASK["hour"])
-    param = next(param for param in goal.missing if param.role is Role.START)
-    goal.arguments[param.name] = written(found.end, param.shape)
-    return ""
+    found = thing_followed(goal.intent.text, [thing_of(item, source, state.now) for item in step.items])
+    return _starting(goal, found.end) if found and found.end else state.say("ask.hour")
 
 
 def _with_due_date(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
@@ -152,12 +139,13 @@ def _with_due_date(state: RequestState, goal: Goal, source: Profile, step: Step)
     things = [thing for thing in things if thing.start and thing.start > state.now] or things
     choice = by_words(goal.intent, things, extra=goal.answered)
     thing = choice.thing or (things[0] if len(things) == 1 else None)
-    if thing is None:
-        several = [item for item in step.items if item.title in {other.title for other in choice.others}]
-        listed = f"{list_of(state, several[:6])}\n\n" if several else ""
-        return listed + (state.say(*phrases.SEVERAL) if several else nothing_fits(state, source, is_write=True))
-    goal.arguments.update(_fields(state, thing.line, thing, "assignment"))
-    return ""
+    if thing is not None:
+        goal.arguments.update(_fields(state, thing.line, thing, "assignment"))
+        return ""
+    several = [item for item in step.items if item.title in {other.title for other in choice.others}]
+    if not several:
+        return nothing_fits(state, source, is_write=True)
+    return f"{list_of(state, several[:6])}\n\n{state.say('several')}"
 
 
 def _with_entries(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
@@ -171,20 +159,22 @@ def _with_sessions(state: RequestState, goal: Goal, source: Profile, step: Step)
     day = ""
     for line in step.result.splitlines()[1:]:
         items = read_items(line)
+        when, _ = read_when(line, state.now)
         if not items:
-            when, _ = read_when(line, state.now)
             day = when.start.date().isoformat() if when.has_day and when.start else day
         elif day and (work := AT_WORK.search(line)):
-            sessions.append({"day": day, "what": items[0].title, "minutes": _minutes(work)})
+            hours, _ = read_when(work["hours"], state.now)
+            minutes = (hours.end - hours.start).total_seconds() / 60 if hours.start and hours.end else 0
+            sessions.append({"day": day, "what": items[0].title, "minutes": max(5, int(minutes))})
     goal.arguments["sessions"] = sessions
     return "" if sessions else nothing_fits(state, source, is_write=True)
 
 
 def _fields(state: RequestState, line: str, thing: Thing, name: str) -> dict[str, Any]:
-    found = {name: thing.title}
-    if course := CODE.search(line.replace(thing.title, "")):
+    found, rest = {name: thing.title}, line.replace(thing.title, "")
+    if course := CODE.search(rest):
         found["course"] = course.group()
-    due = DUE.search(line.replace(thing.title, ""))
+    due = DUE.search(rest)
     when = read_when(due["when"], state.now)[0] if due else None
     if when is not None and when.start is not None:
         found["due"] = f"{when.start:%Y-%m-%dT%H:%M}"
@@ -193,33 +183,18 @@ def _fields(state: RequestState, line: str, thing: Thing, name: str) -> dict[str
     return found
 
 
-def _minutes(work: re.Match[str]) -> int:
-    first, last = (_of_day(work[name]) for name in ("from", "to"))
-    return max(5, last - first)
-
-
-def _of_day(clock: str) -> int:
-    hour, minute = int(clock.split(":")[0]), int(clock.split(":")[1][:2])
-    return hour % 12 * 60 + minute + (720 if clock.endswith("PM") else 0)
-
-
-WORDS_OF_DUE = frozenset(
-    ("due", "date", "deadline", "homework", "calendar", "fecha", "entrega", "limite", "calendario")
-)
 RECIPES: Mapping[str, Recipe] = {
-    "add_due_date": Recipe(source=lambda state, goal: assignments(state), asks=_one_assignment, takes=_with_due_date),
-    "tracker": Recipe(source=_of_courses, asks=_filled, takes=_with_entries),
-    "notes_plan": Recipe(source=_special("study_plan"), asks=_filled, takes=_with_sessions),
+    "add_due_date": Recipe(source=lambda state, goal: state.listing(), asks=_one_assignment, takes=_with_due_date),
+    "tracker": Recipe(
+        source=lambda state, goal: (
+            state.listing() if FROM_COURSES.search(fold(goal.intent.text)) or goal.intent.course else None
+        ),
+        asks=_filled,
+        takes=_with_entries,
+    ),
+    "notes_plan": Recipe(source=lambda state, goal: state.special("study_plan"), asks=_filled, takes=_with_sessions),
 }
-"""By the speciality of the tool that writes."""
-SLOT = Recipe(source=lambda state, goal: days_of(state, "free"), asks=_filled, takes=_in_first_gap)
-"""For an event in a part of a day: the first gap that is long enough."""
-WHAT_IS_DUE = re.compile(
-    r"^\W*(?:(?:a\s+list\s+of|all|everything|una\s+lista\s+de|todas?|todo)\s+)*(?:what(?:'?s|s|\s+is)\s+due|(?:the\s+|my\s+)?"
-    r"(?:assignments?|deadlines?|homework|due\s+dates)|(?:that(?:'?s|\s+is)\s+)?due|(?:las\s+|mis\s+)?(?:tareas|entregas)"
-    r"|lo\s+que\s+(?:tengo|hay)\s+que\s+entregar)\b"
-)
-DUE_NOTE = Recipe(source=lambda state, goal: assignments(state), asks=_filled, takes=_with_what_is_due)
-"""For a note of what is due."""
-AFTER = Recipe(source=lambda state, goal: days_of(state, "event"), asks=_of_that_day, takes=_after_it)
-"""For an event after another one of the same day."""
+"""By the ability of the tool that writes."""
+SLOT = Recipe(source=lambda state, goal: state.listing("free", of_days=True), asks=_filled, takes=_in_first_gap)
+DUE_NOTE = Recipe(source=lambda state, goal: state.listing(), asks=_filled, takes=_with_what_is_due)
+AFTER = Recipe(source=lambda state, goal: state.listing("event", of_days=True), asks=_of_that_day, takes=_after_it)

@@ -1,7 +1,7 @@
 """Study sessions at good times: how many, of which days, and before what they have to be over."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -11,38 +11,36 @@ from sandbox.model.rules.dates.vocabulary import NUMBER, number
 from sandbox.model.rules.dialogue.conversation import Step
 from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.dialogue.references import by_words
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold, stems, word_set
-from sandbox.model.rules.planning.list_tools import assignments, special
-from sandbox.model.rules.planning.planner import Goal
-from sandbox.model.rules.planning.prepared import Preparation
+from sandbox.model.rules.planning.planner import Goal, Preparation
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 from sandbox.model.rules.slots.filling import fill
 from sandbox.model.rules.slots.named_slots import PREFERS
 from sandbox.model.rules.slots.slot_context import Hints
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Role
 
-SESSIONS = r"(?:sessions|blocks|times|sesiones|bloques)"
-HOW_MANY = re.compile(rf"\b(?P<n>{NUMBER}|some|varias)\s+(?:\w+\s+){{0,3}}?{SESSIONS}\b")
+HOW_MANY = re.compile(
+    rf"\b(?P<n>{NUMBER}|some|varias)\s+(?:\w+\s+){{0,3}}?(?:sessions|blocks|times|sesiones|bloques)\b"
+)
 VAGUE = ("some", "varias", "a", "an", "un", "una")
-EACH_DAY = re.compile(
-    r"\b(?:every|each|cada|tod[oa]s\s+l[oa]s)\s+(?:single\s+)?(?:day|evening|night|morning|afternoon|dia|tarde|noche"
-    r"|manana)s?\b"
+EACH_DAY = pattern(
+    "(every|each|cada|tod[oa]s l[oa]s) (single )?(day|evening|night|morning|afternoon|dia|tarde|noche|manana)s?"
 )
-EXAM = re.compile(
-    r"\b(?:(?P<midterm>midterms?|(?:examen\s+)?parcial(?:es)?)|(?P<final>finals?(?:\s+exam)?|examen\s+final)"
-    r"|(?P<quiz>quiz(?:zes)?)|exams?|tests?|examen(?:es)?)\b"
+EXAM = pattern(
+    "(?P<midterm>midterms?|(examen )?parcial(es)?)|(?P<final>finals?( exam)?|examen final)|(?P<quiz>quiz(zes)?)"
+    " | exams?|tests?|examen(es)?"
 )
-IN_TITLES = {"midterm": "midterm", "final": "final", "quiz": "quiz"}
-"""What a title must say for a kind of exam that was named."""
-WORK = re.compile(
-    r"\b(?:essays?|papers?|reports?|projects?|homework|hw|psets?|problem\s+sets?|webwork|labs?|presentation|assignments?"
-    r"|ensayos?|informes?|reportes?|proyectos?|tareas?|deberes|trabajo|presentacion|entrega)\b"
-    r"|\b(?:work\s+on|finish|trabajar\s+en|terminar)\s+(?:the|my|el|la|mi)\b"
+WORK = pattern(
+    """
+    essays?|papers?|reports?|projects?|homework|hw|psets?|webwork|labs?|presentation|assignments?|ensayos?|informes?
+    reportes?|proyectos?|tareas?|deberes|trabajo|presentacion|entrega | problem sets?
+    (work on|finish|trabajar en|terminar) (the|my|el|la|mi)
+    """
 )
 WHICH = re.compile(r"\b(?:lab|essay|report|project|homework|hw|pset|set|ensayo|informe|proyecto|tarea)\s+#?(?P<n>\d+)")
-PERHAPS = re.compile(r"\b(?:ideally|prefer\w*|if\s+possible|best|idealmente|preferible\w*|si\s+(?:es\s+)?pued\w*)\b")
+PERHAPS = pattern("ideally | prefer~ | if possible | best | idealmente | preferible~ | si (es )?pued~")
 HOURS = {"morning": ("08:00", "12:00"), "afternoon": ("12:00", "18:00"), "evening": ("17:00", "22:00")}
 CODE = re.compile(r"\b[A-Z]{2,5} ?\d{2,4}[A-Z]?\b")
 OF_NO_SUBJECT = word_set(
@@ -54,7 +52,7 @@ OF_NO_SUBJECT = word_set(
 )
 """A title of these words alone names no exam."""
 USUAL, MOST, MOST_SUGGESTED = 3, 20, 10
-A_FEW_DAYS, A_WEEK, TWO_WEEKS = 6, 7, 14
+A_FEW_DAYS, A_WEEK, FOUR_WEEKS = 6, 7, 28
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +71,7 @@ class Target:
 
 def prepare_sessions(state: RequestState, goal: Goal, steps: Sequence[Step]) -> Preparation | None:
     """The looks at what the sessions are for and at good times; None once the goal has its starts."""
-    source = special(state, "suggest_times")
+    source = state.special("suggest_times")
     if source is None:
         return None
     listing, asks = _list_of_work(state, goal)
@@ -99,15 +97,14 @@ def prepare_sessions(state: RequestState, goal: Goal, steps: Sequence[Step]) -> 
 
 def fewer_than_asked(state: RequestState, goal: Goal, done: Step) -> str:
     """That not all sessions that were asked for found a place; empty when they did."""
-    planned, asked = len(done.input.get("starts") or ()), asked_for(goal)
+    planned, asked = len(done.input.get("starts") or ()), _asked_for(goal)
     is_fewer = goal.profile.specialty == "study_sessions" and asked is not None and planned < asked
     if not is_fewer or done.is_changed or done.is_error or "declined" in done.result:
         return ""
-    return state.say(*phrases.FEWER).format(n=planned, asked=asked)
+    return state.say("fewer").format(n=planned, asked=asked)
 
 
-def asked_for(goal: Goal) -> int | None:
-    """The number of sessions that the student gave; None when they gave none."""
+def _asked_for(goal: Goal) -> int | None:
     found = HOW_MANY.search(fold(goal.intent.text))
     return None if found is None or found["n"] in VAGUE else max(1, int(number(found["n"])))
 
@@ -117,44 +114,37 @@ def _list_of_work(state: RequestState, goal: Goal) -> tuple[Profile | None, dict
     folded = fold(goal.intent.text)
     is_of_course = goal.intent.objects.get("assignment", 0) >= 0.6 or goal.intent.course is not None
     is_work = WORK.search(folded) is not None or (EXAM.search(folded) is not None and is_of_course)
-    source = assignments(state) if is_work else None
+    source = state.listing() if is_work else None
     if source is None:
         return None, {}
     # The days are those of the sessions; what they are for may be later.
     when = {param.name for param in source.params if param.role in (Role.START, Role.END)}
     filled = fill(source, goal.intent, Hints(now=state.now)).arguments
-    asked = {name: value for name, value in filled.items() if name not in when}
-    coming = {
-        param.name: "upcoming" for param in source.params if param.role is Role.CHOICE and "upcoming" in param.choices
-    }
-    return source, asked | coming
+    coming = {param.name: "upcoming" for param in source.params if "upcoming" in param.choices}
+    return source, {name: value for name, value in filled.items() if name not in when} | coming
 
 
 def _target(state: RequestState, goal: Goal, listing: Profile, step: Step) -> Target:
     things = [thing_of(item, listing, state.now) for item in step.items]
     coming = sorted((thing for thing in things if thing.start and thing.start > state.now), key=_start)
-    named = EXAM.search(fold(goal.intent.text))
+    named, which = EXAM.search(fold(goal.intent.text)), WHICH.search(fold(goal.intent.text))
     if named is not None:
-        exams = [thing for thing in coming if _is_called(thing, named)]
-        return Target(thing=exams[0], is_exam=True) if exams else Target(says=state.say(*phrases.NO_COMING))
-    if which := WHICH.search(fold(goal.intent.text)):
+        kind = next((name for name, said in named.groupdict().items() if said), "")
+        exams = [thing for thing in coming if kind in fold(thing.title)]
+        return Target(thing=exams[0], is_exam=True) if exams else Target(says=state.say("no_coming"))
+    if which:
         coming = [thing for thing in coming if which["n"] in stems(thing.title)]
         if not coming and "kind" in step.input:
-            return Target(says=state.say(*phrases.NO_COMING))
+            return Target(says=state.say("no_coming"))
     chosen = by_words(goal.intent, coming)
     kinds = {param.name for param in listing.params if param.role is Role.CHOICE and "upcoming" not in param.choices}
-    one_of_kind = coming[0] if coming and kinds & set(step.input) else None
-    return Target(thing=chosen.thing or min(chosen.others, key=_start, default=one_of_kind))
+    first_of_kind = coming[0] if coming and kinds & set(step.input) else None
+    return Target(thing=chosen.thing or min(chosen.others, key=_start, default=first_of_kind))
 
 
 def _start(thing: Thing) -> datetime:
     assert thing.start is not None
     return thing.start
-
-
-def _is_called(thing: Thing, named: re.Match[str]) -> bool:
-    title = fold(thing.title)
-    return next((word in title for part, word in IN_TITLES.items() if named[part]), True)
 
 
 def _days(state: RequestState, goal: Goal, target: Target) -> tuple[date, date]:
@@ -166,50 +156,41 @@ def _days(state: RequestState, goal: Goal, target: Target) -> tuple[date, date]:
     elif EACH_DAY.search(fold(goal.intent.text)):
         last = target.last_day or first + timedelta(days=A_WEEK - 1)
     else:
-        last = first + timedelta(days=max(A_FEW_DAYS, 2 * (asked_for(goal) or USUAL) - 2))
+        last = first + timedelta(days=max(A_FEW_DAYS, 2 * (_asked_for(goal) or USUAL) - 2))
     if target.last_day is not None and not when.has_day:
         last = min(last, target.last_day)
-    return first, max(first, min(last, first + timedelta(days=2 * TWO_WEEKS)))
+    return first, max(first, min(last, first + timedelta(days=FOUR_WEEKS)))
 
 
 def _count(state: RequestState, goal: Goal, target: Target) -> int:
-    if asked := asked_for(goal):
-        return min(MOST, asked)
     first, last = _days(state, goal, target)
-    if EACH_DAY.search(fold(goal.intent.text)):
-        return min(MOST, (last - first).days + 1)
-    return USUAL if last > first else 1
+    each = (last - first).days + 1 if EACH_DAY.search(fold(goal.intent.text)) else None
+    return min(MOST, _asked_for(goal) or each or (USUAL if last > first else 1))
 
 
 def _looks(state: RequestState, goal: Goal, source: Profile, target: Target) -> list[dict[str, Any]]:
     """What good times are asked for with: week by week where one look would not tell of enough."""
     (first, last), count = _days(state, goal, target), _count(state, goal, target)
     filled = fill(source, goal.intent, Hints(now=state.now)).arguments
-    given = {name: value for name, value in filled.items() if name == "prefer"}
-    given |= {"minutes": goal.intent.when.minutes or 60, "how_many": min(MOST_SUGGESTED, 2 * count)}
-    given = {name: value for name, value in (given | _hours(goal)).items() if _takes(source, name)}
-    is_bounded = target.thing is not None or goal.intent.when.is_said or count > USUAL
-    if not is_bounded:
+    given = {"prefer": filled["prefer"]} if "prefer" in filled else {}
+    given |= {"minutes": goal.intent.when.minutes or 60, "how_many": min(MOST_SUGGESTED, 2 * count), **_hours(goal)}
+    given = {name: value for name, value in given.items() if any(param.name == name for param in source.params)}
+    if target.thing is None and not goal.intent.when.is_said and count <= USUAL:
         return [given]
     step = A_WEEK if 2 * count > MOST_SUGGESTED else 10 * A_WEEK
-    weeks = range(0, (last - first).days + 1, step)
-    starts = [first + timedelta(days=days) for days in weeks]
+    starts = [first + timedelta(days=days) for days in range(0, (last - first).days + 1, step)]
     return [
         {**given, "start": start.isoformat(), "end": min(last, start + timedelta(days=step - 1)).isoformat()}
         for start in starts
     ]
 
 
-def _hours(goal: Goal) -> Mapping[str, str]:
+def _hours(goal: Goal) -> dict[str, str]:
     folded = fold(goal.intent.text)
     part = next((name for name, said in PREFERS.items() if re.search(said, folded)), None)
-    if part is None or PERHAPS.search(folded):
-        return {}
-    return dict(zip(("day_start", "day_end"), HOURS[part], strict=True))
-
-
-def _takes(source: Profile, name: str) -> bool:
-    return any(param.name == name for param in source.params)
+    return (
+        {} if part is None or PERHAPS.search(folded) else dict(zip(("day_start", "day_end"), HOURS[part], strict=True))
+    )
 
 
 def _choose(state: RequestState, goal: Goal, source: Profile, steps: Sequence[Step], target: Target) -> str:
@@ -219,14 +200,13 @@ def _choose(state: RequestState, goal: Goal, source: Profile, steps: Sequence[St
     starts = [thing.start for item in items if (thing := thing_of(item, source, state.now)).start]
     by_day = {start.date(): start for start in reversed(starts)}
     in_order = sorted(by_day.values(), key=starts.index)
+    others = [] if EACH_DAY.search(fold(goal.intent.text)) else [start for start in starts if start not in in_order]
     chosen: list[datetime] = []
-    is_daily = EACH_DAY.search(fold(goal.intent.text)) is not None
-    others = [] if is_daily else [start for start in starts if start not in in_order]
     for start in [*in_order, *others]:
         if len(chosen) < count and all(abs(start - other) >= length for other in chosen):
             chosen.append(start)
     if not chosen:
-        return state.say(*phrases.NO_ROOM)
+        return state.say("no_room")
     goal.arguments["starts"] = [f"{start:%Y-%m-%dT%H:%M}" for start in sorted(chosen)]
     _name(state, goal, target)
     return ""
@@ -235,10 +215,9 @@ def _choose(state: RequestState, goal: Goal, source: Profile, steps: Sequence[St
 def _name(state: RequestState, goal: Goal, target: Target) -> None:
     """Call the sessions after what they are for, where only the list of work names it."""
     thing = target.thing
-    words = set(re.findall(r"\w+", fold(str(goal.arguments.get("title", "")))))
-    is_nameless = words <= OF_NO_SUBJECT
+    is_nameless = set(re.findall(r"\w+", fold(str(goal.arguments.get("title", ""))))) <= OF_NO_SUBJECT
     if thing is None or goal.intent.quoted or (target.is_exam and not is_nameless):
         return
     code = CODE.search(thing.line.replace(thing.title, ""))
     title = f"{thing.title} ({code.group()})" if code else thing.title
-    goal.arguments["title"] = state.say(*(phrases.STUDY_FOR if target.is_exam else phrases.WORK_ON)).format(title=title)
+    goal.arguments["title"] = state.say("study_for" if target.is_exam else "work_on").format(title=title)

@@ -10,11 +10,10 @@ from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.dialogue.tool_results import ITEM, Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.rules.language.detection import language_of
-from sandbox.model.rules.language.english_names import NAMES
 from sandbox.model.rules.language.text import stem, stems, word_set
+from sandbox.model.rules.language.translation import english_names
 from sandbox.model.rules.planning.fallback_search import FallbackSearch
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases, remarks
 from sandbox.model.rules.responses.no_results import nothing_fits
 from sandbox.model.rules.responses.selection import classes_of, extreme_course, few_grades, next_one
 from sandbox.model.rules.slots.title_words import telling_stems
@@ -69,28 +68,28 @@ def answer(state: RequestState, parts: Sequence[tuple[Step, Intent | None] | str
 def found_at(state: RequestState, step: Step, items: Sequence[Item], *, is_hint: bool = False) -> str:
     """What one of several places has about a question: those of its items that are about it."""
     is_all = len(items) == len(step.items) and not is_hint
-    lead = state.say(*phrases.LEAD) if is_all else state.say(*phrases.CLOSEST)
+    lead = state.say("lead") if is_all else state.say("closest")
     head = state.sentence(first_sentence(step.result)) if is_all else ""
     return f"{(lead + head).strip()}\n\n{list_of(state, items[:MOST_ITEMS])}"
 
 
 def not_there(state: RequestState, fallback: FallbackSearch) -> str:
     """That a question's answer stands nowhere among what is connected, where that was looked for, and who may know."""
-    places = [state.say(*phrases.PLACES[place]) for place in dict.fromkeys(source.place for source in fallback.sources)]
-    joined = state.say(*phrases.AND).join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
-    looked = state.say(*phrases.NOT_THERE).format(places=joined) if places else state.say(*phrases.NOTHING_TO_LOOK)
-    return f"{looked} {state.say(*phrases.WHO_KNOWS[fallback.name])}"
+    places = [state.say(f"places.{place}") for place in dict.fromkeys(source.place for source in fallback.sources)]
+    joined = state.say("and").join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
+    looked = state.say("not_there").format(places=joined) if places else state.say("nothing_to_look")
+    return f"{looked} {state.say(f'who_knows.{fallback.name}')}"
 
 
 def quoted_result(state: RequestState, steps: Sequence[Step]) -> str:
     """The results as they are, for calls that the student dictated."""
-    heads = [state.say(*phrases.RESULT_OF).format(name=step.name) for step in steps]
+    heads = [state.say("result_of").format(name=step.name) for step in steps]
     return "\n\n".join(f"{head}\n\n{step.result}".rstrip() for head, step in zip(heads, steps, strict=True))
 
 
 def opening(state: RequestState) -> str:
     """The words by which the first answer of a conversation says who speaks."""
-    return state.say(*phrases.DEMO) if not any(turn.answer for turn in state.conversation.before) else ""
+    return state.say("demo") if not any(turn.answer for turn in state.conversation.before) else ""
 
 
 def list_of(state: RequestState, items: Sequence[Item]) -> str:
@@ -101,17 +100,17 @@ def list_of(state: RequestState, items: Sequence[Item]) -> str:
 def _part(state: RequestState, step: Step, intent: Intent | None, *, is_only: bool) -> str:
     profile = state.tools.get(step.name)
     if DECLINED.search(step.result) and (profile is None or profile.action.is_write):
-        return state.say(*phrases.DECLINED)
+        return state.say("declined")
     if UNCHANGED.search(step.result) and not step.items and not step.is_error:
-        return state.say(*phrases.UNCHANGED)
+        return state.say("unchanged")
     if step.is_error and (asked := asked_back(state, step)):
         return asked
     if step.is_error:
         return trouble(state, step)
-    lead = state.say(*phrases.DONE) if profile is not None and profile.action.is_write else ""
+    lead = state.say("done") if profile is not None and profile.action.is_write else ""
     first = first_sentence(step.result)
     if not lead and is_only and first:
-        lead = state.say(*phrases.LEAD)
+        lead = state.say("lead")
     head = (lead + state.sentence(first)).strip()
     noted = "\n".join(state.told(note) for note in notes(step.result))
     return "\n\n".join(part for part in (head, _lines(state, step, intent), noted) if part)
@@ -128,7 +127,7 @@ def _lines(state: RequestState, step: Step, intent: Intent | None) -> str:
         return ""
     fitting, remark = _fitting(state, items, intent, step)
     if not remark and (few := few_grades(state.tools.get(step.name), fitting)):
-        left = state.say(*remarks.OTHER_ITEMS).format(n=len(fitting) - len(few))
+        left = state.say("other_items").format(n=len(fitting) - len(few))
         return f"{list_of(state, few)}\n{left}"
     over = _over(state, fitting, step) if len(fitting) > MOST_ITEMS else []
     fitting = [item for item in fitting if item not in over]
@@ -141,8 +140,8 @@ def _lines(state: RequestState, step: Step, intent: Intent | None) -> str:
 
 def _left_out(state: RequestState, more: int, over: int) -> str:
     # One line, however many reasons there are: two counts under one list are read as a sum.
-    said = phrases.MORE_AND_OVER if more and over else phrases.MORE if more else phrases.OVER
-    return state.say(*said).format(n=more or over, over=over) if more or over else ""
+    said = "more_and_over" if more and over else "more" if more else "over"
+    return state.say(said).format(n=more or over, over=over) if more or over else ""
 
 
 def _over(state: RequestState, items: Sequence[Item], step: Step) -> list[Item]:
@@ -188,12 +187,12 @@ def _fitting(
         return items, ""
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
         inside = [item for item in items if _is_within(thing_of(item, profile, state.now), *hours)]
-        return (inside, "") if inside else (items, state.say(*phrases.NOTHING_THEN))
+        return (inside, "") if inside else (items, state.say("nothing_then"))
     if one := extreme_course(profile, items, intent) or next_one(profile, items, intent):
-        return one, state.say(*phrases.MATCHING)
+        return one, state.say("matching")
     if (classes := classes_of(profile, items, intent, state.now, _said_before(state))) is not None:
-        count = {0: remarks.NO_CLASSES, 1: remarks.IS_A_CLASS}.get(len(classes), remarks.ARE_CLASSES)
-        return classes or items, state.say(*count).format(n=len(classes))
+        count = {0: "no_classes", 1: "is_a_class"}.get(len(classes), "are_classes")
+        return classes or items, state.say(count).format(n=len(classes))
     # Every clash that was found is one that was asked for, and every mistake is one in the text that was given.
     known_for = profile.known_for if profile is not None else ""
     if known_for == "grammar" or (known_for == "conflicts" and intent.course is None):
@@ -211,7 +210,7 @@ def _fitting(
     fitting = [item for item in items if most and (item.is_remark or _overlap(item, wanted) == most)]
     if not fitting or len(fitting) == len(items):
         return items, ""
-    return fitting, state.say(*phrases.MATCHING)
+    return fitting, state.say("matching")
 
 
 def _said_before(state: RequestState) -> str:
@@ -241,14 +240,14 @@ def _overlap(item: Item, wanted: Sequence[str]) -> int:
 def trouble(state: RequestState, step: Step) -> str:
     """That a call failed, with the reason; a service that does not answer is said in words of our own."""
     if step.result in SAID_TO_MODELS:
-        return state.say(*phrases.TRIED)
+        return state.say("tried")
     said = _plain(step.result)
     if NOT_CALLED.search(said) and state.spanish and language_of(said) != "es":
-        return state.say(*phrases.NO_SUCH)
+        return state.say("no_such")
     silent = SILENT.search(said)
     if silent is not None and state.spanish and language_of(said) != "es":
-        return state.say(*phrases.CANNOT_SEE).format(service=silent["service"])
-    return state.say(*phrases.TROUBLE) + (state.sentence(said) if language_of(said) != "es" else said)
+        return state.say("cannot_see").format(service=silent["service"])
+    return state.say("trouble") + (state.sentence(said) if language_of(said) != "es" else said)
 
 
 def is_settled(step: Step) -> bool:
@@ -260,7 +259,7 @@ def _plain(text: str) -> str:
     return " ".join(FOR_MODELS.sub("", without_ids(text)).split())
 
 
-SAME_IN_ENGLISH = {stem(spanish): stem(english) for spanish, english in NAMES.items()}
+SAME_IN_ENGLISH = {stem(spanish): stem(english) for spanish, english in english_names().items()}
 VAGUE = frozenset(
     stem(word)
     for word in word_set(

@@ -5,18 +5,14 @@ from collections.abc import Sequence
 
 from sandbox.model.rules.dialogue.memory import last_read, thing_of
 from sandbox.model.rules.dialogue.tool_results import Item
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import remarks
 
 OF_THEM = r"(?:one|ones|of\s+(?:those|these|them|it)|de\s+(?:es[oa]s|est[oa]s|ell[oa]s)|es)\b"
 ASKS = re.compile(rf"^\W*(?:(?:and|so|ok|y)\W+)*(?:which|what|cual(?:es)?)\b.{{0,12}}\b{OF_THEM}")
-MOST = re.compile(
-    r"\b(?:worth|counts?|weighs?|vale|cuenta|pesa|points?|puntos)\b.{0,15}\b(?:most|more|mas)\b|\b(?:biggest|mayor)\b"
-)
-LEAST = re.compile(
-    r"\b(?:worth|counts?|vale|cuenta|points?|puntos)\b.{0,15}\b(?:least|less|menos)\b|\b(?:smallest|menor)\b"
-)
+MOST = pattern("(worth|counts?|weighs?|vale|cuenta|pesa|points?|puntos) .. (most|more|mas) | (biggest|mayor)")
+LEAST = pattern("(worth|counts?|vale|cuenta|points?|puntos) .. (least|less|menos) | (smallest|menor)")
 FIRST = re.compile(r"\b(?:first|soonest|earliest|next|primero|antes|proxim[oa])\b")
 LAST = re.compile(r"\b(?:last|latest|ultim[oa])\b")
 POINTS = re.compile(r"— (?P<n>\d+(?:\.\d+)?) points\b")
@@ -37,8 +33,8 @@ def compared(state: RequestState) -> str:
         return ""
     pick = max if LAST.search(folded) else min
     _, item = pick(dated, key=lambda pair: pair[0].timestamp() if pair[0] else 0.0)
-    said = remarks.LAST_OF_THEM if LAST.search(folded) else remarks.FIRST_OF_THEM
-    return f"{state.say(*said)}\n\n- {state.told(item.line)}"
+    said = "last_of_them" if LAST.search(folded) else "first_of_them"
+    return f"{state.say(said)}\n\n- {state.told(item.line)}"
 
 
 def _by_points(state: RequestState, items: Sequence[Item], *, is_most: bool) -> str:
@@ -47,5 +43,5 @@ def _by_points(state: RequestState, items: Sequence[Item], *, is_most: bool) -> 
         return ""
     wanted = (max if is_most else min)(points for points, _ in known)
     lines = "\n".join(f"- {state.told(item.line)}" for points, item in known if points == wanted)
-    said = remarks.MOST_POINTS if is_most else remarks.FEWEST_POINTS
-    return f"{state.say(*said).format(points=f'{wanted:g}')}\n\n{lines}"
+    said = "most_points" if is_most else "fewest_points"
+    return f"{state.say(said).format(points=f'{wanted:g}')}\n\n{lines}"

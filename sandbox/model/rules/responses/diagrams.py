@@ -4,7 +4,6 @@ import re
 
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases
 
 ASKS = re.compile(
     r"^\W*(?:(?:please|can you|could you|por favor|puedes|podrias)\W+)*"
@@ -26,11 +25,11 @@ def reply(state: RequestState) -> str:
     """The diagram of what stands after the colon, one step below the other; how to ask for one where nothing does."""
     steps = _steps(state.conversation.now.said)
     if len(steps) < 2:
-        return f"{state.say(*phrases.DRAWS)} {state.say(*phrases.KEY)}"
+        return f"{state.say('draws')} {state.say('key')}"
     boxes = [f'    s{at}["{step}"]' for at, step in enumerate(steps)]
     arrows = [f"    s{at} --> s{at + 1}" for at in range(len(steps) - 1)]
     drawn = "\n".join(["```mermaid", "flowchart TD", *boxes, *arrows, "```"])
-    return f"{state.say(*phrases.DRAWN)}\n\n{drawn}"
+    return f"{state.say('drawn')}\n\n{drawn}"
 
 
 def _steps(text: str) -> list[str]:

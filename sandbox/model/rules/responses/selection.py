@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.dialogue.memory import thing_of
-from sandbox.model.rules.dialogue.rephrasing_rows import IS_DONE
+from sandbox.model.rules.dialogue.rephrasing import IS_DONE
 from sandbox.model.rules.dialogue.tool_results import Item
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.tools.profile import Profile

@@ -1,6 +1,7 @@
 """Replies that need no tool: greetings, thanks, what it can do, subjects it cannot explain, work it will not do."""
 
 import re
+from collections.abc import Mapping
 
 from sandbox.model.rules.dialogue import memory
 from sandbox.model.rules.dialogue.follow_ups import AGREES
@@ -9,13 +10,13 @@ from sandbox.model.rules.dialogue.orders import head
 from sandbox.model.rules.dialogue.references import by_ordinal
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.language.thesaurus import NAMES, SERVICES
+from sandbox.model.rules.language.thesaurus import SERVICES
 from sandbox.model.rules.planning.fallback_search import fallback_search_for
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses import phrases, remarks
 from sandbox.model.rules.responses.answers import not_there
 from sandbox.model.rules.responses.app_help import about_app
 from sandbox.model.rules.responses.comparison import compared
+from sandbox.model.rules.responses.messages import messages
 from sandbox.model.rules.tools.ranking import wanted_objects
 
 MOST_NAMED = 10
@@ -95,25 +96,25 @@ def reply(state: RequestState) -> str:
     text = state.conversation.now.said
     folded = fold(text)
     if refuses_work(text):
-        return state.say(*phrases.NO_HOMEWORK)
+        return state.say("no_homework")
     if (told := about_app(state, folded)) is not None:
         return told
     if told := compared(state):
         return told
     if HELP_WRITING.search(folded):
-        return state.say(*remarks.COACH)
+        return state.say("coach")
     if COMPOSE.search(folded):
-        return state.say(*remarks.CANNOT_COMPOSE)
+        return state.say("cannot_compose")
     if ABILITIES.search(folded):
         return _abilities(state)
     if THANKS_AND_BYE.match(folded) or (THANKS.search(folded) and len(folded.split()) <= 8):
-        return state.say(*phrases.THANKS)
+        return state.say("thanks")
     if AGREES.match(folded) or REFUSES.match(folded):
-        return state.say(*phrases.FINE)
+        return state.say("fine")
     if BYE.search(folded) and len(folded.split()) <= 5:
-        return state.say(*phrases.BYE)
+        return state.say("bye")
     if HELLO.search(folded) and len(folded.split()) <= 6:
-        return state.say(*phrases.HELLO) + _invitation(state)
+        return state.say("hello") + _invitation(state)
     intent = state.read(text)
     listed = memory.last_list(state.conversation, state.tools, state.now)
     if (named := by_ordinal(intent, listed)) is not None and not intent.action.is_write:
@@ -128,27 +129,44 @@ def _invitation(state: RequestState) -> str:
     things = _things(state)
     if not things:
         return _abilities(state)
-    said = state.say(*phrases.ASK_ABOUT).format(things=things)
-    return f"{said}{state.say(*phrases.ASK_ME)} {state.say(*phrases.KEY)}"
+    said = state.say("ask_about").format(things=things)
+    return f"{said}{state.say('ask_me')} {state.say('key')}"
 
 
 def _abilities(state: RequestState) -> str:
     if not state.tools:
-        return f"{state.say(*phrases.CAN_NOTHING)} {state.say(*phrases.KEY)}"
+        return f"{state.say('can_nothing')} {state.say('key')}"
+    able = _able(state) or [f"- {tool.name.replace('_', ' ')}" for tool in list(state.tools.values())[:MOST_NAMED]]
+    closing = f"{state.say('asks_first')} {state.say('ask_me')} {state.say('key')}"
+    return "\n".join([state.say("can"), *able, "", closing])
+
+
+def _able(state: RequestState, about: Mapping[str, float] | None = None) -> list[str]:
+    """What the tools here can do, as a list; about: subjects that come first."""
     looking = [tool for tool in state.tools.values() if not tool.action.is_write and not tool.specialty]
     makes = [tool for tool in state.tools.values() if tool.action.is_write]
     known = {name for tool in looking for name, weight in tool.objects.items() if weight >= 0.9}
     known |= {name for tool in makes for name in ("note", "task") if tool.objects.get(name, 0) >= 0.9}
-    able = [f"- {state.say(*said)}" for name, said in phrases.ABLE.items() if name in known]
-    able = able or [f"- {tool.name.replace('_', ' ')}" for tool in list(state.tools.values())[:MOST_NAMED]]
-    closing = f"{state.say(*phrases.ASKS_FIRST)} {state.say(*phrases.ASK_ME)} {state.say(*phrases.KEY)}"
-    return "\n".join([state.say(*phrases.CAN), *able, "", closing])
+    names = [name for name in messages() if name.startswith("able.") and name.removeprefix("able.") in known]
+    return [f"- {state.say(name)}" for name in sorted(names, key=lambda name: -(about or {}).get(name[5:], 0.0))]
+
+
+def _three_things(state: RequestState, said: str, intent: Intent) -> str:
+    """That a message was not understood, with three things that can be done instead."""
+    firsts = [re.split(r"(?<=[.])\s|:", tool.description)[0] for tool in state.tools.values()]
+    told = [f"- {state.told(first)}" for first in firsts]
+    able = [*_able(state, wanted_objects(state, intent)), *told]
+    return "\n".join([f"{said} {state.say('three_things')}", "", *able[:3]])
 
 
 def _things(state: RequestState) -> str:
     known = {name for tool in state.tools.values() for name, weight in tool.objects.items() if weight >= 0.9}
-    names = list(dict.fromkeys(NAMES[name][state.spanish] for name in NAMES if name in known))
-    return state.say(*phrases.AND).join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    names = list(
+        dict.fromkeys(
+            state.say(name) for name in messages() if name.removeprefix("names.") in known and "names." in name
+        )
+    )
+    return state.say("and").join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _missing_service(state: RequestState, intent: Intent) -> str:
@@ -159,27 +177,23 @@ def _missing_service(state: RequestState, intent: Intent) -> str:
     if not name or objects[name] < 0.6 or not (intent.has_own or intent.has_order or intent.is_question):
         return ""
     if any(tool.objects.get(name, 0) > 0.6 for tool in state.tools.values() if not tool.specialty):
-        return state.say(*phrases.NO_TOOL).format(things=_things(state))
+        return _three_things(state, state.say("no_tool"), intent)
     service = next((label for label, things in SERVICES.values() if name in things), "")
     if not service:
-        return (
-            state.say(*phrases.NO_TOOL).format(things=_things(state))
-            if state.tools
-            else state.say(*phrases.CAN_NOTHING)
-        )
+        return _three_things(state, state.say("no_tool"), intent) if state.tools else state.say("can_nothing")
     is_dead = re.search(
         rf"{service}[^.\n]*\breconnect|\breconnect[^.\n]*{service}", state.conversation.system, re.IGNORECASE
     )
-    said = phrases.RECONNECT if is_dead else phrases.NOT_CONNECTED
-    what = NAMES[name][state.spanish]
-    return state.say(*said).format(what=what, service=service)
+    said = "reconnect" if is_dead else "not_connected"
+    what = state.say(f"names.{name}")
+    return state.say(said).format(what=what, service=service)
 
 
 def _subject(state: RequestState, intent: Intent) -> str:
     if (not intent.is_about_the_world and not intent.is_question) or not intent.tokens:
         if not state.tools:
-            return state.say(*phrases.CAN_NOTHING)
-        return f"{state.say(*phrases.NOT_UNDERSTOOD).format(things=_things(state))} {state.say(*phrases.ASK_ME)}"
+            return state.say("can_nothing")
+        return _three_things(state, state.say("not_understood"), intent)
     notes = any(tool.objects.get("note", 0) >= 0.9 and not tool.action.is_write for tool in state.tools.values())
-    parts = [f"{state.say(*phrases.NOT_THINKING)} {state.say(*phrases.KEY)}", state.say(*phrases.STUDY)]
-    return "\n\n".join([*parts, state.say(*phrases.LOOK_UP_NOTES)] if notes else parts)
+    parts = [f"{state.say('not_thinking')} {state.say('key')}", state.say("study")]
+    return "\n\n".join([*parts, state.say("look_up_notes")] if notes else parts)

@@ -6,6 +6,7 @@ from typing import Any
 
 from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.language import lexicon
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold, word_set
 from sandbox.model.rules.slots import guests
 from sandbox.model.rules.slots import named_slots as specifics
@@ -63,12 +64,8 @@ TO_STUDY = re.compile(
     r"|till|every|each|and|en|antes|hasta|cada|todos|todas|esta|este|y|de\s+aqu[ií]|only|solo)\b))",
     re.IGNORECASE,
 )
-UNREAD = re.compile(
-    r"\bunread\b|\bnew\b|\b(?:haven't|not|have\s+not)\s+(?:yet\s+)?(?:read|seen|opened)\b|\bsin\s+leer\b|\bnuevos?\b"
-)
-TO_DO = re.compile(
-    r"\b(?:left|still|remaining|to\s+do|unfinished|not\s+done|missing|todo)\b|\b(?:falta\w*|pendientes?)\b"
-)
+UNREAD = pattern("unread | new | (haven't|not|have not) (yet )?(read|seen|opened) | sin leer | nuevos?")
+TO_DO = pattern("(left|still|remaining|to do|unfinished|not done|missing|todo) | (falta~|pendientes?)")
 PASSAGE_END = re.compile(r"\s*[;\n]\s*|\.\s+(?=[A-ZÁÉÍÓÚ¿])")
 MODULE = re.compile(r"\b(?P<name>(?:unit|module|week|unidad|modulo|semana)\s+\d+)\b", re.IGNORECASE)
 SMALL = word_set(

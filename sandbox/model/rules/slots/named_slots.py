@@ -7,6 +7,7 @@ from typing import Any
 from sandbox.model.rules.dates import grading_periods as periods
 from sandbox.model.rules.dates import recurrence as repeating
 from sandbox.model.rules.dates.vocabulary import NUMBER, number
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning import campus_vocabulary as campus
 from sandbox.model.rules.slots import grade_scenarios as supposed
@@ -16,12 +17,8 @@ from sandbox.model.rules.tools.schema import Param
 
 URL = re.compile(r"https?://[^\s<>\"“”]+[^\s<>\"“”.,;:!?)\]]")
 REPOSITORY = re.compile(r"(?<![\w/.@:])(?P<owner>[A-Za-z0-9][\w-]*)/(?P<repo>[A-Za-z0-9][\w-]*(?:\.[\w-]+)*)(?![\w/])")
-NUMBERED = re.compile(
-    r"\b(?:issue|pull(?:\s+request)?|pr|incidencia)\s+(?:number\s+|#|n[o°]\.?\s*)?(?P<n>\d+)|#(?P<m>\d+)"
-)
-FILE = re.compile(
-    r"(?<![\w/])(?P<path>(?:[\w-]+/)*[\w-]+\.(?:py|md|txt|js|ts|java|c|h|cpp|toml|json|ya?ml|html|css|ipynb))\b"
-)
+NUMBERED = pattern(r"(issue|pull( request)?|pr|incidencia) (number |#|n[o°]\.?\s*)?(?P<n>\d+) | #(?P<m>\d+)")
+FILE = pattern(r"(?<![\w/])(?P<path>([\w-]+/)*[\w-]+\.(py|md|txt|js|ts|java|c|h|cpp|toml|json|ya?ml|html|css|ipynb))")
 REASON = re.compile(
     r"(?:,|\b(?:because|since|as|until|porque|ya\s+que)\b)\s*(?:because\s+|since\s+"
     r"|porque\s+)?(?P<reason>[^,].*?)[\s.!]*$"

@@ -1,9 +1,8 @@
 """Which words of a clause single out one thing."""
 
-import re
-
 from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.language import lexicon
+from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import Token, fold, word_set
 from sandbox.model.rules.slots import titles
 from sandbox.model.rules.slots.names import names_a_page
@@ -22,9 +21,7 @@ NOT_IN_TITLES = word_set(
     acuerdo recuerdo checar checas remember puse guarde ultimo ultima entregue entregado entrego entregar subi subido
     """
 )
-SAME_COURSE = re.compile(
-    r"\b(?:that|this|same|esa|ese|esta|este|la misma)\s+(?:class|course|clase|curso|asignatura|materia|one)\b"
-)
+SAME_COURSE = pattern("(that|this|same|esa|ese|esta|este|la misma) (class|course|clase|curso|asignatura|materia|one)")
 
 
 def telling_tokens(intent: Intent) -> list[Token]:

@@ -186,7 +186,11 @@ def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
         for span in intent.spans
         if not (keep_duration and span.kind == "duration") and not _is_of_a_name(intent, span)
     ]
-    cut += repeating.told_ranges(intent.text) + guests.invitations(intent.text) + following.told_ranges(intent.text)
+    cut += (
+        repeating.told_ranges(intent.text)
+        + guests.invitations(intent.text)
+        + ([found.span()] if (found := following.followed(intent.text)) else [])
+    )
     cut += [match.span() for match in SLOT.finditer(fold(intent.text))]
     kept = [" " if _inside(at, cut) else character for at, character in enumerate(intent.text)]
     return " ".join(guests.with_names("".join(kept)).split())

@@ -1,87 +1,91 @@
-"""Special abilities: by which words a tool's name tells that it has one, and by which words a student asks for it.
+"""Special abilities: which one a tool's name says it has, and which one a student's words ask for.
 
-A tool with a speciality is taken only when that is asked for; all others are chosen by what they are about.
+A tool with such an ability is called only when that is asked for; all others are ranked by what they are about.
 """
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
 
+from sandbox.model.rules.language.patterns import joined, pattern
 from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.tools import ability_courses as specialty_courses
-from sandbox.model.rules.tools import ability_pages as specialty_pages
-from sandbox.model.rules.tools import ability_planner as specialty_planner
-from sandbox.model.rules.tools import ability_texts as specialty_words
-from sandbox.model.rules.tools.ability_row import Row
 from sandbox.model.rules.tools.actions import Action
 
+TABLE = Path(__file__).parent.parent / "vocabulary" / "abilities.txt"
+HEAD = re.compile(r"\[(?P<name>\w+)\] (?P<action>\w+)(?P<flags>[\w ]*): (?P<named>.+)")
+# Whatever the words of a task or reminder are about, it is to be kept and not to be done.
+NEW_TASK = pattern(
+    """
+    ^ ((please|can you|could you|por favor) )?(remind me|recuerdame|(apunta|anota)(me)? que|(don'?t|do not) let me forget)
+    ^ ((please|can you|could you|por favor) )?(add|create|make|set|new|anade|agrega|crea|nuev[ao]?) ((me|an?|the|new|another|una?|otr[ao]|nuev[ao]?) )*(tasks?|to-?\\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)
+    ^ ((please|can you|could you|por favor) )?(tasks?|to-?\\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)\\s*:
+    """
+)
+# A question orders no change, unlike "can you …".
+ASKS = pattern(
+    "^ (what|whats|what's|when|which|how|who|where|why|do|does|did|is|are|am|que|cual|cuales|cuando|cuanto|cuanta|cuantos"
+    "|cuantas|como|donde|por que)\\b(?!\\s+(about|if you|tal si)\\b)"
+)
 
-@dataclass(frozen=True, kw_only=True)
-class Specialty:
-    """named: in a tool's name. said, unless: in the student's folded words. whole: the text must not be split."""
+
+@dataclass(kw_only=True)
+class Ability:
+    """One ability. named: in a tool's name. said, unless: in the student's words. whole: the text must not be split."""
 
     name: str
     action: Action
     named: re.Pattern[str]
-    said: re.Pattern[str]
-    unless: re.Pattern[str] | None
     whole: bool
     is_only: bool
+    said: list[str] = field(default_factory=list)
+    unless: list[str] = field(default_factory=list)
+
+    def is_asked_in(self, folded: str) -> bool:
+        """Whether a folded text asks for it."""
+        return bool(joined(self.said).search(folded)) and not joined(self.unless or ["(?!)"]).search(folded)
 
 
-def _read(name: str, row: Row) -> Specialty:
-    return Specialty(
-        name=name,
-        action=Action(row.action),
-        named=re.compile(row.named),
-        said=re.compile(row.said, re.VERBOSE),
-        unless=re.compile(row.unless, re.VERBOSE) if row.unless else None,
-        whole=row.whole,
-        is_only=row.is_only,
-    )
+@cache
+def abilities() -> dict[str, Ability]:
+    """The table of abilities by name, in its order."""
+    concepts: dict[str, str] = {}
+    found: dict[str, Ability] = {}
+    for line in TABLE.read_text().splitlines():
+        for name, words in concepts.items():
+            line = line.replace(f"<{name}>", words)
+        if concept := re.match(r"<([\w ]+)> (.+)", line):
+            concepts[concept[1]] = concept[2]
+        elif head := HEAD.match(line):
+            flags, action = head["flags"].split(), Action(head["action"])
+            named = re.compile(pattern(head["named"]).pattern.replace(r"\b", ""))
+            found[head["name"]] = Ability(
+                name=head["name"], action=action, named=named, whole="whole" in flags, is_only="besides" not in flags
+            )
+        elif line.startswith("    "):
+            ability = found[next(reversed(found))]
+            (ability.unless if line.startswith("    - ") else ability.said).append(line.strip().removeprefix("- "))
+    return found
 
 
-_ROWS = specialty_pages.ROWS | specialty_words.ROWS | specialty_planner.ROWS | specialty_courses.ROWS
-SPECIALTIES = tuple(_read(name, row) for name, row in _ROWS.items())
-# Whatever the words of a task or reminder are about, it is to be kept and not to be done.
-NEW_TASK = re.compile(
-    r"^\W*(?:(?:please|can you|could you|por favor)\s+)?(?:remind me|recuerdame|(?:apunta|anota)(?:me)?\s+que|(?:don'?t"
-    r"|do not) let me forget|(?:add|create|make|set|new|anade|agrega|"
-    r"crea|nuev[ao]?)\s+(?:(?:me|an?|the|new|another|una?|otr[ao]|nuev[ao]?)\s+)*(?:tasks?|to-?\s?dos?|reminders?"
-    r"|tareas?|pendientes?|recordatorios?)\b|(?:tasks?|to-?\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)\s*:)"
-)
-# A question orders no change, unlike "can you …".
-ASKS = re.compile(
-    r"^\W*(?:what|whats|what's|when|which|how|who|where|why|do|does|did|is|are|am|que|cual|cuales|cuando"
-    r"|cuanto|cuanta|cuantos|cuantas|como|donde|por\s+que)\b"
-    r"(?!\s+(?:about|if\s+you|tal\s+si)\b)"
-)
-BY_NAME = {specialty.name: specialty for specialty in SPECIALTIES}
-
-
-def of_tool(name: str) -> str:
-    """The speciality that a tool's name tells, "_" and capitals taken apart; empty for the others."""
-    return next((specialty.name for specialty in SPECIALTIES if specialty.named.search(name)), "")
+def ability_of(name: str) -> str:
+    """The ability that a tool's name tells, "_" and capitals taken apart; empty for the others."""
+    return next((ability.name for ability in abilities().values() if ability.named.search(name)), "")
 
 
 @lru_cache(maxsize=2_000)
 def asked_for(text: str) -> tuple[str, ...]:
-    """The specialities that a text asks for, the first in the table first."""
+    """The abilities that a text asks for, the first in the table first."""
     folded = fold(text)
     if NEW_TASK.match(folded):
         return ()
     is_question = ASKS.match(folded) is not None
-    return tuple(
-        specialty.name
-        for specialty in SPECIALTIES
-        if not (specialty.action.is_write and is_question)
-        and specialty.said.search(folded)
-        and not (specialty.unless and specialty.unless.search(folded))
-    )
+    asked = [one for one in abilities().values() if not (one.action.is_write and is_question)]
+    return tuple(ability.name for ability in asked if ability.is_asked_in(folded))
 
 
-def first_of(text: str, offered: Iterable[str]) -> Specialty | None:
-    """The speciality that a text asks for among those that are offered."""
+def first_of(text: str, offered: Iterable[str]) -> Ability | None:
+    """The ability that a text asks for among those that are offered."""
     there = set(offered)
-    return next((BY_NAME[name] for name in asked_for(text) if name in there), None)
+    return next((abilities()[name] for name in asked_for(text) if name in there), None)

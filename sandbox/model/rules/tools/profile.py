@@ -11,7 +11,7 @@ from typing import Any
 from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.text import Token, fold, tokens, word_set
-from sandbox.model.rules.tools import abilities as specialties
+from sandbox.model.rules.tools.abilities import abilities, ability_of
 from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.schema import Param, Role, read_params
 
@@ -88,9 +88,9 @@ def _read_tool(written: str) -> Profile:
     first, rest = _split(description)
     params = read_params(definition["input_schema"])
     spoken = " ".join(f"{_words_of(param.name)} {param.description}" for param in params)
-    known_for = specialties.of_tool(fold(_words_of(definition["name"])))
-    specialty = known_for if known_for and specialties.BY_NAME[known_for].is_only else ""
-    action = specialties.BY_NAME[specialty].action if specialty else _action(name_words, tokens(first), params)
+    known_for = ability_of(fold(_words_of(definition["name"])))
+    specialty = known_for if known_for and abilities()[known_for].is_only else ""
+    action = abilities()[specialty].action if specialty else _action(name_words, tokens(first), params)
     return Profile(
         name=definition["name"],
         description=description,
