@@ -6,15 +6,9 @@ from datetime import date
 import pytest
 
 from sandbox.model.rules.language.translation import all_in_spanish
-<<<<<<< /work/main/tests/sandbox/test_model_spanish.py
-from sandbox.model.rules.language.translation_frames import frames
-from sandbox.model.rules.responses import phrases
-from services.i18n import formats, locale_scope
-=======
 from sandbox.model.rules.language.vocabulary import pairs
 from sandbox.model.rules.responses.messages import messages
-from services.language import dates, spoken
->>>>>>> /tmp/hr/brain/mine
+from services.i18n import formats, locale_scope
 
 COURSE = "WRIT 110: College Writing: Arguing with Evidence"
 LINES = {
