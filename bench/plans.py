@@ -228,7 +228,9 @@ class _Conversation:
             reading=nothing,
             acting=nothing,
             undoing=nothing,
+            root=nothing,
             container=nothing,
+            dispatcher=nothing,
         )
 
 

@@ -165,7 +165,7 @@ def test_a_library_stays_in_its_rooms(package: str) -> None:
 
 
 def test_only_known_places_call_other_hosts() -> None:
-    callers = [p for p in OURS if any(is_of(name, client) for name in imports(p) for client in HTTP_CLIENTS)]
+    callers = [p for p in OURS if any(is_of(name, client) for name in imported_names(p) for client in HTTP_CLIENTS)]
 
     assert [path for path in callers if not path.startswith(MAY_CALL_OUT)] == []
 

@@ -73,14 +73,7 @@ def _draw_languages() -> None:
             if code != get_language():
                 args = (f"/language/{code}",)
                 icon = ":material/translate:"
-                st.button(
-                    name,
-                    key=f"speak-{code}",
-                    type="tertiary",
-                    icon=icon,
-                    on_click=redirect_browser,
-                    args=args,
-                )
+                st.button(name, key=f"speak-{code}", type="tertiary", icon=icon, on_click=redirect_browser, args=args)
 
 
 def _draw_outcome() -> None:

@@ -14,6 +14,9 @@ from services.storage.store import Store
 from services.tools.mcp.pins import Pins, described
 from services.tools.mcp.provider import MCPToolsProvider
 
+START_S = 60.0
+"""How long a server may take; longer than students would wait, as an operator may install one meanwhile."""
+
 
 def mcp_check() -> int:
     """Start every MCP server once: what each offers, or why it does not come up."""
@@ -50,10 +53,6 @@ def mcp_approve(name: str | None, yes: bool) -> int:
 def _not_waiting(name: str) -> BadArguments:
     step = "Run `python manage.py mcp-approve` to see which tools wait."
     return BadArguments(f"{name} does not wait for this approval.", next_step=step)
-
-
-START_S = 60.0
-"""How long a server may take; longer than students would wait, as an operator may install one meanwhile."""
 
 
 def checked(wanted: Mapping[str, McpServer], store: Store) -> tuple[list[str], bool]:

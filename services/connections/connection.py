@@ -8,6 +8,12 @@ from enum import StrEnum
 from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
 
+COLLECTION = "connections"
+OAUTH = "oauth"
+PASTED = "token"
+NO_ACCOUNT = "none"
+"""The values of `Connection.method`."""
+
 
 class Health(StrEnum):
     HEALTHY = "healthy"
@@ -54,19 +60,6 @@ class Connection:
     data_version: int = 0
     quiet_until: datetime | None = None
     sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
-
-
-COLLECTION = "connections"
-
-
-OAUTH = "oauth"
-
-
-PASTED = "token"
-
-
-NO_ACCOUNT = "none"
-"""The values of `Connection.method`."""
 
 
 def to_document(connection: Connection) -> Document:

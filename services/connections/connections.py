@@ -96,8 +96,8 @@ class Connections:
         connected, offered = self.all(student_id), self._integrations.get(integration)
         if integration in connected:
             return connected[integration]
-        live = [self._integrations[id] for id, one in connected.items() if one.health.offers_tools]
-        if offered and (own := next((one for one in live if gives_way(offered, one)), None)):
+        live = [self._integrations[id] for id, connection in connected.items() if connection.health.offers_tools]
+        if offered and (own := next((connector for connector in live if gives_way(offered, connector)), None)):
             raise not_beside(offered, own)
         return self._judged(student_id, self._connecting.without_account(student_id, integration))
 

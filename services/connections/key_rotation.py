@@ -13,6 +13,7 @@ from services.storage.documents import Document
 from services.storage.store import Store
 
 _COLLECTIONS = ("connections", "revocations")
+SETTING = "HOMEROOM_VAULT_KEYS"
 
 
 class SealState(StrEnum):
@@ -89,9 +90,6 @@ def _unchanged(document: Document) -> Mapping[str, object]:
 def _integration(document: Document) -> str:
     """A connection's id is its integration; a revocation names it."""
     return str(document.get("integration", document["id"]))
-
-
-SETTING = "HOMEROOM_VAULT_KEYS"
 
 
 def advance_rotation(store: Store, keys: Sequence[str], *, file: Path | None = None) -> tuple[str, bool]:

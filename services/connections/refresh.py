@@ -79,7 +79,9 @@ class Refresher:
         expected = {"version": document["version"], "lease_holder": document.get("lease_holder")}
         lease = {"lease_holder": holder, "lease_until": stamp(now + _LEASE)}
         return (
-            holder if self._store.for_student(student_id).compare_and_set(COLLECTION, document["id"], expected, lease) else None
+            holder
+            if self._store.for_student(student_id).compare_and_set(COLLECTION, document["id"], expected, lease)
+            else None
         )
 
     def _ask(

@@ -20,6 +20,7 @@ _FORMAT = "v1"
 _NONCE_BYTES = 12
 _KEY_BYTES = 32
 _VERSION = re.compile(r"[A-Za-z0-9_-]{1,32}", re.ASCII)
+FIELD = "grant"
 
 
 class KeyRing:
@@ -120,9 +121,6 @@ def _parse_key(text: str) -> tuple[str, bytes]:
 def _wrong(problem: str) -> SettingsError:
     remedy = "List keys as version:base64, newest first; `python manage.py new-vault-key` prints one."
     return SettingsError("HOMEROOM_VAULT_KEYS", problem, next_step=remedy)
-
-
-FIELD = "grant"
 
 
 class Credentials:

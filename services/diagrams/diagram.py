@@ -19,6 +19,8 @@ Shape = Literal["box", "round", "stadium", "circle", "diamond", "hexagon", "stor
 Line = Literal["solid", "dotted", "thick"]
 Head = Literal["arrow", "none", "cross", "dot"]
 Direction = Literal["TB", "BT", "LR", "RL"]
+_BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
+_ENTITY = re.compile(r"#(\d{1,7}|[A-Za-z]{2,31});")
 
 
 class DiagramNotSupported(Exception):
@@ -185,10 +187,6 @@ class GraphBuilder:
         if name in self.groups:
             return EdgeEnd(number=list(self.groups).index(name), is_group=True)
         return EdgeEnd(number=list(self.parts).index(name))
-
-
-_BREAK = re.compile(r"<br\s*/?>|\\n", re.IGNORECASE)
-_ENTITY = re.compile(r"#(\d{1,7}|[A-Za-z]{2,31});")
 
 
 def parse_label(source: str) -> str:

@@ -61,6 +61,15 @@ _BARE = re.compile(
 )
 _HEADS: dict[str, Head] = {">": "arrow", "x": "cross", "o": "dot"}
 _NOWHERE = _End(number=0)
+MINDMAP = re.compile(r"mindmap")
+TIMELINE = re.compile(r"timeline(?:\s+(?:LR|TD))?")
+_ICON = re.compile(r"::icon\([\w -]*\)|:::\w+(?:\s+\w+)*")
+_CLOUD = re.compile(r"(?:\w*\)\)(?P<bang>[^()]*)\(\(|\w*\)(?P<cloud>[^()]*)\()")
+_SHAPED = re.compile(r"[\w-]*(?=[\[({])")
+_TITLE = re.compile(r"title\s+(.+)")
+_SECTION = re.compile(r"section\s+(.+)")
+_BRANCH = Edge(start=_NOWHERE, end=_NOWHERE, head="none")
+_THEN = Edge(start=_NOWHERE, end=_NOWHERE)
 
 
 def parse_flowchart(lines: list[str], header: re.Match[str]) -> GraphBuilder:
@@ -162,33 +171,6 @@ def _unquoted(text: str) -> str:
         if len(text) > 1 and text[0] == mark == text[-1]:
             text = text[1:-1]
     return text
-
-
-MINDMAP = re.compile(r"mindmap")
-
-
-TIMELINE = re.compile(r"timeline(?:\s+(?:LR|TD))?")
-
-
-_ICON = re.compile(r"::icon\([\w -]*\)|:::\w+(?:\s+\w+)*")
-
-
-_CLOUD = re.compile(r"(?:\w*\)\)(?P<bang>[^()]*)\(\(|\w*\)(?P<cloud>[^()]*)\()")
-
-
-_SHAPED = re.compile(r"[\w-]*(?=[\[({])")
-
-
-_TITLE = re.compile(r"title\s+(.+)")
-
-
-_SECTION = re.compile(r"section\s+(.+)")
-
-
-_BRANCH = Edge(start=_NOWHERE, end=_NOWHERE, head="none")
-
-
-_THEN = Edge(start=_NOWHERE, end=_NOWHERE)
 
 
 def parse_mindmap(lines: list[str]) -> GraphBuilder:

@@ -16,6 +16,9 @@ _LONGEST_LINE = 600
 _MOST_LINES = 300
 _COMMENT = re.compile(r"[ \t]*%%(?!\{).*")
 _FRONT = re.compile(r"\A\s*---[ \t]*\n[ \t]*title:(?P<title>[^\n]*)\n---[ \t]*\n")
+MOST = 6
+"""Diagrams that are drawn of one answer; the rest stays code."""
+_HINTS = tuple(f"{marks}{language}" for marks in ("```", "~~~") for language in ("mermaid", "dot", "graphviz", "gv"))
 
 
 @lru_cache(maxsize=256)
@@ -56,13 +59,6 @@ def _of_mermaid(header: str, lines: list[str]) -> Diagram:
     if mermaid_sequence.HEADER.fullmatch(header):
         return mermaid_sequence.parse_sequence(lines)
     raise DiagramNotSupported
-
-
-MOST = 6
-"""Diagrams that are drawn of one answer; the rest stays code."""
-
-
-_HINTS = tuple(f"{marks}{language}" for marks in ("```", "~~~") for language in ("mermaid", "dot", "graphviz", "gv"))
 
 
 @dataclass(frozen=True, kw_only=True)

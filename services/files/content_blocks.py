@@ -32,9 +32,9 @@ def expand_attachments(
         if block["type"] != TYPE:
             yield block
             return
-        one = from_block(block)
-        reading = None if next(left_out) else files.reading(student_id, conversation_id, one)
-        yield from _blocks(one, reading)
+        attachment = from_block(block)
+        reading = None if next(left_out) else files.reading(student_id, conversation_id, attachment)
+        yield from _blocks(attachment, reading)
 
     return [
         {**message, "content": [b for block in message["content"] for b in blocks_of(block)]} for message in messages
@@ -58,8 +58,8 @@ def estimated_tokens(content: Iterable[Block]) -> int:
 def _fitting(attached: Sequence[Attachment]) -> int:
     """How many of them, counted from the newest, go whole."""
     tokens = weight = 0
-    for count, one in enumerate(reversed(attached)):
-        tokens, weight = tokens + one.tokens, weight + one.weight
+    for count, attachment in enumerate(reversed(attached)):
+        tokens, weight = tokens + attachment.tokens, weight + attachment.weight
         if tokens > MOST_TOKENS or weight > LARGEST_MESSAGE:
             return count
     return len(attached)

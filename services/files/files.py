@@ -42,9 +42,9 @@ class Files:
         """
         if not uploads:
             return []
-        found = [_checked(one, readable) for one, readable in zip(uploads, read_uploads(uploads), strict=True)]
+        found = [_checked(upload, readable) for upload, readable in zip(uploads, read_uploads(uploads), strict=True)]
         kept = sum(document["size"] for document in self._store.for_student(student_id).find(COLLECTION, {}))
-        if kept + sum(len(one.original) for one in found) > MOST_KEPT:
+        if kept + sum(len(upload.original) for upload in found) > MOST_KEPT:
             raise FilesRefused(
                 gettext(
                     "The files in your chats have come to {kept}, and {most} are the most.",
@@ -58,10 +58,10 @@ class Files:
     def keep(self, student_id: str, conversation_id: str, checked: Sequence[CheckedFile]) -> list[Attachment]:
         """Store them with the conversation; what is there already is not stored again."""
         mine = self._store.for_student(student_id)
-        for one in checked:
-            if mine.get(COLLECTION, _key(conversation_id, one.attachment.id)) is None:
-                self._keep(mine, conversation_id, one)
-        return [one.attachment for one in checked]
+        for file in checked:
+            if mine.get(COLLECTION, _key(conversation_id, file.attachment.id)) is None:
+                self._keep(mine, conversation_id, file)
+        return [file.attachment for file in checked]
 
     def original(self, student_id: str, conversation_id: str, file_id: str) -> bytes:
         """The file as the student attached it; raises `ItemNotFound`, for another student's too."""

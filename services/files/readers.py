@@ -39,6 +39,20 @@ _BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
 
 
 _ANEW = gettext_noop("Open it on your computer, save or print it as a PDF again, and attach that.")
+_OLDER = {
+    "doc": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "docm": gettext_noop("Save it as a plain .docx, and attach that."),
+    "xlsx": gettext_noop("Save the sheet as CSV, and attach that."),
+    "xls": gettext_noop("Save the sheet as CSV, and attach that."),
+    "pptx": gettext_noop("Save the slides as PDF, and attach that."),
+    "ppt": gettext_noop("Save the slides as PDF, and attach that."),
+    "key": gettext_noop("Save the slides as PDF, and attach that."),
+    "pages": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "odt": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "rtf": gettext_noop("Save it as .docx or PDF, and attach that."),
+    "heic": gettext_noop("Save it as JPEG, and attach that."),
+}
+_OF_THIS_KIND = gettext_noop("Files of this kind cannot be read here.")
 
 
 def read_pdf(content: bytes) -> Readable:
@@ -86,20 +100,6 @@ _READERS: Mapping[str, Callable[[bytes], Readable]] = {
     "docx": word.read_word,
     **dict.fromkeys(IMAGES, image.read_image),
 }
-_OLDER = {
-    "doc": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "docm": gettext_noop("Save it as a plain .docx, and attach that."),
-    "xlsx": gettext_noop("Save the sheet as CSV, and attach that."),
-    "xls": gettext_noop("Save the sheet as CSV, and attach that."),
-    "pptx": gettext_noop("Save the slides as PDF, and attach that."),
-    "ppt": gettext_noop("Save the slides as PDF, and attach that."),
-    "key": gettext_noop("Save the slides as PDF, and attach that."),
-    "pages": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "odt": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "rtf": gettext_noop("Save it as .docx or PDF, and attach that."),
-    "heic": gettext_noop("Save it as JPEG, and attach that."),
-}
-_OF_THIS_KIND = gettext_noop("Files of this kind cannot be read here.")
 
 
 def read_uploads(uploads: Sequence[Upload]) -> list[Readable]:
@@ -144,7 +144,7 @@ def read_upload(upload: Upload) -> Readable:
 
 
 def _fit_together(uploads: Sequence[Upload], found: Sequence[Readable]) -> None:
-    weight = max(sum(len(upload.content) for upload in uploads), sum(len(one.content) for one in found))
+    weight = max(sum(len(upload.content) for upload in uploads), sum(len(readable.content) for readable in found))
     if weight > LARGEST_MESSAGE:
         raise FilesRefused(
             gettext(
@@ -154,7 +154,7 @@ def _fit_together(uploads: Sequence[Upload], found: Sequence[Readable]) -> None:
             ),
             next_step=gettext("Attach fewer, and the others with your next message."),
         )
-    if sum(one.tokens for one in found) > MOST_TOKENS:
+    if sum(readable.tokens for readable in found) > MOST_TOKENS:
         raise FilesRefused(
             gettext("Together these files are longer than what can be read at once."),
             next_step=gettext("Attach fewer, or only the pages you need."),

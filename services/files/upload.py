@@ -10,6 +10,38 @@ from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.safety.text import plain
 
 Kind = Literal["pdf", "image", "text", "word"]
+LONGEST_NAME = 100
+NAMELESS = "file"
+_PATHS = re.compile(r"[/\\]")
+_UNFIT = re.compile(r"[\x00-\x1f<>:\"|?*`\[\]{}\u200e\u200f\u061c]")
+MEGABYTE = 1_000_000
+MOST_FILES = 5
+"""Files of one message."""
+LARGEST_MB = 10
+LARGEST_FILE = LARGEST_MB * MEGABYTE
+LARGEST_MESSAGE = 20 * MEGABYTE
+"""Bytes of all files of one message: as base64 they must fit into a request of 32 MB, with the rest of the talk.
+
+Source: https://docs.claude.com/en/api/overview (request size limits)."""
+MOST_PAGES = 60
+"""Of a PDF. The API takes 100 of a model that reads 200,000 tokens, but full pages of text fill those sooner.
+
+Source: https://docs.claude.com/en/docs/build-with-claude/pdf-support"""
+LONGEST_TEXT = 300_000
+"""Characters of a text, or of what stands in a Word document."""
+MOST_TOKENS = 140_000
+"""Estimated, of all files that one request holds: the newest ones; older ones are then only named."""
+MOST_KEPT = 400 * MEGABYTE
+"""Bytes of all files of one student."""
+IMAGES = ("png", "jpg", "jpeg", "gif", "webp")
+PROSE = ("txt", "md", "markdown", "csv", "tsv", "log", "tex", "bib", "srt", "ics")
+CODE = (
+    "py", "ipynb", "java", "c", "h", "cpp", "hpp", "cs", "js", "ts", "jsx", "tsx", "html", "css", "json", "xml",
+    "yaml", "yml", "toml", "ini", "sql", "r", "rmd", "go", "rs", "rb", "php", "swift", "kt", "m", "jl", "hs", "sh",
+)  # fmt: skip
+TEXTS = (*PROSE, *CODE)
+EXTENSIONS = ("pdf", *IMAGES, "docx", *TEXTS)
+KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), images, text, spreadsheets as CSV, and code")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,18 +81,6 @@ class FilesRefused(BadArguments):
         self.refused = refused or {}
 
 
-LONGEST_NAME = 100
-
-
-NAMELESS = "file"
-
-
-_PATHS = re.compile(r"[/\\]")
-
-
-_UNFIT = re.compile(r"[\x00-\x1f<>:\"|?*`\[\]{}\u200e\u200f\u061c]")
-
-
 def clean_name(name: str) -> str:
     """The last part of a path, without what is invisible, turns text around or means something elsewhere.
 
@@ -79,64 +99,6 @@ def extension(name: str) -> str:
     """In small letters, without the dot; "" for none."""
     stem, dot, ending = clean_name(name).rpartition(".")
     return ending.lower() if dot and stem else ""
-
-
-MEGABYTE = 1_000_000
-
-
-MOST_FILES = 5
-"""Files of one message."""
-
-
-LARGEST_MB = 10
-
-
-LARGEST_FILE = LARGEST_MB * MEGABYTE
-
-
-LARGEST_MESSAGE = 20 * MEGABYTE
-"""Bytes of all files of one message: as base64 they must fit into a request of 32 MB, with the rest of the talk.
-
-Source: https://docs.claude.com/en/api/overview (request size limits)."""
-
-
-MOST_PAGES = 60
-"""Of a PDF. The API takes 100 of a model that reads 200,000 tokens, but full pages of text fill those sooner.
-
-Source: https://docs.claude.com/en/docs/build-with-claude/pdf-support"""
-
-
-LONGEST_TEXT = 300_000
-"""Characters of a text, or of what stands in a Word document."""
-
-
-MOST_TOKENS = 140_000
-"""Estimated, of all files that one request holds: the newest ones; older ones are then only named."""
-
-
-MOST_KEPT = 400 * MEGABYTE
-"""Bytes of all files of one student."""
-
-
-IMAGES = ("png", "jpg", "jpeg", "gif", "webp")
-
-
-PROSE = ("txt", "md", "markdown", "csv", "tsv", "log", "tex", "bib", "srt", "ics")
-
-
-CODE = (
-    "py", "ipynb", "java", "c", "h", "cpp", "hpp", "cs", "js", "ts", "jsx", "tsx", "html", "css", "json", "xml",
-    "yaml", "yml", "toml", "ini", "sql", "r", "rmd", "go", "rs", "rb", "php", "swift", "kt", "m", "jl", "hs", "sh",
-)  # fmt: skip
-
-
-TEXTS = (*PROSE, *CODE)
-
-
-EXTENSIONS = ("pdf", *IMAGES, "docx", *TEXTS)
-
-
-KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), images, text, spreadsheets as CSV, and code")
 
 
 def describe_limits() -> str:

@@ -151,7 +151,7 @@ def _paragraph(paragraph: Any, styles: Mapping[str, str]) -> str:
 def _seen(paragraph: Any) -> str:
     """The words without those that are marked as hidden or as deleted."""
     runs: dict[Any, bool] = {}
-    signs = (one for one in paragraph.iter(*_SIGNS) if not _is_hidden(one.getparent(), runs))
+    signs = (element for element in paragraph.iter(*_SIGNS) if not _is_hidden(element.getparent(), runs))
     return "".join(_SIGNS.get(sign.tag) or sign.text or "" for sign in signs)
 
 
@@ -172,6 +172,6 @@ def _rows(table: Any) -> Iterator[str]:
 
 def _lines(cell: Any) -> Iterator[str]:
     """A paragraph within a paragraph, as text boxes have them, is read with the outer one."""
-    outer = (one for one in cell.iter(_W + "p") if next(one.iterancestors(_W + "p"), None) is None)
+    outer = (element for element in cell.iter(_W + "p") if next(element.iterancestors(_W + "p"), None) is None)
     words = (" ".join(_seen(paragraph).split()) for paragraph in outer)
     return (line for line in words if line)

@@ -60,11 +60,11 @@ def sessions_of(document: Document) -> Sequence[SignInSession]:
     found = [
         SignInSession(
             session=int(session),
-            browser=_said(one["browser"]),
-            began_at=moment(one["began_at"]),
-            seen_at=moment(one["seen_at"]),
+            browser=_said(seen["browser"]),
+            began_at=moment(seen["began_at"]),
+            seen_at=moment(seen["seen_at"]),
         )
-        for session, one in document.get("devices", {}).items()
+        for session, seen in document.get("devices", {}).items()
         if int(session) > over and int(session) not in ended
     ]
     return sorted(found, key=lambda device: device.seen_at, reverse=True)
@@ -84,6 +84,6 @@ def with_session_seen(document: Document, session: int, browser: str, now: datet
         return None
     began_at = known["began_at"] if known else stamp(now)
     seen = {"browser": browser, "began_at": began_at, "seen_at": stamp(now)}
-    others = {id: one for id, one in devices.items() if now - moment(one["seen_at"]) < FORGOTTEN_AFTER}
+    others = {id: seen for id, seen in devices.items() if now - moment(seen["seen_at"]) < FORGOTTEN_AFTER}
     latest = sorted({**others, f"{session}": seen}.items(), key=lambda pair: pair[1]["seen_at"])
     return dict(latest[-MOST:])

@@ -19,7 +19,7 @@ from services.storage.store import Store
 
 MOST_ENDED = 500
 """Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
-FAREWELL = timedelta(days=31)
+TOMBSTONE_LIFETIME = timedelta(days=31)
 """As long as a cookie of before a sign-out or a deletion may come: Streamlit's live 30 days and one of grace."""
 
 
@@ -157,10 +157,15 @@ class Students:
         """Let the cookie of one session count no more: signing out alone only takes it from this browser (T12)."""
         while session and (document := self._students.get("students", id)) is not None:
             now = self._clock()
-            ended = {f"{one}": stamp(now) for one in _ended(document)} | _moments(document) | {f"{session}": stamp(now)}
+            ended = {f"{number}": stamp(now) for number in (*_ended(document), session)} | _moments(document)
+            ended[f"{session}"] = stamp(now)
             latest = sorted(ended.items(), key=lambda pair: pair[1])
-            known = {one: at for one, at in latest[-MOST_ENDED:] if at >= stamp(now - FAREWELL)}
-            until = max(document.get("ended_until", 0), *(int(one) for one, _ in latest[:-MOST_ENDED]), 0)
+            known = {
+                number: ended_at
+                for number, ended_at in latest[-MOST_ENDED:]
+                if ended_at >= stamp(now - TOMBSTONE_LIFETIME)
+            }
+            until = max(document.get("ended_until", 0), *(int(number) for number, _ in latest[:-MOST_ENDED]), 0)
             if self._end(document, ended=known, ended_until=until):
                 return
 
@@ -198,12 +203,12 @@ class Students:
         document = self._students.get("students", id)
         if document is None:
             return
-        farewell = {
+        tombstone = {
             "id": self._fingerprint(document["issuer"], document["subject"]),
             "ended_until": document.get("ended_until", 0),
-            "expires_at": stamp(self._clock() + FAREWELL),
+            "expires_at": stamp(self._clock() + TOMBSTONE_LIFETIME),
         }
-        self._students.put("farewells", farewell)
+        self._students.put("farewells", tombstone)
         self._students.delete("students", {"id": id})
 
     def _note_device(self, known: Document, session: int, browser: str) -> None:
@@ -215,8 +220,8 @@ class Students:
             self._students.compare_and_set("students", known["id"], {"devices_version": version}, changes)
 
     def _has_left(self, issuer: str, subject: str, session: int) -> bool:
-        farewell = self._students.get("farewells", self._fingerprint(issuer, subject))
-        return farewell is not None and 0 < session <= farewell["ended_until"]
+        tombstone = self._students.get("farewells", self._fingerprint(issuer, subject))
+        return tombstone is not None and 0 < session <= tombstone["ended_until"]
 
     def _fingerprint(self, issuer: str, subject: str) -> str:
         whole = json.dumps([issuer, subject], ensure_ascii=False)

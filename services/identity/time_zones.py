@@ -30,10 +30,12 @@ def time_zone_place(name: str) -> str:
     return _spaced(name).rpartition("/")[2]
 
 
-def time_zones_differ(one: str, other: str, now: datetime) -> bool:
+def time_zones_differ(first: str, other: str, now: datetime) -> bool:
     """Whether times look another way in them, now or in the year that begins."""
     days = [now + timedelta(days=30 * month) for month in MONTHS]
-    return any(day.astimezone(ZoneInfo(one)).utcoffset() != day.astimezone(ZoneInfo(other)).utcoffset() for day in days)
+    return any(
+        day.astimezone(ZoneInfo(first)).utcoffset() != day.astimezone(ZoneInfo(other)).utcoffset() for day in days
+    )
 
 
 @cache

@@ -8,6 +8,18 @@ from services.storage.documents import Document
 from services.storage.store import Store
 
 UNTIL_DELETED = gettext_noop("Until you delete everything.")
+ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
+    "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
+    "replicas": "The processes of this Homeroom.",
+    "rate_limits": "When a limited tool or key was used last, by a fingerprint, until the limit has room again.",
+    "assistants": "The assistants that are offered.",
+    "mcp_pins": "The operator's tool servers.",
+    "server_uses": "What the operator's tool servers are used for, all students together.",
+    "prompts": "Instructions and tool definitions, the same for everybody.",
+    "tool_usage": "How often tools ran, all students together.",
+    "discovery_totals": "What loading tools cost, all students together.",
+}
+"""Collections in which nobody is named, and what they hold."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,19 +216,6 @@ DATA_INVENTORY = (
         is_exported=False,
     ),
 )
-
-ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
-    "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
-    "replicas": "The processes of this Homeroom.",
-    "rate_limits": "When a limited tool or key was used last, by a fingerprint, until the limit has room again.",
-    "assistants": "The assistants that are offered.",
-    "mcp_pins": "The operator's tool servers.",
-    "server_uses": "What the operator's tool servers are used for, all students together.",
-    "prompts": "Instructions and tool definitions, the same for everybody.",
-    "tool_usage": "How often tools ran, all students together.",
-    "discovery_totals": "What loading tools cost, all students together.",
-}
-"""Collections in which nobody is named, and what they hold."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,6 +18,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 
 _ends_at: ContextVar[float | None] = ContextVar("answer_ends_at", default=None)
+_MOST_S = 30.0
 
 
 @contextmanager
@@ -58,9 +59,6 @@ class TotalTimeoutAdapter(HTTPAdapter):
         waits = timeout if isinstance(timeout, tuple) else (timeout,)
         with answered_within(sum(float(wait) for wait in waits if wait) or _MOST_S):
             return super().send(request, *args, **kwargs)
-
-
-_MOST_S = 30.0
 
 
 class _DeadlineStream(io.RawIOBase):

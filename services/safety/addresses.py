@@ -15,6 +15,17 @@ _EMAIL = re.compile(rf"mailto:(?:{_MAILBOX}(?:,{_MAILBOX}){{0,19}}(?:\?[^\s<>\"]
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 # Streamlit's own doors: a click there signs out, or finishes a sign-in that somebody else began.
 _DOORS = re.compile(r"/(?:auth/(?:login|logout)|oauth2callback|_stcore)(?:/|$)", re.IGNORECASE)
+_NAMED_HOST = re.compile(
+    r"(?:https?://|www\.)(?:[^\s/?#@]*@)?([^\s/?#:@]+)"
+    r"|(?<![\w.@/-])((?:[\w-]+\.)+(?:com|org|net|edu|gov|mil|example|test))"
+    r"(?![\w.-])",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s<>`\"\[\]|\\^{}]+", re.IGNORECASE)
+_CAMPUS = re.compile(r"/sandbox/(?!oidc(?:/|$))")
+_ACTS = re.compile(
+    r"/(?:oauth2?|o|login|logout|authorize|token|revoke|faults|reset|log|settings)(?:/|$)", re.IGNORECASE
+)
 
 
 def link_target(url: str, allowed: Container[str]) -> str | None:
@@ -69,14 +80,6 @@ def host_of(url: str) -> str:
     return (host or parts.scheme)[:100]
 
 
-_NAMED_HOST = re.compile(
-    r"(?:https?://|www\.)(?:[^\s/?#@]*@)?([^\s/?#:@]+)"
-    r"|(?<![\w.@/-])((?:[\w-]+\.)+(?:com|org|net|edu|gov|mil|example|test))"
-    r"(?![\w.-])",
-    re.IGNORECASE,
-)
-
-
 def names_another_host(text: str, url: str) -> bool:
     """True when a link's words name a host that the link does not lead to."""
     actual = host_of(url).lower().removeprefix("www.")
@@ -84,17 +87,6 @@ def names_another_host(text: str, url: str) -> bool:
         (first or second).lower().removeprefix("www.").rstrip(".,;:!?)") for first, second in _NAMED_HOST.findall(text)
     )
     return any(host != actual and not actual.endswith(f".{host}") for host in named)
-
-
-_ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s<>`\"\[\]|\\^{}]+", re.IGNORECASE)
-
-
-_CAMPUS = re.compile(r"/sandbox/(?!oidc(?:/|$))")
-
-
-_ACTS = re.compile(
-    r"/(?:oauth2?|o|login|logout|authorize|token|revoke|faults|reset|log|settings)(?:/|$)", re.IGNORECASE
-)
 
 
 def linkable_addresses(

@@ -16,6 +16,17 @@ SPOKEN = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
 _ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w]+;)|!(?=\[|$)|:(?!\s)|(?<=:material)/")
 _LINE_START = re.compile(r"(?m)^([>+=-])|^(\d{1,9})([.)])")
 _BLANKS = " \t\x0b\x0c"
+LONGEST_FORMULA = 2_000
+LONGEST_FORMULAS = 20_000
+_MARKDOWN = re.compile(r"[`$@]|!\[|\]:|\[\^|~~~|https?:|www\.|//|data:|\n[ \t]*\n", re.IGNORECASE)
+_COMMANDS = re.compile(
+    r"\\(?:[gex]?def|(?:re|provide)?newcommand|renewcommand|providecommand|let|futurelet|global|long|expandafter|char"
+    r"|csname|noexpand|tag|rule|raisebox|raise|lower|v?phantom|smash|kern|mkern|mskip|hskip|hspace|vspace|moveleft"
+    r"|moveright|[lrc]lap|math[lrc]lap|href|url|include\w*|html\w*|text(?:bf|rm|it)?\{[^}]{200})(?![a-zA-Z])"
+)
+_LENGTHS = re.compile(r"(-?)(\d*\.?\d+)\s*(em|ex|pt|mu|cm|mm|in|bp|pc|dd|cc|nd|nc|sp|px)\b")
+_LONGEST_LENGTH = 5.0
+_DEEPEST = 30
 
 
 def escaped(text: str, *, at_line_start: bool = True) -> str:
@@ -79,31 +90,6 @@ def code_span(text: str) -> str:
     fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""
     return f"{fence}{pad}{text}{pad}{fence}"
-
-
-LONGEST_FORMULA = 2_000
-
-
-LONGEST_FORMULAS = 20_000
-
-
-_MARKDOWN = re.compile(r"[`$@]|!\[|\]:|\[\^|~~~|https?:|www\.|//|data:|\n[ \t]*\n", re.IGNORECASE)
-
-
-_COMMANDS = re.compile(
-    r"\\(?:[gex]?def|(?:re|provide)?newcommand|renewcommand|providecommand|let|futurelet|global|long|expandafter|char"
-    r"|csname|noexpand|tag|rule|raisebox|raise|lower|v?phantom|smash|kern|mkern|mskip|hskip|hspace|vspace|moveleft"
-    r"|moveright|[lrc]lap|math[lrc]lap|href|url|include\w*|html\w*|text(?:bf|rm|it)?\{[^}]{200})(?![a-zA-Z])"
-)
-
-
-_LENGTHS = re.compile(r"(-?)(\d*\.?\d+)\s*(em|ex|pt|mu|cm|mm|in|bp|pc|dd|cc|nd|nc|sp|px)\b")
-
-
-_LONGEST_LENGTH = 5.0
-
-
-_DEEPEST = 30
 
 
 def is_safe_formula(formula: str) -> bool:

@@ -22,6 +22,23 @@ _CUT = "… (cut here: the rest is too long to show)"
 _LONGEST_TEXT = (LONGEST - len(_CUT) - 2) // 2
 _SHORT = 10_000
 _ROUNDS = 4
+_SMALL = 400
+_WINDOW = 1_200
+_UNFINISHED = re.compile(
+    r"\\\Z"
+    r"|!?\[[^\[\]\n]*(?:\](?:\([^)\n]*)?)?\Z"  # a link or an image
+    r"|<[a-z/!?][^>\n]*\Z"
+    r"|\$(?=[^$\n]*[\\^_{=])[^$\n]*\$?\Z"  # a formula, not a price
+    r"|(?:https?:|www\.)[^\s]*\Z|[^\s]+@[^\s]*\Z",
+    re.IGNORECASE,
+)
+_UNFINISHED_LINE = re.compile(
+    r"(?:^|\n)(?:[ \t>]*(?:[-+*=_#]+|\d{1,9}[.)]?)[ \t]*|[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(?:`+|~{3,})[^\n]*)\Z"
+)
+_UNFINISHED_BLOCK = re.compile(
+    r"(?:^|\n)[ \t]*\$\$(?:(?!\$\$)[\s\S])*\$?\Z|(?:\A|\n(?<!\|\n))[ \t]*\|[^\n]*(?:\n[ \t|:-]*)?\Z"
+)
+_FENCE = re.compile(r"(?m)^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(`{3,}+|~{3,}+)([^\n`]*)\n")
 
 
 def sanitise(text: str, *, allowed: Container[str]) -> str:
@@ -93,35 +110,6 @@ def _within_limit(blocks: Sequence[str]) -> str:
     sizes = accumulate(len(block) + 2 for block in blocks)
     fitting = [block for block, size in zip(blocks, sizes, strict=True) if size <= LONGEST - len(_CUT)]
     return "\n\n".join([*fitting, _CUT]) if fitting else ""
-
-
-_SMALL = 400
-
-
-_WINDOW = 1_200
-
-
-_UNFINISHED = re.compile(
-    r"\\\Z"
-    r"|!?\[[^\[\]\n]*(?:\](?:\([^)\n]*)?)?\Z"  # a link or an image
-    r"|<[a-z/!?][^>\n]*\Z"
-    r"|\$(?=[^$\n]*[\\^_{=])[^$\n]*\$?\Z"  # a formula, not a price
-    r"|(?:https?:|www\.)[^\s]*\Z|[^\s]+@[^\s]*\Z",
-    re.IGNORECASE,
-)
-
-
-_UNFINISHED_LINE = re.compile(
-    r"(?:^|\n)(?:[ \t>]*(?:[-+*=_#]+|\d{1,9}[.)]?)[ \t]*|[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(?:`+|~{3,})[^\n]*)\Z"
-)
-
-
-_UNFINISHED_BLOCK = re.compile(
-    r"(?:^|\n)[ \t]*\$\$(?:(?!\$\$)[\s\S])*\$?\Z|(?:\A|\n(?<!\|\n))[ \t]*\|[^\n]*(?:\n[ \t|:-]*)?\Z"
-)
-
-
-_FENCE = re.compile(r"(?m)^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(`{3,}+|~{3,}+)([^\n`]*)\n")
 
 
 class StreamSanitiser:

@@ -48,6 +48,16 @@ _EXTENDS = re.compile(f"[\u0300-\u036f\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\U00
 # What Streamlit turns into icons, emoji, arrows and dashes although the Markdown around it is escaped.
 _REDRAWN = r":streamlit:|:material_\w+:|:(?=[\w+-]*[a-z1])[\w+-]+:|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)"
 _LITERAL = re.compile(f"{SPOKEN.pattern}|{_REDRAWN}", re.IGNORECASE)
+_DROPPED = str.maketrans("", "", "\\*_~`")
+"""What Markdown takes out again: "evil\\.example" is shown as an address."""
+_ADDRESS = re.compile(
+    r"[\w-][.。．｡][^\W\d_]{2}"  # a host; 3.5 and U.S. are none
+    r"|\d[.。．｡]\d+[.。．｡]\d+[.。．｡]\d"
+    r"|[:@/]{2}|[@＠]"
+    r"|\b(?:javascript|vbscript|data|blob|file|tel|sms|https?|mailto):\S"
+    r"|&(?:#\w+|period|colon|sol|commat);",
+    re.IGNORECASE,
+)
 
 
 def plain(text: str, *, limit: int | None = None) -> str:
@@ -101,20 +111,6 @@ def one_line(text: object, limit: int = 200) -> str:
     """Someone's text on one line: no line breaks, nothing that a person cannot see, cut with "…" after `limit`."""
     line = " ".join(plain(str(text)).split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
-
-
-_DROPPED = str.maketrans("", "", "\\*_~`")
-"""What Markdown takes out again: "evil\\.example" is shown as an address."""
-
-
-_ADDRESS = re.compile(
-    r"[\w-][.。．｡][^\W\d_]{2}"  # a host; 3.5 and U.S. are none
-    r"|\d[.。．｡]\d+[.。．｡]\d+[.。．｡]\d"
-    r"|[:@/]{2}|[@＠]"
-    r"|\b(?:javascript|vbscript|data|blob|file|tel|sms|https?|mailto):\S"
-    r"|&(?:#\w+|period|colon|sol|commat);",
-    re.IGNORECASE,
-)
 
 
 def without_addresses(text: str) -> str:

@@ -90,7 +90,7 @@ def _operand(operator: str, value: Any) -> Any:
     if operator not in OPERATORS:
         raise ValueError("Unknown operator in a query.")
     if operator == "$in":
-        return tuple(_scalar(one) for one in value)
+        return tuple(_scalar(wanted) for wanted in value)
     if operator in ("$lt", "$lte", "$gt", "$gte") and (
         isinstance(value, bool) or not isinstance(value, str | int | float)
     ):

@@ -42,6 +42,10 @@ _SWEEP_AFTER = timedelta(days=1)
 """How long after its end MongoDB itself deletes what expired: queries hide it at once, by the clock they are given."""
 
 Kept = dict[str, Any]
+TTL_FIELD = "_expires"
+"""The expiry once more as a BSON date, which is what MongoDB's own sweeper understands."""
+_LARGE = "%int"
+_ESCAPES = (("%", "%25"), (".", "%2E"), ("$", "%24"), ("\0", "%00"))
 
 
 class MongoDocuments:
@@ -268,16 +272,6 @@ def _name(field: str) -> str:
 
 def _operand(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
-
-
-TTL_FIELD = "_expires"
-"""The expiry once more as a BSON date, which is what MongoDB's own sweeper understands."""
-
-
-_LARGE = "%int"
-
-
-_ESCAPES = (("%", "%25"), (".", "%2E"), ("$", "%24"), ("\0", "%00"))
 
 
 def pack(document: Document, collection: Collection) -> dict[str, Any]:

@@ -202,7 +202,7 @@ def _compared(condition: Condition, *, single: Container[str]) -> Fragment:
     wanted = value if operator == "$in" else (value,)
     symbol = _SYMBOLS.get(operator, "=")
     if field == "id":
-        texts = [one for one in wanted if isinstance(one, str)]
+        texts = [text for text in wanted if isinstance(text, str)]
         return _any_of([_scalar("id", "'text'", kind, symbol, texts) for kind in ["text"] if texts])
     kinds = _by_kind(wanted)
     whole, kind_of = column(field), f"json_type(body, '{_path(field)}')"

@@ -34,7 +34,7 @@ class ModelUsageLog(Protocol):
 class Summarizer(Protocol):
     """Summaries of untrusted text, by a model request that has no tools."""
 
-    def of(self, student: Student, text: str, *, is_stopped: Callable[[], bool]) -> QuarantinedSummary:
+    def summarize(self, student: Student, text: str, *, is_stopped: Callable[[], bool]) -> QuarantinedSummary:
         """Summarize in the student's language; raises `ServiceUnavailable`."""
 
 

@@ -47,7 +47,6 @@ TOOLS = {
     WeekPart.TASKS: ("planner", result_contracts.TASKS),
     WeekPart.LATE_TASKS: ("planner", result_contracts.TASKS),
 }
-"""By category and what they produce: the tools of every service that tells of one's days, whatever it is called."""
 CUT = {
     WeekPart.DUE: gettext_noop("Only {shown} of {total} assignments that are due in this week are shown."),
     WeekPart.OVERDUE: gettext_noop("Only {shown} of {total} assignments that are overdue are shown."),
@@ -94,27 +93,31 @@ def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, 
     minutes = dict(_minutes(answers))
 
     def found(*parts: WeekPart) -> list[WeekEntry]:
-        return [entry for one in _of(answers, *parts) for entry in week_entries(one.tool, one.result, zone, minutes)]
+        return [
+            entry
+            for answer in _of(answers, *parts)
+            for entry in week_entries(answer.tool, answer.result, zone, minutes)
+        ]
 
-    late = [one for one in found(WeekPart.LATE_TASKS) if one.is_past(now)]
+    late = [entry for entry in found(WeekPart.LATE_TASKS) if entry.is_past(now)]
     due, told = found(WeekPart.DUE), found(WeekPart.EVENTS)
     events = without_duplicates(told, due)
     is_feed_needed = len(events) == len(told) or any(event.kind is EntryKind.DUE for event in events)
-    platforms = [one for one in _of(answers, WeekPart.DUE) if not one.is_sample]
+    platforms = [answer for answer in _of(answers, WeekPart.DUE) if not answer.is_sample]
     return Week(
         first=first,
         as_of=now,
-        entries=tuple(sorted([*due, *found(WeekPart.TASKS), *events], key=lambda one: one.order)),
-        overdue=tuple(sorted([*found(WeekPart.OVERDUE), *late], key=lambda one: one.order, reverse=True)),
+        entries=tuple(sorted([*due, *found(WeekPart.TASKS), *events], key=lambda entry: entry.order)),
+        overdue=tuple(sorted([*found(WeekPart.OVERDUE), *late], key=lambda entry: entry.order, reverse=True)),
         free=tuple(_gaps(answers, zone, now)),
         troubles=_troubles(answers, but_remarks_of=() if is_feed_needed else (WeekPart.EVENTS,)),
-        has_calendar=any(one.is_there for one in _of(answers, WeekPart.EVENTS)),
+        has_calendar=any(answer.is_there for answer in _of(answers, WeekPart.EVENTS)),
         can_write=any(row["can_write"] for row in _rows(answers, WeekPart.CALENDARS, "calendars")),
         has_courses=any(platform.is_there for platform in platforms)
         or any(event.kind is EntryKind.DUE for event in events),
-        has_sample=any(one.is_sample for one in _of(answers, WeekPart.DUE)),
+        has_sample=any(answer.is_sample for answer in _of(answers, WeekPart.DUE)),
         is_due_unread=any(
-            one.is_there and not one.result.success for one in _of(answers, WeekPart.DUE, WeekPart.OVERDUE)
+            answer.is_there and not answer.result.success for answer in _of(answers, WeekPart.DUE, WeekPart.OVERDUE)
         ),
     )
 
@@ -166,14 +169,14 @@ def _of(answers: Iterable[ToolAnswer], *parts: WeekPart) -> list[ToolAnswer]:
 
 
 def _rows(answers: Iterable[ToolAnswer], part: WeekPart, name: str) -> list[Any]:
-    return [row for one in _of(answers, part) for row in result_list(one.result, name)]
+    return [row for answer in _of(answers, part) for row in result_list(answer.result, name)]
 
 
 def _minutes(answers: Iterable[ToolAnswer]) -> Iterator[tuple[str, int]]:
     """About how long each piece of work takes, by its entry's id."""
-    for one in _of(answers, WeekPart.WORKLOAD):
-        for week in result_list(one.result, "weeks"):
-            yield from ((entry_id(one.tool, item["id"]), int(item["minutes"])) for item in week["items"])
+    for answer in _of(answers, WeekPart.WORKLOAD):
+        for week in result_list(answer.result, "weeks"):
+            yield from ((entry_id(answer.tool, item["id"]), int(item["minutes"])) for item in week["items"])
 
 
 def _gaps(answers: Iterable[ToolAnswer], zone: ZoneInfo, now: datetime) -> Iterator[Gap]:
@@ -191,7 +194,7 @@ def _troubles(answers: Iterable[ToolAnswer], *, but_remarks_of: Sequence[WeekPar
         if answer.is_there
         for trouble in _troubles_of(answer, has_remarks=answer.part not in but_remarks_of)
     }
-    return tuple(sorted(told.values(), key=lambda one: (not one.is_missing, not one.is_partial)))
+    return tuple(sorted(told.values(), key=lambda problem: (not problem.is_missing, not problem.is_partial)))
 
 
 def _troubles_of(tool_answer: ToolAnswer, *, has_remarks: bool) -> Iterator[WeekProblem]:

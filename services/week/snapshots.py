@@ -32,6 +32,7 @@ AHEAD = timedelta(days=14)
 """Further off than that nothing is worth a suggestion; a chat may read a whole term."""
 TRIES = 4
 """Several calls of one turn note side by side."""
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +61,7 @@ class WeekSnapshots:
         """Note what else was read just now: it takes the place of what was known of the same, and the rest stays."""
         now = self._clock()
         near = [entry for entry in entries if now - AHEAD <= entry.start <= now + AHEAD and _is_own_work(entry)]
-        new, read = _written(near, stamp(now + FRESH)), {_key(one) for one in near}
+        new, read = _written(near, stamp(now + FRESH)), {_key(entry) for entry in near}
         for _ in range(TRIES if near else 0):
             document = self._document(student)
             known = self._known(document, connections)
@@ -74,8 +75,8 @@ class WeekSnapshots:
         return WeekSnapshot(
             entries=tuple(_read(entry, zone) for entry in known.get("entries", ())),
             free=tuple(
-                Gap(start=parse_time(one["start"], zone), end=parse_time(one["end"], zone))
-                for one in known.get("free", ())
+                Gap(start=parse_time(gap["start"], zone), end=parse_time(gap["end"], zone))
+                for gap in known.get("free", ())
             ),
         )
 
@@ -90,7 +91,7 @@ class WeekSnapshots:
             return {}
         now, ends = self._clock(), document["expires_at"]
         return {
-            name: [one for one in document[name] if moment(one.get("until", ends)) > now]
+            name: [row for row in document[name] if moment(row.get("until", ends)) > now]
             for name in ("entries", "free")
         }
 
@@ -127,7 +128,7 @@ def _key(week_entry: WeekEntry) -> tuple[str, str]:
 
 def _accounts(connections: Mapping[str, Connection]) -> list[str]:
     """Whose data it is: what is connected, and since when."""
-    return sorted(f"{id} {stamp(one.connected_at)}" for id, one in connections.items())
+    return sorted(f"{id} {stamp(connection.connected_at)}" for id, connection in connections.items())
 
 
 def _written(entries: Iterable[WeekEntry], until: str) -> list[Document]:
@@ -137,15 +138,15 @@ def _written(entries: Iterable[WeekEntry], until: str) -> list[Document]:
         {
             "id": id,
             "kind": kind,
-            "title": one_line(one.title, LONGEST_TITLE),
-            "course": one_line(one.course, LONGEST_TITLE),
+            "title": one_line(entry.title, LONGEST_TITLE),
+            "course": one_line(entry.course, LONGEST_TITLE),
             # A whole day is that day wherever the student reads it.
-            "start": f"{one.start.date()}" if one.is_whole_day else stamp(one.start),
-            "is_whole_day": one.is_whole_day,
-            "is_exam": one.is_exam,
+            "start": f"{entry.start.date()}" if entry.is_whole_day else stamp(entry.start),
+            "is_whole_day": entry.is_whole_day,
+            "is_exam": entry.is_exam,
             "until": until,
         }
-        for (kind, id), one in open_ones.items()
+        for (kind, id), entry in open_ones.items()
     ]
 
 
@@ -159,9 +160,6 @@ def _read(document: Document, zone: ZoneInfo) -> WeekEntry:
         is_whole_day=document.get("is_whole_day", False),
         is_exam=document["is_exam"],
     )
-
-
-log = logging.getLogger(__name__)
 
 
 class WeekObservingToolsProvider:

@@ -35,7 +35,7 @@ def suggest(entries: Sequence[WeekEntry], free: Sequence[Gap], now: datetime) ->
 
     What is late longest is not always what matters: the latest of it may still be caught up with.
     """
-    open_ones = sorted((entry for entry in entries if not entry.is_done), key=lambda one: one.start)
+    open_ones = sorted((entry for entry in entries if not entry.is_done), key=lambda entry: entry.start)
     return tuple(_found(open_ones, free, now))[:MOST]
 
 
@@ -46,9 +46,9 @@ def _found(open_ones: Sequence[WeekEntry], free: Iterable[Gap], now: datetime) -
             Hint.TODAY,
             [open_one for open_one in open_ones if not open_one.is_past(now) and open_one.start.date() == today],
         ),
-        (Hint.TOMORROW, [one for one in open_ones if one.start.date() == tomorrow]),
-        (Hint.OVERDUE, [one for one in reversed(open_ones) if one.is_past(now)]),
-        (Hint.EXAM, [one for one in open_ones if one.is_exam and tomorrow < one.start.date() <= today + AHEAD]),
+        (Hint.TOMORROW, [entry for entry in open_ones if entry.start.date() == tomorrow]),
+        (Hint.OVERDUE, [entry for entry in reversed(open_ones) if entry.is_past(now)]),
+        (Hint.EXAM, [entry for entry in open_ones if entry.is_exam and tomorrow < entry.start.date() <= today + AHEAD]),
     )
     for hint, found in firsts:
         if found:

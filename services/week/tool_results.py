@@ -28,9 +28,9 @@ def week_entries(
     out, and so is what the student declined. A row that cannot be read hides none of the others.
     """
     for product in TELLING.get(tool.category, frozenset()) & set(tool.produces):
-        for one in result_list(result, product):
+        for row in result_list(result, product):
             try:
-                entry = _read(product, tool, one, zone, minutes)
+                entry = _read(product, tool, row, zone, minutes)
             except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
                 log.warning("row_unreadable tool=%s kind=%s", tool.name, type(error).__name__)
             else:
@@ -59,59 +59,59 @@ def parse_time(written: str, zone: ZoneInfo) -> datetime:
     return read.replace(tzinfo=zone) if read.tzinfo is None else read.astimezone(zone)
 
 
-def _read(product: str, tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> WeekEntry | None:
+def _read(product: str, tool: Tool, row: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> WeekEntry | None:
     if product == EVENTS:
-        return None if one["declined"] else _event(one, zone)
-    if not one["due_at"]:
+        return None if row["declined"] else _event(row, zone)
+    if not row["due_at"]:
         return None
-    return _due(tool, one, zone, minutes) if product == ASSIGNMENTS else _task(one, zone)
+    return _due(tool, row, zone, minutes) if product == ASSIGNMENTS else _task(row, zone)
 
 
-def _due(tool: Tool, one: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> WeekEntry:
-    id = entry_id(tool, one["id"])
+def _due(tool: Tool, row: Json, zone: ZoneInfo, minutes: Mapping[str, int]) -> WeekEntry:
+    id = entry_id(tool, row["id"])
     return WeekEntry(
         kind=EntryKind.DUE,
         id=id,
-        title=one["title"],
-        start=parse_time(one["due_at"], zone),
-        course=one["course"] or "",
-        points=one["points"],
-        minutes=minutes.get(id, one.get("minutes", 0)),
-        is_done=one["is_done"],
-        is_exam=one.get("kind") == "exam",
-        is_sample=bool(one.get("is_sample")),
-        to_grade=one.get("to_grade"),
-        status=one["status"],
-        service=one["service"],
-        url=one.get("url") or "",
+        title=row["title"],
+        start=parse_time(row["due_at"], zone),
+        course=row["course"] or "",
+        points=row["points"],
+        minutes=minutes.get(id, row.get("minutes", 0)),
+        is_done=row["is_done"],
+        is_exam=row.get("kind") == "exam",
+        is_sample=bool(row.get("is_sample")),
+        to_grade=row.get("to_grade"),
+        status=row["status"],
+        service=row["service"],
+        url=row.get("url") or "",
     )
 
 
-def _event(one: Json, zone: ZoneInfo) -> WeekEntry:
+def _event(row: Json, zone: ZoneInfo) -> WeekEntry:
     """An event; a feed's due date counts as due work of which nobody knows whether it is done."""
-    is_due = bool(one["due_date"])
+    is_due = bool(row["due_date"])
     return WeekEntry(
         kind=EntryKind.DUE if is_due else EntryKind.EVENT,
-        id=one["id"],
-        title=one["title"],
-        start=parse_time(one["start"], zone),
-        end=None if is_due else parse_time(one["end"], zone),
-        is_whole_day=bool(one["all_day"]),
-        where=one["location"] or "",
-        is_busy=bool(one["busy"]),
-        service=one["calendar"] or one["provider"],
-        url=one["url"] or "",
+        id=row["id"],
+        title=row["title"],
+        start=parse_time(row["start"], zone),
+        end=None if is_due else parse_time(row["end"], zone),
+        is_whole_day=bool(row["all_day"]),
+        where=row["location"] or "",
+        is_busy=bool(row["busy"]),
+        service=row["calendar"] or row["provider"],
+        url=row["url"] or "",
     )
 
 
-def _task(one: Json, zone: ZoneInfo) -> WeekEntry:
+def _task(row: Json, zone: ZoneInfo) -> WeekEntry:
     """One of the student's own tasks; one without a time of day is due at the end of its day."""
     return WeekEntry(
         kind=EntryKind.TASK,
-        id=one["id"],
-        title=one["title"],
-        start=parse_time(one["due_at"], zone),
-        is_done=one["is_done"],
-        status=one["status"],
-        service=one["service"],
+        id=row["id"],
+        title=row["title"],
+        start=parse_time(row["due_at"], zone),
+        is_done=row["is_done"],
+        status=row["status"],
+        service=row["service"],
     )

@@ -139,7 +139,7 @@ class Week:
     @property
     def courses(self) -> list[str]:
         """The courses of what is shown, in the order of the alphabet."""
-        return sorted({one.course for one in (*self.overdue, *self.entries) if one.course})
+        return sorted({entry.course for entry in (*self.overdue, *self.entries) if entry.course})
 
     @property
     def own_due(self) -> list[WeekEntry]:
@@ -150,7 +150,9 @@ class Week:
     def services(self) -> set[str]:
         """Where what is due comes from; made-up work does not count."""
         return {
-            one.service for one in (*self.overdue, *self.entries) if one.kind is EntryKind.DUE and not one.is_sample
+            entry.service
+            for entry in (*self.overdue, *self.entries)
+            if entry.kind is EntryKind.DUE and not entry.is_sample
         }
 
     @property
@@ -158,7 +160,7 @@ class Week:
         return [entry for entry in self.entries if entry.is_taught]
 
     def on(self, day: date) -> list[WeekEntry]:
-        return sorted((entry for entry in self.entries if entry.touches(day)), key=lambda one: one.order)
+        return sorted((entry for entry in self.entries if entry.touches(day)), key=lambda entry: entry.order)
 
     def free_on(self, day: date) -> list[Gap]:
         return [gap for gap in self.free if gap.start.date() == day]
@@ -172,7 +174,7 @@ class Week:
 
     def minutes_left(self) -> int:
         """Estimated work that is due in this week and not handed in."""
-        return sum(one.minutes for one in self.own_due if not one.is_done)
+        return sum(entry.minutes for entry in self.own_due if not entry.is_done)
 
     def as_counted(self) -> "Week":
         """What figures and the list of what is late count: made-up work only where there is no other."""

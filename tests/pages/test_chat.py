@@ -213,8 +213,8 @@ def test_why_an_answer_had_its_tools_opens_under_it(maya: Visitor) -> None:
     store = maya.room.services.conversations
     chat = store.create(maya.student.id)
     plan = {"strategy": "append", "contexts": [["notes", 0.95]], "loaded": ["board_read"], "offered": 2}
-    store.append(maya.student.id, chat, role="user", content=[{"type": "text", "text": "My notes?"}], meta={})
-    store.append(
+    store.append_message(maya.student.id, chat, role="user", content=[{"type": "text", "text": "My notes?"}], meta={})
+    store.append_message(
         maya.student.id, chat, role="assistant", content=[{"type": "text", "text": "None."}], meta={"plan": plan}
     )
     page = maya.opens(c=chat)

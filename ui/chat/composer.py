@@ -1,22 +1,29 @@
 """Composer: field for messages and files that starts a turn, and keeps the draft when it cannot start."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from services.connections import messages
+from services.connections.connection import Connection
 from services.errors import AnsweredElsewhere, HomeroomError, TurnBusy
 from services.files import upload as limits
 from services.files.upload import Upload
 from services.i18n import gettext, gettext_noop
+from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from ui import session
 from ui.chat.attachments import accepted_uploads, draw_upload_messages, error_for_student
+from ui.chat.chat_menu import draw_undo_delete, forget_deleted
+from ui.chat.chat_state import ChatState
 from ui.chat.draft import draw_kept_files, keep_files, keep_text, take_files, take_text
 from ui.chat.live_transcript import was_followed
-from ui.chat.pickers import take_new_chat_assistant, take_new_chat_effort
-from ui.flash_message import flash
+from ui.chat.pickers import draw_assistant_picker, draw_effort_picker, take_new_chat_assistant, take_new_chat_effort
+from ui.flash_message import flash, show_flash
 from ui.privacy_notice import mark_notice_read, privacy_notice_for
+from ui.session_guard import guarded_callback
 
 COMPOSER = "composer"
 FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
@@ -71,10 +78,7 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
         session.require_signed_in(student)
         with CPU_SLOTS.acquire(Priority.SEND):
             if conversation is None:
-                chosen = {
-                    "assistant": take_new_chat_assistant(),
-                    "effort": take_new_chat_effort(),
-                }
+                chosen = {"assistant": take_new_chat_assistant(), "effort": take_new_chat_effort()}
                 conversation = services.turns.start_chat(student, text, uploads, **chosen)
             else:
                 services.turns.start(student, conversation, text, uploads)
@@ -95,3 +99,40 @@ def _is_answered_here(student: Student, conversation: str | None, error: TurnBus
         return True
     running = session.services().turns.current(student.id, conversation)
     return running is not None and was_followed(f"{conversation}/{running.turn_id}")
+
+
+def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> DeltaGenerator | None:
+    """Draw the bar; returns the slot of Stop, to be emptied when the turn ends, or None when the page reruns then."""
+    with st.bottom.container(key="dock", gap="xsmall"):
+        flashed = show_flash()
+        if chat.id is None:
+            draw_undo_delete(student)
+        else:
+            forget_deleted()
+        _draw_broken_connections(connected)
+        with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
+            assistant = draw_assistant_picker(student, chat, connected)
+            draw_effort_picker(student, chat, assistant)
+            stop = _draw_stop_button(student, chat.running.turn_id) if chat.running else None
+        reruns_then = isinstance(flashed, TurnBusy) and not isinstance(flashed, AnsweredElsewhere)
+        return None if reruns_then else stop
+
+
+def _draw_stop_button(student: Student, turn_id: str) -> DeltaGenerator:
+    slot = st.empty()
+    slot.button(gettext("Stop"), key="stop", icon=":material/stop_circle:", on_click=_stop, args=(student, turn_id))
+    return slot
+
+
+@guarded_callback
+def _stop(student: Student, turn_id: str) -> None:
+    session.services().turns.stop(student, turn_id)
+
+
+def _draw_broken_connections(connected: Mapping[str, Connection]) -> None:
+    """Link to Connections for each connection that must be reconnected before an answer can use it."""
+    integrations = session.services().integrations
+    for id, connection in connected.items():
+        if not connection.health.offers_tools:
+            label = messages.open_connections_link(integrations[id].label, connection.health)
+            st.page_link(CONNECTIONS_PAGE.script, label=label, icon=":material/link_off:")

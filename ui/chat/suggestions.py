@@ -59,10 +59,7 @@ def draw_suggestions(student: Student, connected: Mapping[str, Connection], *, m
     with st.container(horizontal=True, gap="small", key="suggestions"):
         for question in suggested_questions(student, connected, most=most):
             st.button(
-                question.label,
-                key=f"ask-{question.key}",
-                on_click=send_message,
-                args=(student, None, question.message),
+                question.label, key=f"ask-{question.key}", on_click=send_message, args=(student, None, question.message)
             )
 
 

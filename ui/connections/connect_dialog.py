@@ -155,10 +155,7 @@ def finish_oauth_redirect(student: Student) -> None:
     try:
         with st.spinner(gettext("Finishing the connection …")):
             made = services.connections.finish_oauth(
-                student.id,
-                state=state,
-                code=parameters.get("code"),
-                error=parameters.get("error"),
+                student.id, state=state, code=parameters.get("code"), error=parameters.get("error")
             )
         flash(sample_course.connected_message(student, services.integrations[made.integration], before))
     except HomeroomError as error:

@@ -80,10 +80,7 @@ def draw_period_filter(student: Student) -> tuple[int, bool]:
 def draw_nothing(student: Student, days: int, *, is_mine: bool) -> None:
     """Draw what stands where no question was asked."""
     if not is_mine:
-        st.info(
-            gettext("No student has asked anything in {period}.", period=period_label(days)),
-            icon=NOTHING,
-        )
+        st.info(gettext("No student has asked anything in {period}.", period=period_label(days)), icon=NOTHING)
         return
     if session.services().metrics.for_student(student.id, KEPT_DAYS)["turns"]:
         period = period_label(days)

@@ -29,12 +29,7 @@ def draw_controls(student: Student, week: Week) -> WeekView:
         st.button(gettext("Earlier"), icon=back, on_click=go_to_week, args=(week, -1), key="week-back")
         st.button(gettext("Today"), on_click=go_to_week, args=(week, 0), key="week-today")
         st.button(
-            gettext("Later"),
-            icon=on,
-            icon_position="right",
-            on_click=go_to_week,
-            args=(week, 1),
-            key="week-next",
+            gettext("Later"), icon=on, icon_position="right", on_click=go_to_week, args=(week, 1), key="week-next"
         )
         view = st.segmented_control(
             gettext("View"),

@@ -20,6 +20,34 @@ Resolve = Callable[[str, float], Sequence[str]]
 _LOOK_UP_S = 4.0
 """Of the whole time, what looking a name up may take."""
 _CONNECT_S = 6.0
+_AT_ONCE = 32
+_UNKNOWN = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+_pool = DaemonPool("names", _AT_ONCE)
+# IANA's special-purpose registries, and what `is_global` of Python 3.11 lets through (measured, see the decision).
+_NOT_PUBLIC_4 = tuple(
+    IPv4Network(block)
+    for block in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # carriers' NAT; Alibaba's metadata
+        "127.0.0.0/8",
+        "168.63.129.16/32",  # Azure's metadata and DNS
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.0.0.0/24",  # Oracle's metadata is .192
+        "192.0.2.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+    )
+)
+_PUBLIC_6 = IPv6Network("2000::/3")
+# Inside it: documentation, and the ways to write an IPv4 address in another dress (Teredo, 6to4).
+_NOT_PUBLIC_6 = tuple(IPv6Network(block) for block in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
 
 
 class AddressGuard:
@@ -77,18 +105,6 @@ def _is_number(host: str) -> bool:
     return ":" in host or host.replace(".", "").isdigit()
 
 
-"""The IP addresses of a host within so many seconds; raises `HostUnknown` or `ServiceUnavailable`."""
-
-
-_AT_ONCE = 32
-
-
-_UNKNOWN = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
-
-
-_pool = DaemonPool("names", _AT_ONCE)
-
-
 def look_up(host: str, timeout_s: float) -> Sequence[str]:
     """Every address of the host, in the system's order of preference; a number is its own address."""
     try:
@@ -106,37 +122,6 @@ def look_up(host: str, timeout_s: float) -> Sequence[str]:
     except (OSError, UnicodeError):
         raise errors.unknown(host) from None
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
-
-
-# IANA's special-purpose registries, and what `is_global` of Python 3.11 lets through (measured, see the decision).
-_NOT_PUBLIC_4 = tuple(
-    IPv4Network(block)
-    for block in (
-        "0.0.0.0/8",
-        "10.0.0.0/8",
-        "100.64.0.0/10",  # carriers' NAT; Alibaba's metadata
-        "127.0.0.0/8",
-        "168.63.129.16/32",  # Azure's metadata and DNS
-        "169.254.0.0/16",
-        "172.16.0.0/12",
-        "192.0.0.0/24",  # Oracle's metadata is .192
-        "192.0.2.0/24",
-        "192.88.99.0/24",
-        "192.168.0.0/16",
-        "198.18.0.0/15",
-        "198.51.100.0/24",
-        "203.0.113.0/24",
-        "224.0.0.0/4",
-        "240.0.0.0/4",
-    )
-)
-
-
-_PUBLIC_6 = IPv6Network("2000::/3")
-
-
-# Inside it: documentation, and the ways to write an IPv4 address in another dress (Teredo, 6to4).
-_NOT_PUBLIC_6 = tuple(IPv6Network(block) for block in ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
 
 
 def is_public(address: str) -> bool:

@@ -15,6 +15,7 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codec
 # What pages mean when they say so (WHATWG Encoding, 4.2).
 _MEANT = {"iso8859-1": "cp1252", "ascii": "cp1252", "latin_1": "cp1252"}
 _LOOKED_AT = 2_048
+ACCEPTED = "gzip, deflate"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,9 +66,6 @@ def _codec(label: str | None) -> str | None:
     if not getattr(found, "_is_text_encoding", True):
         return None
     return _MEANT.get(found.name, found.name)
-
-
-ACCEPTED = "gzip, deflate"
 
 
 class UnreadableBody(Exception):

@@ -34,10 +34,10 @@ def dial(addresses: Sequence[str], port: int, deadline: Deadline) -> socket.sock
                 if deadline.remaining_s() == 0.0:
                     raise TimeoutError
                 for key, _ in selector.select(min(deadline.remaining_s(), HEAD_START_S if waiting else 60.0)):
-                    one: socket.socket = selector.unregister(key.fileobj).fileobj  # type: ignore[assignment]
-                    if (code := one.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)) == 0:
-                        return one
-                    one.close()
+                    connection: socket.socket = selector.unregister(key.fileobj).fileobj  # type: ignore[assignment]
+                    if (code := connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)) == 0:
+                        return connection
+                    connection.close()
                     last = OSError(code, os.strerror(code))
             raise last
         finally:
@@ -47,18 +47,18 @@ def dial(addresses: Sequence[str], port: int, deadline: Deadline) -> socket.sock
 
 def _begin(selector: selectors.BaseSelector, address: str, port: int) -> OSError | None:
     """Start connecting; the error when that fails at once."""
-    one = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
-    one.setblocking(False)
+    connection = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
+    connection.setblocking(False)
     try:
-        one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        code = one.connect_ex((address, port))
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        code = connection.connect_ex((address, port))
     except OSError as error:
-        one.close()
+        connection.close()
         return error
     if code not in (0, errno.EINPROGRESS, errno.EWOULDBLOCK):
-        one.close()
+        connection.close()
         return OSError(code, os.strerror(code))
-    selector.register(one, selectors.EVENT_WRITE)
+    selector.register(connection, selectors.EVENT_WRITE)
     return None
 
 

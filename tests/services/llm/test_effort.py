@@ -120,7 +120,7 @@ def test_coming_back_to_a_model_keeps_the_way_its_tools_were_loaded(room: RoomMa
 def test_each_request_is_counted_for_the_model_that_answered_it(room: RoomMaker) -> None:
     maya = room(says("Hello."))
     noted: list[Any] = []
-    maya.services.accounting.note = noted.append  # type: ignore[method-assign]
+    maya.services.accounting.record_request = noted.append  # type: ignore[method-assign]
     conversation, _ = maya.ask("Hi")
     maya.services.conversations.set_effort(maya.maya.id, conversation, "thorough")
     maya.ask("Hi", conversation)

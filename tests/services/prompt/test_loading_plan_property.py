@@ -130,8 +130,8 @@ class Talk:
             DisabledIntegration(integration=tool, label=tool, kind="missing", reason="gone") for tool in missing
         ]
         resolution = Resolution(tools=enabled, connected=tuple(sorted(self.connected)), disabled=tuple(disabled))
-        rest: Any = {"reading": None, "acting": None, "undoing": None, "container": None, "connections": {}}
-        toolbox = Toolbox(student=MAYA, resolution=resolution, asking=self._root, **rest)
+        rest: Any = dict.fromkeys(("reading", "acting", "undoing", "container", "root", "dispatcher"))
+        toolbox = Toolbox(student=MAYA, resolution=resolution, asking=self._root, connections={}, **rest)
         assistant = Assistant(id="kind", name="Kind", words=self.words)
         return plans.plan_turn(turn, toolbox, assistant, MODEL, self.messages)
 

@@ -203,7 +203,7 @@ def test_per_message_what_it_misses_is_searched_out_for_it_alone(room: RoomMaker
     again = calls((FIND, {"query": "planner_list_tasks"}))
     maya = room(asked, used, says("Nothing."), again, says("Still nothing."), loading="per_message")
     noted: list[Any] = []
-    maya.services.accounting.note = noted.append  # type: ignore[method-assign]
+    maya.services.accounting.record_request = noted.append  # type: ignore[method-assign]
 
     conversation, _ = maya.ask("Search my notes for the lab")
     _, last = maya.ask("Search my notes for the essay", conversation)
@@ -255,7 +255,7 @@ def test_with_all_tools_in_front_a_change_is_told_in_the_context(room: RoomMaker
 def test_every_request_of_a_turn_is_counted_with_its_plan(room: RoomMaker) -> None:
     maya = appending(room, calls((FIND, {"query": "board_read"})), calls(("board_read", {})), says("Here."))
     noted: list[Any] = []
-    maya.services.accounting.note = noted.append  # type: ignore[method-assign]
+    maya.services.accounting.record_request = noted.append  # type: ignore[method-assign]
 
     maya.ask("Hi")
 

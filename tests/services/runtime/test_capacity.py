@@ -3,7 +3,7 @@
 import resource
 from pathlib import Path
 
-from services.runtime.capacity import KEPT_FILES, LOOK_EVERY_S, Capacity, free_memory, process_capacity
+from services.runtime.capacity import KEPT_FILES, MEASURE_EVERY_S, Capacity, free_memory, process_capacity
 
 
 def test_those_who_come_between_two_looks_count() -> None:
@@ -11,7 +11,7 @@ def test_those_who_come_between_two_looks_count() -> None:
     room = Capacity(limit=16, opened=lambda: opened[0], free_bytes=lambda: None, monotonic=lambda: now[0])
 
     crowd = [room.admits(4, is_stranger=False) for _ in range(5)]
-    now[0] = LOOK_EVERY_S
+    now[0] = MEASURE_EVERY_S
     later = room.admits(4, is_stranger=False)
 
     assert (crowd, later) == ([True, True, True, False, False], True)

@@ -50,9 +50,9 @@ def test_an_exact_title_wins_over_longer_ones() -> None:
 
 
 def test_all_words_win_over_some() -> None:
-    both, one = page("Notes for Biology"), page("Notes for Chemistry")
+    biology, chemistry = page("Notes for Biology"), page("Notes for Chemistry")
 
-    assert matching_pages([one, both], "biology notes") == [both]
+    assert matching_pages([chemistry, biology], "biology notes") == [biology]
 
 
 def test_what_is_merely_alike_is_not_meant() -> None:

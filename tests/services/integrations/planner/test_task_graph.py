@@ -115,7 +115,7 @@ def graphs(draw: st.DrawFn) -> TaskGraph:
                 title=f"Task {number}",
                 due_at=None if due is None else NOW + timedelta(days=due),
                 status=draw(st.sampled_from(TaskStatus)),
-                depends_on=tuple(str(one) for one in after),
+                depends_on=tuple(str(number) for number in after),
                 created_at=NOW + timedelta(minutes=number),
             )
         )
@@ -131,7 +131,7 @@ def test_in_every_plan_each_task_comes_once_and_after_what_it_waits_for(graph: T
     assert len(place) == len(order)
     for task in order:
         assert task.status not in (TaskStatus.DONE, TaskStatus.BLOCKED)
-        assert all(place[one.id] < place[task.id] for one in graph.open_prerequisites(task))
+        assert all(place[prerequisite.id] < place[task.id] for prerequisite in graph.open_prerequisites(task))
     for task in graph.tasks:
         if task.id not in place and not task.is_done:
             assert graph.is_held_up(task)
@@ -145,11 +145,11 @@ def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(
     far = datetime.max.replace(tzinfo=UTC)
 
     for number, task in enumerate(order):
-        before = {one.id for one in order[:number]}
+        before = {task.id for task in order[:number]}
         could_be_next = [
-            one for one in order[number:] if all(first.id in before for first in graph.open_prerequisites(one))
+            candidate for candidate in order[number:] if all(first.id in before for first in graph.open_prerequisites(candidate))
         ]
-        assert (graph.needed_by(task) or far) == min(graph.needed_by(one) or far for one in could_be_next)
+        assert (graph.needed_by(task) or far) == min(graph.needed_by(candidate) or far for candidate in could_be_next)
 
 
 def tasks_in_a_row(number: int, behind: int = 1) -> list[Task]:
@@ -160,7 +160,7 @@ def tasks_in_a_row(number: int, behind: int = 1) -> list[Task]:
             title=f"Task {n}",
             created_at=NOW + timedelta(seconds=n),
             due_at=NOW if n == number - 1 else None,
-            depends_on=tuple(f"t{one}" for one in range(max(0, n - behind), n)),
+            depends_on=tuple(f"t{number}" for number in range(max(0, n - behind), n)),
         )
         for n in range(number)
     ]
