@@ -57,4 +57,5 @@ PAGES = (
     CHATS_PAGE,
     SETTINGS_PAGE,
 )
+"""In the order of the navigation; the first one is what opens at "/"."""
 PAGE_PATHS = frozenset(page.path for page in PAGES)

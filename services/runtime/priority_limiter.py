@@ -93,3 +93,4 @@ class Slot:
 
 
 CPU_SLOTS = PriorityLimiter()
+"""CPU slots of this process, shared by all of its work, since it has one interpreter."""

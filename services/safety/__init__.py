@@ -1,1 +1,1 @@
-"""Text and addresses that nobody may trust."""
+"""Untrusted text and addresses: sanitiser, escaping, provenance, seen addresses, and a safe HTTP client."""

@@ -1,4 +1,7 @@
-"""Addresses: which may be a link at all, how they are written down, and what a person should see of them."""
+"""Link addresses: which may be links, their canonical form, and which the student or a tool result has named.
+
+A model that was told to leak something would put it into an address of its own making (EchoLeak, CVE-2025-32711).
+"""
 
 import re
 from collections.abc import Container, Iterable, Iterator
@@ -71,7 +74,7 @@ def _ascii_host(host: str) -> str | None:
 
 
 def host_of(url: str) -> str:
-    """Where an address leads, for people: the host, or the scheme of what has none; "" for a path of our own."""
+    """The host of an address, for people; the scheme of what has no host; "" for a path of our own."""
     try:
         parts = urlsplit(url.strip())
         host = parts.hostname if parts.scheme in ("http", "https", "") else None
@@ -81,7 +84,7 @@ def host_of(url: str) -> str:
 
 
 def names_another_host(text: str, url: str) -> bool:
-    """True when a link's words name a host that the link does not lead to."""
+    """Whether a link's text names a host that the link does not lead to."""
     actual = host_of(url).lower().removeprefix("www.")
     named = (
         (first or second).lower().removeprefix("www.").rstrip(".,;:!?)") for first, second in _NAMED_HOST.findall(text)

@@ -1,4 +1,4 @@
-"""Writes blocks: paragraphs, headings, lists, quotes, tables, code, formulas and footnotes, each anew."""
+"""Markdown block writer: paragraphs, headings, lists, quotes, tables, code, formulas and footnotes, written anew."""
 
 import re
 from collections.abc import Container, Sequence
@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from services.safety import escape as formulas
-from services.safety.escape import escaped
+from services.safety.escape import escaped, write_formula
 from services.safety.inline import InlineWriter, footnote_label
 
 _DEEPEST = 40
@@ -20,7 +19,7 @@ _ALIGNED = {"text-align:left": ":---", "text-align:center": ":---:", "text-align
 
 @dataclass
 class _Open:
-    """A container that is being read: what it is, and the blocks written inside so far."""
+    """A container that is still open: its kind, and the blocks written inside so far."""
 
     kind: str
     token: Token | None = None
@@ -37,7 +36,7 @@ class _Block:
 
 
 class BlockWriter:
-    """Writes the tokens of one text."""
+    """Writer of the tokens of one text."""
 
     def __init__(self, allowed: Container[str]) -> None:
         self._inline = InlineWriter(allowed)
@@ -85,7 +84,7 @@ class BlockWriter:
 
     def _formula(self, content: str) -> None:
         if self._inline.formula(content):
-            self._put("math", f"$$\n{formulas.write_formula(content)}\n$$")
+            self._put("math", f"$$\n{write_formula(content)}\n$$")
         else:
             self._put("fence", fence(content.strip("\n"), "latex"))
 
@@ -115,7 +114,7 @@ def _blockquote(container: _Open) -> str:
 
 
 def _item(container: _Open) -> str:
-    """An item without its marker; which blocks follow one another closely is the list's to decide."""
+    """An item without its marker; the list decides which blocks follow one another closely."""
     text = ""
     for before, block in zip([None, *container.blocks], container.blocks, strict=False):
         text += block.text if before is None else ("\n" if _follows_closely(before, block) else "\n\n") + block.text

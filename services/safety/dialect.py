@@ -1,4 +1,4 @@
-"""The Markdown that Streamlit speaks, as a parser: CommonMark, GFM tables and strikethrough, footnotes and formulas.
+"""Parser of Streamlit's Markdown dialect: CommonMark, GFM tables and strikethrough, footnotes and formulas.
 
 HTML is off: it stays text. Dollars are formulas only where they cannot be money, so that "$5 and $10" stays text too.
 """
@@ -24,7 +24,7 @@ _WIDEST_PREFIX = 90
 
 
 def parse(text: str) -> list[Token]:
-    """The tokens of a text; containers are thinned out where they are deeper than any reader follows."""
+    """Parse a text into tokens; containers are thinned out where they are nested too deeply."""
     return _parser().parse(_CROWDED.sub(_thinned, text))
 
 

@@ -1,8 +1,9 @@
-"""How text is written in Markdown so that Streamlit's renderer shows it and does nothing else with it.
+"""Escaping: text and formulas in Markdown that Streamlit's renderer shows and does nothing else with.
 
 A backslash is not enough: the renderer looks for addresses, e-mail addresses, icons and short codes in the text that
 is left *after* escapes are read (mdast-util-gfm-autolink-literal, and Streamlit's own replacements). Those are
-written as inline code, where it does not look.
+written as inline code, where it does not look. Streamlit decides by a regular expression over the whole text whether
+to read `$…$` as maths at all, so that a formula must also be harmless when it is read as Markdown.
 """
 
 import re
@@ -93,7 +94,7 @@ def code_span(text: str) -> str:
 
 
 def is_safe_formula(formula: str) -> bool:
-    """True when it is ordinary: short, no macros, no moved or giant boxes, nothing that Markdown would act on."""
+    """Whether KaTeX may render it: short, no macros, no moved or giant boxes, nothing that Markdown would act on."""
     return (
         0 < len(formula.strip()) <= LONGEST_FORMULA
         and not _MARKDOWN.search(formula)

@@ -1,4 +1,4 @@
-"""Rich text as plain text: what a reader would see, and nothing that they would not."""
+"""HTML to plain text: what a reader would see in a browser, and nothing else."""
 
 import re
 from html import unescape
@@ -23,7 +23,7 @@ _MOST_TORN = 20
 def html_to_text(html: str | None, *, limit: int) -> str:
     """The text of HTML with its lines, list marks and link addresses; at most `limit` characters.
 
-    Text that a browser would not show (scripts, styles, hidden elements, comments) is left out (T08).
+    Text that a browser would not show (scripts, styles, hidden elements, comments) is left out.
     """
     reader = _Reader()
     reader.read((html or "")[:LONGEST])
@@ -32,7 +32,7 @@ def html_to_text(html: str | None, *, limit: int) -> str:
 
 
 class _Reader(HTMLParser):
-    """Collects text; `_hidden` is the unseen element that is open, with how many of its name are nested in it."""
+    """HTML parser that collects text; `_hidden` is the unseen element that is open, with how many of its name are nested in it."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

@@ -1,4 +1,4 @@
-"""Writes what stands in a line: text without meaning, and only those links, formulas and marks that may stay.
+"""Markdown inline writer: escaped text, and only those links, formulas and marks that may stay.
 
 Everything becomes a list of pieces first, text or finished Markdown, because two harmless texts may be an address
 once they touch.
@@ -9,9 +9,18 @@ from collections.abc import Callable, Container, Sequence
 
 from markdown_it.token import Token
 
-from services.safety import escape as formulas
 from services.safety.addresses import host_of, link_target, names_another_host
-from services.safety.escape import EMAIL, SPOKEN, code_span, escaped, replaced, split_address
+from services.safety.escape import (
+    EMAIL,
+    LONGEST_FORMULAS,
+    SPOKEN,
+    code_span,
+    escaped,
+    is_safe_formula,
+    replaced,
+    split_address,
+    write_formula,
+)
 from services.safety.text import plain
 
 Piece = tuple[bool, str]
@@ -28,11 +37,11 @@ _FOOTNOTE = re.compile(r"[\w-]{1,40}", re.ASCII)
 
 
 class InlineWriter:
-    """Writes one text's lines; remembers how much of the text's formulas was used up."""
+    """Writer of one text's lines, with a budget for its formulas."""
 
     def __init__(self, allowed: Container[str]) -> None:
         self._allowed = allowed
-        self._formulas_left = formulas.LONGEST_FORMULAS
+        self._formulas_left = LONGEST_FORMULAS
 
     def write(self, tokens: Sequence[Token], *, in_table: bool = False, one_line: bool = False) -> str:
         """Markdown for the children of one inline token. `in_table` and `one_line`: without line breaks."""
@@ -43,7 +52,7 @@ class InlineWriter:
     def formula(self, content: str) -> bool:
         """Whether one more formula may be shown as such."""
         self._formulas_left -= len(content)
-        return self._formulas_left >= 0 and formulas.is_safe_formula(content)
+        return self._formulas_left >= 0 and is_safe_formula(content)
 
     def _pieces(self, tokens: Sequence[Token], in_table: bool, one_line: bool) -> list[Piece]:
         line = _Line(in_table=in_table, one_line=one_line)
@@ -81,7 +90,7 @@ class InlineWriter:
 
     def _add_formula(self, line: "_Line", token: Token) -> None:
         if self.formula(token.content):
-            line.raw(f"{token.markup}{formulas.write_formula(token.content, in_table=line.in_table)}{token.markup}")
+            line.raw(f"{token.markup}{write_formula(token.content, in_table=line.in_table)}{token.markup}")
         else:
             line.code(f"{token.markup}{token.content}{token.markup}")
 

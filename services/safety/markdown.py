@@ -1,4 +1,4 @@
-"""The one sanitiser for Markdown from the model and from tools, used before anything is given to `st.markdown`.
+"""Markdown sanitiser for texts of the model and of tools, whole or still growing, used before `st.markdown`.
 
 The text is parsed and written anew. Only what the writers know is written, everything else is escaped text, so that a
 construct that two parsers read differently cannot slip through: images become words, links stay only with a known
@@ -42,7 +42,7 @@ _FENCE = re.compile(r"(?m)^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*(`{3,}+|~{3,}+)([^
 
 
 def sanitise(text: str, *, allowed: Container[str]) -> str:
-    """Markdown that is safe to render, and reads as the text does; `sanitise(sanitise(x)) == sanitise(x)`.
+    """Sanitise Markdown: safe to render, and it reads as the text does; `sanitise(sanitise(x)) == sanitise(x)`.
 
     allowed: the exact addresses that may be links, because the student or a tool result named them
     (`services.safety.addresses`). At most 100,000 characters come back; a longer text is cut, with a note.
@@ -85,7 +85,7 @@ def as_text(text: str) -> str:
 
 
 def visible_text(text: str) -> str:
-    """The words as a reader sees them, without a mark of Markdown, each block on a line of its own; plain text."""
+    """The text as a reader sees it, without Markdown marks, each block on a line of its own."""
     try:
         return "\n".join(filter(None, map(_words, parse(_shortened(text)))))
     except RecursionError:
@@ -113,7 +113,7 @@ def _within_limit(blocks: Sequence[str]) -> str:
 
 
 class StreamSanitiser:
-    """Sanitises a text that grows. What `render` returns is safe at every moment; blocks that are finished are
+    """Sanitiser of a text that grows. What `render` returns is safe at every moment; blocks that are finished are
     written once, and what has only begun (`![`, a link, a tag, a fence, a table's head) is held back until it is whole.
 
     The last text of an answer belongs to `sanitise`, which also resolves references and footnotes across it.

@@ -1,4 +1,4 @@
-"""`SeenAddressesByKey`: what may be opened for one conversation, to the letter: what the student or a result named (T03).
+"""`SeenAddresses`: which addresses may be opened in a conversation: exactly those that the student or a result named.
 
 A model that was talked into it would write what it knows into an address of its own making. It could also have a tool
 say such an address for it, so what a result only repeats from the call's own arguments does not count.

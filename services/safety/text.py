@@ -1,4 +1,4 @@
-"""Plain text from outside: what nobody can see is taken out, what scripts and emoji need stays."""
+"""Plain text from outside: invisible characters, addresses and Markdown taken out or made literal."""
 
 import re
 
@@ -114,5 +114,8 @@ def one_line(text: object, limit: int = 200) -> str:
 
 
 def without_addresses(text: str) -> str:
-    """The text on one line, with "…" in place of every word that could be an address or a part of one (T03, T06)."""
+    """The text on one line, with "…" in place of every word that could be an address or a part of one.
+
+    An address is looked for by its marks and not by its whole form: what would be left of one could make another.
+    """
     return " ".join("…" if _ADDRESS.search(word.translate(_DROPPED)) else word for word in text.split())

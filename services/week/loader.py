@@ -47,6 +47,7 @@ TOOLS = {
     WeekPart.TASKS: ("planner", result_contracts.TASKS),
     WeekPart.LATE_TASKS: ("planner", result_contracts.TASKS),
 }
+"""By category and what they produce: the tools of every service that lists a student's days, whatever it is called."""
 CUT = {
     WeekPart.DUE: gettext_noop("Only {shown} of {total} assignments that are due in this week are shown."),
     WeekPart.OVERDUE: gettext_noop("Only {shown} of {total} assignments that are overdue are shown."),

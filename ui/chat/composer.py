@@ -1,4 +1,4 @@
-"""Composer: field for messages and files that starts a turn, and keeps the draft when it cannot start."""
+"""Composer: field for messages and files that starts a turn, and above it the bar with pickers, notices and Stop."""
 
 from collections.abc import Mapping, Sequence
 

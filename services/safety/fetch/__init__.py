@@ -1,4 +1,4 @@
-"""The only way out to an address that a student, a model or a page named (T04)."""
+"""Safe HTTP client: the only way out to an address that a student, a model or a page named (SSRF guard)."""
 
 from services.safety.fetch.client import SafeFetch
 from services.safety.fetch.errors import AddressRefused, DeadEnd, HostUnknown, NotInTime, PageTooLarge

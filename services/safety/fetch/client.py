@@ -1,6 +1,6 @@
 """`SafeFetch`: GET and HEAD to an address that somebody named, to public hosts only, within a limit of time and bytes.
 
-Threats T04 and T22: every redirect is read and checked anew, the connection goes to the very address that was checked
+Against SSRF and DNS rebinding: every redirect is parsed and checked anew, the connection goes to the very address that was checked
 (no second look-up that a rebinding name could answer otherwise), nothing of the environment or of an earlier host is
 taken along.
 """
@@ -30,7 +30,7 @@ _HEADERS_BYTES = 200_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Wish:
+class _FetchRequest:
     method: str
     asked: str
     accept: str
@@ -40,7 +40,7 @@ class _Wish:
 
 
 class SafeFetch:
-    """Thread-safe; keeps no connection, cookie or cache between calls.
+    """HTTP client with an SSRF guard. Thread-safe; keeps no connection, cookie or cache between calls.
 
     allow: exact origins ("http://canvas.internal:8080") that may be reached although they are not public.
     """
@@ -60,28 +60,30 @@ class SafeFetch:
         headers: Mapping[str, str] | None = None,
         cut: bool = False,
     ) -> FetchedPage:
-        """The answer of an address, whatever its status, after at most five redirects.
+        """GET an address: its answer, whatever its status, after at most five redirects.
 
         timeout_s: for everything together, looking names up and redirects included. limit_bytes: of the unpacked body,
         and on the wire; with `cut`, a longer body is given as its beginning. headers: for the first host only.
         Raises `AddressRefused`, `HostUnknown`, `NotInTime`, another `ServiceUnavailable`, `PageTooLarge`.
         """
-        wish = _Wish(
+        request = _FetchRequest(
             method="GET", asked=url, accept=accept, limit_bytes=limit_bytes, cut=cut, headers=dict(headers or {})
         )
-        return self._follow(wish, timeout_s)
+        return self._follow(request, timeout_s)
 
     def head(self, url: str, *, timeout_s: float = 10.0) -> FetchedPage:
-        """The same for a HEAD request: a page without a body."""
-        wish = _Wish(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers={})
-        return self._follow(wish, timeout_s)
+        """HEAD an address: a page without a body."""
+        request = _FetchRequest(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers={})
+        return self._follow(request, timeout_s)
 
     def once(
         self, method: str, url: str, *, headers: Mapping[str, str], limit_bytes: int, timeout_s: float
     ) -> FetchedPage:
-        """One answer of an address, wherever it may send us on; raises as `get` does."""
-        wish = _Wish(method=method, asked=url, accept="*/*", limit_bytes=limit_bytes, cut=False, headers=headers)
-        return self._once(wish, parse_address(url), headers, Deadline(timeout_s), ())
+        """One request without following redirects; raises as `get` does."""
+        request = _FetchRequest(
+            method=method, asked=url, accept="*/*", limit_bytes=limit_bytes, cut=False, headers=headers
+        )
+        return self._once(request, parse_address(url), headers, Deadline(timeout_s), ())
 
     def is_operator_origin(self, url: str) -> bool:
         """Whether this address is at one of the operator's origins; raises `AddressRefused` when it is refused as it is
@@ -89,12 +91,12 @@ class SafeFetch:
         """
         return self._guard.check(parse_address(url))
 
-    def _follow(self, wish: _Wish, timeout_s: float) -> FetchedPage:
+    def _follow(self, request: _FetchRequest, timeout_s: float) -> FetchedPage:
         deadline, hops = Deadline(timeout_s), list[str]()
-        first = target = parse_address(wish.asked)
+        first = target = parse_address(request.asked)
         while True:
-            headers = wish.headers if target.origin == first.origin else {}
-            page = self._once(wish, target, headers, deadline, tuple(hops))
+            headers = request.headers if target.origin == first.origin else {}
+            page = self._once(request, target, headers, deadline, tuple(hops))
             location = page.headers.get("location") if page.status in _REDIRECTS else None
             if not location:
                 return page
@@ -104,17 +106,22 @@ class SafeFetch:
                 raise errors.too_many_hops(target.host)
 
     def _once(
-        self, wish: _Wish, target: ParsedAddress, headers: Mapping[str, str], deadline: Deadline, hops: tuple[str, ...]
+        self,
+        request: _FetchRequest,
+        target: ParsedAddress,
+        headers: Mapping[str, str],
+        deadline: Deadline,
+        hops: tuple[str, ...],
     ) -> FetchedPage:
-        pinned = self._guard.pin(target, deadline, spare_bytes=wish.limit_bytes + _HEADERS_BYTES)
+        pinned = self._guard.pin(target, deadline, spare_bytes=request.limit_bytes + _HEADERS_BYTES)
         try:
-            return _exchange(wish, target, pinned, headers, hops)
+            return _exchange(request, target, pinned, headers, hops)
         except (httpcore.TimeoutException, TimeoutError):
             raise errors.late(target.host) from None
         except ssl.SSLCertVerificationError:
             raise errors.uncertain(target.host) from None
         except AnswerOverLimit:
-            raise errors.too_large(target.host, wish.limit_bytes) from None
+            raise errors.too_large(target.host, request.limit_bytes) from None
         except (httpcore.ConnectError, OSError):
             raise errors.unreachable(target.host) from None
         except (httpcore.NetworkError, httpcore.ProtocolError, UnreadableBody):
@@ -122,30 +129,34 @@ class SafeFetch:
 
 
 def _exchange(
-    wish: _Wish, target: ParsedAddress, pinned: PinnedBackend, headers: Mapping[str, str], hops: tuple[str, ...]
+    request: _FetchRequest,
+    target: ParsedAddress,
+    pinned: PinnedBackend,
+    headers: Mapping[str, str],
+    hops: tuple[str, ...],
 ) -> FetchedPage:
     origin = httpcore.Origin(target.scheme.encode(), target.host.encode(), target.port)
     url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=origin.port, target=target.path.encode())
     with (
         httpcore.HTTPConnection(origin, ssl_context=_tls(), network_backend=pinned) as connection,
-        connection.stream(wish.method, url, headers=_headers(wish, target, headers)) as response,
+        connection.stream(request.method, url, headers=_headers(request, target, headers)) as response,
     ):
         answered = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
         is_moved = response.status in _REDIRECTS and "location" in answered
         body, is_cut = (
             (b"", False)
-            if is_moved or wish.method == "HEAD"
+            if is_moved or request.method == "HEAD"
             else read_body(
                 response.iter_stream(),
                 encoding=answered.get("content-encoding", ""),
-                limit_bytes=wish.limit_bytes,
-                cut=wish.cut,
+                limit_bytes=request.limit_bytes,
+                cut=request.cut,
             )
         )
     media_type, charset = _kind(answered.get("content-type", ""))
     return FetchedPage(
         url=target.url,
-        asked=wish.asked,
+        asked=request.asked,
         status=response.status,
         media_type=media_type,
         charset=charset,
@@ -156,8 +167,8 @@ def _exchange(
     )
 
 
-def _headers(wish: _Wish, target: ParsedAddress, given: Mapping[str, str]) -> list[tuple[str, str]]:
-    ours = {"user-agent": _AGENT, "accept": wish.accept, "accept-language": "en, *;q=0.5"}
+def _headers(request: _FetchRequest, target: ParsedAddress, given: Mapping[str, str]) -> list[tuple[str, str]]:
+    ours = {"user-agent": _AGENT, "accept": request.accept, "accept-language": "en, *;q=0.5"}
     extra = {name.lower(): value for name, value in given.items() if name.lower() not in _OWN_HEADERS}
     fixed = {"host": target.authority, "accept-encoding": ACCEPTED, "connection": "close"}
     return list({**ours, **extra, **fixed}.items())

@@ -1,4 +1,4 @@
-"""What can go wrong on the way to a named address, as sentences for a student; each names the host, never more."""
+"""Errors on the way to a named address, as sentences for a student; each names the host, never more."""
 
 from services.errors import RequestRefused, ServiceUnavailable, TooLarge
 from services.i18n import gettext, gettext_noop
@@ -24,7 +24,7 @@ class NotInTime(ServiceUnavailable):
 
 
 class DeadEnd(ServiceUnavailable):
-    """Somebody answers, or refuses to, in a way that leads no visitor anywhere."""
+    """The host refuses connections, has a bad certificate or redirects in a circle."""
 
 
 class PageTooLarge(TooLarge):

@@ -1,4 +1,4 @@
-"""`AddressGuard`: looks a host up once, lets only public addresses through, and pins the connection to what it checked."""
+"""`AddressGuard`: resolve a host once, let only public addresses through, pin the connection to what was checked."""
 
 import socket
 from collections.abc import Callable, Iterable, Sequence
@@ -51,6 +51,8 @@ _NOT_PUBLIC_6 = tuple(IPv6Network(block) for block in ("2001::/23", "2001:db8::/
 
 
 class AddressGuard:
+    """SSRF guard with DNS pinning, so that a rebinding name cannot lead elsewhere after the check."""
+
     def __init__(self, *, allow: Iterable[str], resolve: Resolve, connect: Dial) -> None:
         self._allow = frozenset(parse_address(origin).origin for origin in allow)
         self._resolve = resolve
@@ -67,7 +69,7 @@ class AddressGuard:
         return False
 
     def pin(self, target: ParsedAddress, deadline: Deadline, *, spare_bytes: int) -> "PinnedBackend":
-        """A way to this target alone; raises `AddressRefused` unless every address of its host is public."""
+        """A network backend for this target alone; raises `AddressRefused` unless every address of its host is public."""
         is_operators = self.check(target)
         addresses = self._resolve(target.host, min(_LOOK_UP_S, deadline.remaining_s()))
         if not addresses:
@@ -78,7 +80,7 @@ class AddressGuard:
 
 
 class PinnedBackend(httpcore.NetworkBackend):
-    """Connects to the addresses that were checked, whatever host it is asked for."""
+    """Network backend that connects to the addresses that were checked, whatever host it is asked for."""
 
     def __init__(
         self, addresses: Sequence[str], port: int, deadline: Deadline, spare_bytes: int, connect: Dial
@@ -106,7 +108,7 @@ def _is_number(host: str) -> bool:
 
 
 def look_up(host: str, timeout_s: float) -> Sequence[str]:
-    """Every address of the host, in the system's order of preference; a number is its own address."""
+    """Resolve a host with a time limit: every address, in the system's order of preference; a number is its own address."""
     try:
         return (str(ip_address(host)),)
     except ValueError:
@@ -125,7 +127,7 @@ def look_up(host: str, timeout_s: float) -> Sequence[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether this IP address (as the resolver wrote it) is one; False for what is no IP address."""
+    """Whether this IP address (as the resolver wrote it) is public; False for what is no IP address."""
     try:
         ip = ip_address(address)
     except ValueError:

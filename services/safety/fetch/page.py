@@ -1,4 +1,4 @@
-"""`NotionPage`: what an address answered, and its text in the letters it was written in."""
+"""`FetchedPage`: the answer of an address: its body, unpacked up to a limit, and its text in the right encoding."""
 
 import codecs
 import re
@@ -69,11 +69,11 @@ def _codec(label: str | None) -> str | None:
 
 
 class UnreadableBody(Exception):
-    """It is packed in a way that nobody asked for, or not as it says, or it breaks off."""
+    """The body is compressed in a way that was not asked for, or not as it says, or it breaks off."""
 
 
 def read_body(chunks: Iterable[bytes], *, encoding: str, limit_bytes: int, cut: bool) -> tuple[bytes, bool]:
-    """The unpacked body, and whether it was cut at the limit; without `cut`, a longer one raises `HttpAnswerTooLarge`."""
+    """The unpacked body, and whether it was cut at the limit; without `cut`, a longer one raises `AnswerOverLimit`."""
     body, unpack = bytearray(), _unpacker(encoding)
     for chunk in chunks:
         body += unpack(chunk, limit_bytes + 1 - len(body))

@@ -18,17 +18,17 @@ Dial = Callable[[Sequence[str], int, Deadline], socket.socket]
 """A connected socket to one of the addresses; raises OSError."""
 
 HEAD_START_S = 0.25
-"""How long an address may be silent before the next one is tried beside it: an IPv6 black hole costs no more (R57)."""
+"""How long an address may be silent before the next one is tried beside it: an IPv6 black hole costs no more."""
 
 
 def dial(addresses: Sequence[str], port: int, deadline: Deadline) -> socket.socket:
     """Connect to the first that answers, the families by turns; raises `TimeoutError` or another OSError."""
-    waiting, last = list(_by_turns(addresses)), OSError("no address")
+    waiting, last = list(_interleaved(addresses)), OSError("no address")
     with selectors.DefaultSelector() as selector:
         try:
             while waiting or selector.get_map():
                 if waiting:
-                    last = _begin(selector, waiting.pop(0), port) or last
+                    last = _start_connect(selector, waiting.pop(0), port) or last
                 if not selector.get_map():
                     continue
                 if deadline.remaining_s() == 0.0:
@@ -45,7 +45,7 @@ def dial(addresses: Sequence[str], port: int, deadline: Deadline) -> socket.sock
                 key.fileobj.close()  # type: ignore[union-attr]
 
 
-def _begin(selector: selectors.BaseSelector, address: str, port: int) -> OSError | None:
+def _start_connect(selector: selectors.BaseSelector, address: str, port: int) -> OSError | None:
     """Start connecting; the error when that fails at once."""
     connection = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
     connection.setblocking(False)
@@ -62,7 +62,7 @@ def _begin(selector: selectors.BaseSelector, address: str, port: int) -> OSError
     return None
 
 
-def _by_turns(addresses: Iterable[str]) -> Iterable[str]:
+def _interleaved(addresses: Iterable[str]) -> Iterable[str]:
     found = list(addresses)
     first, second = [a for a in found if ":" in a], [a for a in found if ":" not in a]
     if found and ":" not in found[0]:
@@ -80,7 +80,7 @@ class BoundedStream(httpcore.NetworkStream):
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         try:
-            self._patient()
+            self._set_timeout()
             received = self._socket.recv(max_bytes)
         except TimeoutError:
             raise httpcore.ReadTimeout from None
@@ -93,7 +93,7 @@ class BoundedStream(httpcore.NetworkStream):
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         try:
-            self._patient()
+            self._set_timeout()
             self._socket.sendall(buffer)
         except TimeoutError:
             raise httpcore.WriteTimeout from None
@@ -103,7 +103,7 @@ class BoundedStream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        self._patient()
+        self._set_timeout()
         wrapped = ssl_context.wrap_socket(self._socket, server_hostname=server_hostname)
         return BoundedStream(wrapped, self._deadline, self._spare_bytes)
 
@@ -114,7 +114,7 @@ class BoundedStream(httpcore.NetworkStream):
     def get_extra_info(self, info: str) -> Any:
         return self._socket if info == "socket" else None
 
-    def _patient(self) -> None:
+    def _set_timeout(self) -> None:
         left_s = self._deadline.remaining_s()
         if left_s == 0.0:
             raise TimeoutError
@@ -122,4 +122,4 @@ class BoundedStream(httpcore.NetworkStream):
 
 
 class AnswerOverLimit(Exception):
-    """More bytes came than were wanted."""
+    """More bytes came than the limit allows."""

@@ -1,4 +1,4 @@
-"""`ParsedAddress`: one http(s) address, read strictly, so that nobody after us can read another host in it."""
+"""`ParsedAddress`: an http(s) address, parsed strictly, so that no later parser finds another host in it."""
 
 import re
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class ParsedAddress:
 
 
 def parse_address(url: str) -> ParsedAddress:
-    """The parts of an absolute http(s) address; its fragment is dropped. Raises `AddressRefused`.
+    """Parse an absolute http(s) address; its fragment is dropped. Raises `AddressRefused`.
 
     Refused: anything that two programs may read differently, such as user names, backslashes, control characters,
     hosts as octal, hexadecimal or single numbers, and percent signs in a host (WHATWG URL, RFC 3986).

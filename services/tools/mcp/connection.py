@@ -15,8 +15,8 @@ import anyio
 from services.settings.mcp_servers import McpServer
 from services.tools.mcp.errors import AnswerLate, ServerGone, ServerNotReached
 from services.tools.mcp.limits import McpLimits
-from services.tools.mcp.portal import EventLoopThread, PortalClosed
-from services.tools.mcp.stdio_transport import ServerProcess
+from services.tools.mcp.portal import LazyPortal, PortalClosed
+from services.tools.mcp.server_process import ServerProcess
 
 if TYPE_CHECKING:
     from services.tools.mcp.session import McpSession
@@ -38,7 +38,7 @@ class ServerConnection:
     def __init__(
         self,
         server: McpServer,
-        portal: EventLoopThread,
+        portal: LazyPortal,
         limits: McpLimits,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -76,11 +76,13 @@ class ServerConnection:
     def wake(self) -> None:
         """Connect in the background, unless it is connected or has failed a moment ago."""
         with self._lock:
-            if self._may_begin():
-                try:
-                    self._portal.submit(self._begin())
-                except PortalClosed:
-                    self.status = ServerStatus.DOWN
+            may_begin = self._may_begin()
+        if may_begin:
+            try:
+                # Without the lock: the portal answers when its loop does, and the loop takes the lock as well.
+                self._portal.submit(self._begin())
+            except PortalClosed:
+                self.status = ServerStatus.DOWN
 
     def ready(self, timeout_s: float) -> bool:
         """Whether it is up now; waits for a start that is under way."""

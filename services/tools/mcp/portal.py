@@ -1,11 +1,14 @@
-"""`EventLoopThread`: one background event loop for all MCP servers, started when first needed; the rest of services is sync."""
+"""`LazyPortal`: anyio's blocking portal for all MCP servers; the rest of the services is synchronous."""
 
 import asyncio
 import atexit
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 Result = TypeVar("Result")
 Closer = Callable[[], Coroutine[Any, Any, None]]
@@ -15,13 +18,13 @@ class PortalClosed(RuntimeError):
     pass
 
 
-class EventLoopThread:
-    """Safe to use from any thread. Its thread is a daemon: it never keeps the process from ending."""
+class LazyPortal:
+    """Event loop in a daemon thread, started by the first `submit`. Safe to use from any thread but its own."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
+        self._thread: AbstractContextManager[BlockingPortal] | None = None
+        self._portal: BlockingPortal | None = None
         self._is_closed = False
         self._closers: list[Closer] = []
 
@@ -31,42 +34,30 @@ class EventLoopThread:
             if self._is_closed:
                 work.close()
                 raise PortalClosed("The portal was closed.")
-            return asyncio.run_coroutine_threadsafe(work, self._loop or self._start())
+            return (self._portal or self._start()).start_task_soon(lambda: work)
 
     def on_close(self, closer: Closer) -> None:
         """What to await on the loop before it ends."""
         self._closers.append(closer)
 
     def close(self, timeout_s: float = 10.0) -> None:
-        """End everything that runs on it, for good. Safe to repeat."""
+        """End everything that runs on it, for good; waits no longer than `timeout_s`. Safe to repeat."""
         with self._lock:
-            thread, loop, self._is_closed, self._thread = self._thread, self._loop, True, None
-            if loop is not None and thread is not None:
-                asyncio.run_coroutine_threadsafe(self._end(), loop)
-        if thread is not None:
-            atexit.unregister(self.close)
-            thread.join(timeout_s)
+            thread, portal, self._is_closed, self._thread = self._thread, self._portal, True, None
+        if thread is None or portal is None:
+            return
+        atexit.unregister(self.close)
+        portal.start_task_soon(self._end, portal)
+        ending = threading.Thread(target=thread.__exit__, args=(None, None, None), daemon=True)
+        ending.start()
+        ending.join(timeout_s)
 
-    def _start(self) -> asyncio.AbstractEventLoop:
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=_serve, args=(self._loop,), name="mcp", daemon=True)
-        self._thread.start()
+    def _start(self) -> BlockingPortal:
+        self._thread = start_blocking_portal(name="mcp")
+        self._portal = self._thread.__enter__()
         atexit.register(self.close)
-        return self._loop
+        return self._portal
 
-    async def _end(self) -> None:
+    async def _end(self, portal: BlockingPortal) -> None:
         await asyncio.gather(*(closer() for closer in self._closers), return_exceptions=True)
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-        asyncio.get_running_loop().stop()
-
-
-def _serve(loop: asyncio.AbstractEventLoop) -> None:
-    asyncio.set_event_loop(loop)
-    try:
-        loop.run_forever()
-    finally:
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.close()
+        await portal.stop(cancel_remaining=True)

@@ -17,7 +17,7 @@ from services.tools.context import ToolExecutionContext
 from services.tools.mcp.connection import ServerConnection, ServerStatus
 from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.pins import Pins
-from services.tools.mcp.portal import EventLoopThread
+from services.tools.mcp.portal import LazyPortal
 from services.tools.mcp.server_tools import ServerTools, server_down
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
@@ -46,7 +46,7 @@ class MCPToolsProvider:
     ) -> None:
         """Starts nothing."""
         self._limits = limits or McpLimits()
-        self._portal = EventLoopThread()
+        self._portal = LazyPortal()
         self._pins = Pins(store, clock)
         self._lock = threading.Lock()
         self._links = {name: ServerConnection(server, self._portal, self._limits) for name, server in servers.items()}

@@ -27,7 +27,7 @@ from services.settings.mcp_servers import McpServer
 from services.tools.mcp import http_transport, stdio_transport
 from services.tools.mcp.errors import AnswerLate, AnswerTooLarge, CallRefused, ServerGone
 from services.tools.mcp.limits import McpLimits
-from services.tools.mcp.stdio_transport import ServerProcess
+from services.tools.mcp.server_process import ServerProcess
 
 _HTTP_FAILED = "Server returned an error response"
 _ENDED = "Session terminated"
@@ -119,7 +119,7 @@ async def _streams(
         async with http_transport.http_streams(server, limits) as streams:
             yield streams
         return
-    process = await ServerProcess.start(server, limits)
-    on_process(process)
-    async with stdio_transport.stdio_streams(process, limits, over) as streams:
-        yield streams
+    async with ServerProcess.running(server, limits) as process:
+        on_process(process)
+        async with stdio_transport.stdio_streams(process, limits, over) as streams:
+            yield streams

@@ -19,13 +19,13 @@ def test_the_demo_offers_every_integration_in_a_stable_order(tmp_path: Path) -> 
 
     assert list(found) == sorted(found)
     assert {"canvas", "google_calendar", "notion"} <= found.keys()
-    assert all(id == one.id and (one.tools or one.capabilities) for id, one in found.items())
+    assert all(id == extension.id and (extension.tools or extension.capabilities) for id, extension in found.items())
 
 
 def test_all_words_for_the_model_belong_to_an_extension() -> None:
     named = {path.name.split(".")[0] for path in (settings.ROOT / "prompts" / "integrations").iterdir()}
 
-    assert named <= {one.id for one in extensions.found()}
+    assert named <= {extension.id for extension in extensions.found()}
 
 
 def test_what_a_folder_offers_is_complete_enough_for_its_card(tmp_path: Path) -> None:

@@ -45,8 +45,8 @@ def build(tmp_path: Path) -> Iterator[Build]:
         return made[-1]
 
     yield start
-    for one in made:
-        one.store.close()
+    for container in made:
+        container.store.close()
 
 
 def signed_in(services: ServiceContainer, email: str = "maya@campus.example") -> Student:
@@ -172,6 +172,6 @@ def test_a_wrong_setting_of_a_service_stops_the_start_by_its_name(given: dict[st
 
 def test_every_setting_of_a_service_in_the_example_is_declared_by_it() -> None:
     example = (settings.ROOT / ".env.example").read_text(encoding="utf-8").partition("--- Services")[2]
-    declared = {one.env for found in catalog.look(settings.read(BARE)).extensions for one in found.configuration}
+    declared = {field.env for found in catalog.look(settings.read(BARE)).extensions for field in found.configuration}
 
     assert set(re.findall(r"^([A-Z_]+)=", example, flags=re.MULTILINE)) == declared

@@ -9,7 +9,7 @@ from services.integrations.kit.localized import list_choices
 from services.settings import ROOT
 
 REFUSALS = {
-    name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, errors.ServiceError)
+    name for name, error in vars(errors).items() if isinstance(error, type) and issubclass(error, errors.ServiceError)
 }
 FOR_A_MODEL = re.compile(r"\b(?:the|this) student\b|\bcall\b.*_|\b(?:notion|canvas|planner|calendar|web|documents)_")
 
@@ -31,8 +31,12 @@ def test_what_a_tool_refuses_is_said_in_the_students_language_and_not_to_a_model
             shown = [*call.args[1:2], *([named["next_step"]] if "next_step" in named else [])]
         else:
             shown = [named["said"]] if name == "BadArguments" else []
-        unsaid += [place for one in shown if isinstance(one, ast.Constant | ast.JoinedStr) and ast.unparse(one) != "''"]
-        words = (part.value for one in shown for part in ast.walk(one) if isinstance(part, ast.Constant))
+        unsaid += [
+            place
+            for argument in shown
+            if isinstance(argument, ast.Constant | ast.JoinedStr) and ast.unparse(argument) != "''"
+        ]
+        words = (part.value for argument in shown for part in ast.walk(argument) if isinstance(part, ast.Constant))
         for_a_model += [place for word in words if isinstance(word, str) and FOR_A_MODEL.search(word)]
 
     assert unsaid == []

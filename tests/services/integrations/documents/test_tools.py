@@ -218,7 +218,7 @@ def search_pages(calls: ToolCalls, title: str) -> list[dict[str, Any]]:
 def test_headings_in_code_are_no_headings() -> None:
     found = split_sections("# A\n```\n# not one\n```\n## B\ntext")
 
-    assert [(one.title, one.level) for one in found] == [("A", 1), ("B", 2)]
+    assert [(section.title, section.level) for section in found] == [("A", 1), ("B", 2)]
 
 
 @given(st.lists(st.sampled_from(["# One", "### Three", "text of a line", "", "- point", "#no heading", "```"])))
@@ -227,9 +227,9 @@ def test_no_word_is_lost_between_the_parts(lines: list[str]) -> None:
 
     found = split_sections(text)
 
-    assert all(text[one.start :].startswith("#" if one.level else text[:1]) for one in found)
-    headings = sum(count_words(one.title) for one in found)
-    assert headings + sum(one.words for one in found) == count_words(text)
+    assert all(text[section.start :].startswith("#" if section.level else text[:1]) for section in found)
+    headings = sum(count_words(section.title) for section in found)
+    assert headings + sum(section.words for section in found) == count_words(text)
 
 
 def test_words_are_counted_as_a_person_counts_them() -> None:

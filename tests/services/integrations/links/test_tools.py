@@ -164,7 +164,7 @@ def test_thirty_hosts_that_hang_do_not_spoil_the_others(
     checked = LinkChecker(fetching(server, hosts), urls, within_s=20).run()
 
     assert time.monotonic() - began < 12
-    states = {one.url: one.state for one in checked}
+    states = {link.url: link.state for link in checked}
     assert all(states[url] is (LinkState.UNCHECKED if "hang" in url else LinkState.OK) for url in urls)
     assert max(streets.most[host] for host in hosts if host.startswith("good")) <= link_checker.AT_ONCE_FOR_A_HOST
 
@@ -178,7 +178,7 @@ def test_a_host_that_hangs_is_asked_twice_and_not_again(
 
     checked = LinkChecker(fetching(server, ["hang.example"]), urls, within_s=20).run()
 
-    assert {one.state for one in checked} == {LinkState.UNCHECKED}
+    assert {link.state for link in checked} == {LinkState.UNCHECKED}
     assert len(checked) == 50
     assert server.connections <= 4
 
@@ -192,8 +192,8 @@ def test_when_time_is_over_the_rest_says_so(town: tuple[Town, RawServer]) -> Non
     checked = LinkChecker(fetching(server, hosts), urls, within_s=0.5).run()
 
     assert time.monotonic() - began < 3
-    assert [one.url for one in checked] == urls
-    assert {one.detail for one in checked if one.detail.startswith("there was")} == {"there was no time left for it"}
+    assert [link.url for link in checked] == urls
+    assert {link.detail for link in checked if link.detail.startswith("there was")} == {"there was no time left for it"}
 
 
 def test_stopping_the_turn_ends_the_round_and_until_then_it_says_how_far_it_is(town: tuple[Town, RawServer]) -> None:

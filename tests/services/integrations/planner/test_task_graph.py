@@ -147,7 +147,9 @@ def test_among_what_could_be_next_nothing_that_is_needed_earlier_is_passed_over(
     for number, task in enumerate(order):
         before = {task.id for task in order[:number]}
         could_be_next = [
-            candidate for candidate in order[number:] if all(first.id in before for first in graph.open_prerequisites(candidate))
+            candidate
+            for candidate in order[number:]
+            if all(first.id in before for first in graph.open_prerequisites(candidate))
         ]
         assert (graph.needed_by(task) or far) == min(graph.needed_by(candidate) or far for candidate in could_be_next)
 

@@ -22,15 +22,17 @@ def told(language: str) -> SampleCourse:
 
 def facts(course: SampleCourse) -> list[dict[str, Any]]:
     """All of the work but its words, of which only whether they are there counts."""
-    work = [asdict(one) for one in course.assignments(BEGAN, BEGAN.astimezone(HERE))]
-    return [{name: bool(value) if name in WORDS else value for name, value in one.items()} for one in work]
+    work = [asdict(assignment) for assignment in course.assignments(BEGAN, BEGAN.astimezone(HERE))]
+    return [{name: bool(value) if name in WORDS else value for name, value in fields.items()} for fields in work]
 
 
 def pieces(course: SampleCourse) -> Iterator[tuple[str, str]]:
     """Every piece of words of what has an id, by where it stands."""
     for part in ("work", "readings", "announcements"):
-        for one in course.written[part]:
-            yield from ((f"{part}.{one['id']}.{name}", one[name]) for name in sorted(one.keys() & WORDS - {"group"}))
+        for entry in course.written[part]:
+            yield from (
+                (f"{part}.{entry['id']}.{name}", entry[name]) for name in sorted(entry.keys() & WORDS - {"group"})
+            )
 
 
 @pytest.mark.parametrize("language", OTHERS)

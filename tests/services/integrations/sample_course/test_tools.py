@@ -74,14 +74,17 @@ def test_the_course_never_runs_dry_however_long_it_stays(days: int) -> None:
 
     work = load_course().assignments(BEGAN, now.astimezone(HERE))
 
-    assert any(one.is_open and now <= one.due_at <= now + timedelta(days=7) for one in work)
-    assert any(one.is_open and one.is_late for one in work)
+    assert any(assignment.is_open and now <= assignment.due_at <= now + timedelta(days=7) for assignment in work)
+    assert any(assignment.is_open and assignment.is_late for assignment in work)
 
 
 def test_the_weekday_of_a_due_date_stays_when_the_dates_move_on() -> None:
-    first = {one.id: one.due_at for one in load_course().assignments(BEGAN, BEGAN.astimezone(HERE))}
+    first = {
+        assignment.id: assignment.due_at for assignment in load_course().assignments(BEGAN, BEGAN.astimezone(HERE))
+    }
     later = {
-        one.id: one.due_at for one in load_course().assignments(BEGAN, (BEGAN + timedelta(days=16)).astimezone(HERE))
+        assignment.id: assignment.due_at
+        for assignment in load_course().assignments(BEGAN, (BEGAN + timedelta(days=16)).astimezone(HERE))
     }
 
     assert first
@@ -89,7 +92,7 @@ def test_the_weekday_of_a_due_date_stays_when_the_dates_move_on() -> None:
     assert all(f"{later[id]:%a %H:%M}" == f"{at:%a %H:%M}" for id, at in first.items())
 
 
-@pytest.mark.parametrize("tool", OFFERED.tools, ids=lambda one: one.name)
+@pytest.mark.parametrize("tool", OFFERED.tools, ids=lambda tool: tool.name)
 def test_every_answer_says_first_that_it_is_the_sample_course(tool: Any) -> None:
     result = call(tool.name, {"assignment": "Lab 3"} if tool.name == "sample_get_assignment" else {})
 

@@ -105,10 +105,10 @@ def test_what_a_search_took_is_told_though_it_failed() -> None:
     usage = {"input_tokens": 900, "output_tokens": 60, "cache_read_input_tokens": None}
     failed = message(USE, refusal, usage=usage)
     found = message(USE, result([]), usage={**usage, "server_tool_use": {"web_search_requests": 1}})
-    with RawServer(failed) as one, RawServer(found) as other:
+    with RawServer(failed) as failing, RawServer(found) as working:
         with pytest.raises(ServiceUnavailable):
-            searching(one, on_paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
-        searching(other, on_paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
+            searching(failing, on_paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
+        searching(working, on_paid=lambda *facts: bills.append(facts)).search("library", most=5, since=None)
 
     tokens = Usage(input_tokens=900, output_tokens=60)
     assert bills == [("claude-haiku-5-5", tokens, 0), ("claude-haiku-5-5", tokens, 1)]

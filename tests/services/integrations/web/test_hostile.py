@@ -115,9 +115,9 @@ def pdf(stream: bytes, filters: str = "") -> bytes:
         f"<< /Length {len(stream)} {filters} >>\nstream\n".encode() + stream + b"\nendstream",
     ]
     body, places = b"%PDF-1.4\n", []
-    for number, one in enumerate(objects, 1):
+    for number, content in enumerate(objects, 1):
         places.append(len(body))
-        body += f"{number} 0 obj\n".encode() + one + b"\nendobj\n"
+        body += f"{number} 0 obj\n".encode() + content + b"\nendobj\n"
     table = "".join(f"{place:010} 00000 n \n" for place in places)
     end = f"xref\n0 5\n0000000000 65535 f \n{table}trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n{len(body)}\n%%EOF\n"
     return body + end.encode()

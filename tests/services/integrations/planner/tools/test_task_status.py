@@ -92,8 +92,8 @@ def test_a_task_that_changed_since_its_card_is_asked_for_again(context_of: Conte
 def test_a_change_that_makes_no_sense_is_refused_before_there_is_a_card(
     context_of: ContextOf, chapter: str, before: list[str], name: str, refused: str
 ) -> None:
-    for one in before:
-        run(context_of(operation_id=one), one, task=chapter)
+    for earlier in before:
+        run(context_of(operation_id=earlier), earlier, task=chapter)
 
     with pytest.raises(RequestRefused, match=refused):
         card(context_of(), name, task=chapter, **({"reason": "x"} if name == "block_task" else {}))
