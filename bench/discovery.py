@@ -13,7 +13,7 @@ from services.discovery import classifier, lexicon
 from services.discovery.contexts import MAIN_CONTEXTS, FoundContext
 from services.discovery.detector import Detector
 from services.settings import ROOT
-from training.dataset import LabelledMessage, read_file
+from training.dataset import DATA, LabelledMessage, read_file
 from training.evaluation import Pair, Quality, bootstrap_interval, measure_quality
 
 TITLE = "Discovery: contexts found in messages that training has not seen"
@@ -26,9 +26,9 @@ _LOADING = """
 import time
 import numpy
 from services.discovery.detector import Detector
-from services.discovery.classifier import shipped
+from services.discovery.classifier import shipped_classifier
 began = time.process_time()
-shipped()
+shipped_classifier()
 Detector().detect("What is due this week?")
 print(time.process_time() - began)
 """
@@ -126,5 +126,4 @@ def _loading_s() -> float:
 
 
 def _examples() -> list[LabelledMessage]:
-    folder = ROOT / "services" / "discovery" / "training" / "data"
-    return [row for path in sorted(folder.glob("*.jsonl"))[:3] for row in read_file(path)][:200]
+    return [row for path in sorted(DATA.glob("*.jsonl"))[:3] for row in read_file(path)][:200]

@@ -177,7 +177,7 @@ class _Conversation:
 
     def _queries(self, loading: LoadingPlan, text: str, missing: set[str]) -> Iterator[str]:
         """What a model does that misses a tool: it searches in the student's words, then by the names in its prompt."""
-        if missing and loading.searches:
+        if missing and loading.has_search:
             yield from (text, " ".join(sorted(missing)))
 
     def _search(self, loading: LoadingPlan, query: str) -> None:
@@ -209,7 +209,7 @@ class _Conversation:
         return request
 
     def _meta(self, loading: LoadingPlan) -> dict[str, Any]:
-        return {"turn_id": loading.turn_id, "plan": loading.written(self._messages)}
+        return {"turn_id": loading.turn_id, "plan": loading.to_json(self._messages)}
 
     def _keep(self, role: Any, content: Sequence[Any], meta: dict[str, Any]) -> None:
         has_context = {"has_context": True} if role == "user" and "results" not in meta else {}

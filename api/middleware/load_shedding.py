@@ -30,7 +30,7 @@ WAIT_S = (10, 20)
 LOG_EVERY_S = 60.0
 _PROGRAMS = (*PREFIXES, "/mcp")
 _PAGE = """\
-<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title} · Homeprefix</title>
+<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{title} · Homeroom</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 :root {{ color-scheme: light dark }}
 body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 20vh auto 0; padding: 0 1.5rem }}
@@ -107,7 +107,7 @@ def _refusal(request: Request) -> Response:
                 error_response(ApiError(503, "busy", gettext("Too much is going on just now. Try again in a moment.")))
             )
         title, words = (
-            gettext("Homeprefix is full just now"),
+            gettext("Homeroom is full just now"),
             gettext("Nothing is lost. This page tries again by itself."),
         )
         html = _PAGE.format(language=get_language(), title=escape(title), words=escape(words))

@@ -16,7 +16,7 @@ class Audience(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class AppPage:
-    """name: of its file in `pages/`, and in its address. is_listed: whether the navigation has a line for it."""
+    """Page of the app. name: of its file in `pages/`. is_listed: whether the navigation has a line for it."""
 
     name: str
     title: str
@@ -27,7 +27,7 @@ class AppPage:
 
     @property
     def script(self) -> str:
-        """The whole path of its file, by which Streamlit links to it."""
+        """Whole path of its file, by which Streamlit links to it."""
         return str(ROOT / "pages" / f"{self.name}.py")
 
     def is_for(self, *, instructor: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What one student gets from an assistant: its words, its tools and its limits, under a version."""
+"""Configuration of an assistant for one student: its prompt, tools and limits, under a version."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from services.tools.toolbox import Toolbox, Toolboxes
 
 @dataclass(frozen=True, kw_only=True)
 class IntegrationState:
-    """How an integration stands with this student. health: as the connection says, None when there is none."""
+    """State of an integration for this student. health: as the connection says, None when there is none."""
 
     label: str
     category: str
@@ -39,7 +39,7 @@ class Knowledge:
 
 @dataclass(frozen=True, kw_only=True)
 class AssistantConfig:
-    """identity: its name and what it is. system_words: the system text the model gets for this student.
+    """Configuration of an assistant. identity: its name and what it is. system_words: the system text for this student.
 
     course_knowledge: links and feeds that are part of the assistant. enabled_actions: the names of the tools that work
     for this student now. limits: numbers by name. can_respond: False while the model's key, bill or address is refused,
@@ -58,7 +58,7 @@ class AssistantConfig:
 
 
 class AssistantConfigs:
-    """What each assistant is for one student."""
+    """Builds the configuration of each assistant for a student."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class AssistantConfigs:
         self._can_respond = can_respond
 
     def config(self, student: Student, assistant_id: str) -> AssistantConfig:
-        """Two store reads. Raises `ItemNotFound` for an assistant that does not exist."""
+        """Build one with two store reads. Raises `ItemNotFound` for an assistant that does not exist."""
         assistant = self._registry.get(assistant_id)
         toolbox = self._toolboxes.of(student, assistant)
         blocks = self._prompts.system(student, toolbox.resolution, assistant)
@@ -132,6 +132,6 @@ def _knowledge(assistant: Assistant) -> tuple[Knowledge, ...]:
 
 
 def _version(config: AssistantConfig, assistant: Assistant) -> str:
-    """The assistant's own version counts too: it has rules of which the configuration tells nothing."""
+    """Hash of the configuration and of the assistant's own version, as it has rules that the configuration lacks."""
     written = json.dumps([asdict(config), assistant.version], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(written.encode()).hexdigest()[:16]

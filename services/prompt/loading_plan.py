@@ -1,4 +1,4 @@
-"""`LoadingPlan`: the plan of one run of a turn: what its requests are made of, and what each of them adds."""
+"""`LoadingPlan`: which tools the requests of one turn hold or defer, and what each request adds."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ from services.prompt.request_messages import (
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox
 
-_NOT_ANY_MORE = {
+_REVOKED = {
     "assistant": "The instructions of the assistant that this chat began with do not hold any more.",
     "integrity": "What was said of academic integrity in this chat at its beginning does not hold any more.",
 }
@@ -43,7 +43,7 @@ _THINKING = ("thinking", "redacted_thinking")
 
 @dataclass(frozen=True, kw_only=True)
 class SystemUpdate:
-    """A system message that a request puts behind the student's words; stored once the model has taken it."""
+    """System message that a request puts behind the student's message; stored once the model has accepted it."""
 
     content: Sequence[Block] = field(repr=False)
     meta: Mapping[str, Any] = field(repr=False)
@@ -51,10 +51,10 @@ class SystemUpdate:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadingPlan:
-    """toolbox: what calls go through, with the search in front where there is one. enabled: what the student can use.
+    """Plan of one run of a turn. toolbox: what calls go through, with the tool search where there is one.
 
-    parts: the system text as it would be written now; `beginning` holds it as it was. contexts: of the turn's message.
-    wanted: names of the tools that it needs.
+    enabled: tools that the student can use. parts: the system text as it would be written now; `prefix` holds it as it
+    was. contexts: of the turn's message. wanted: names of the tools that it needs.
     """
 
     turn_id: str
@@ -71,20 +71,18 @@ class LoadingPlan:
         return self.prefix.strategy
 
     @property
-    def searches(self) -> bool:
-        """Whether the search stands in front: per message only where there is a context, as without one there is no
-        tool (row C2).
-        """
+    def has_search(self) -> bool:
+        """Whether the tool search is offered: per message only with a context, as without one there is no tool."""
         return self.strategy is Strategy.APPEND or (self.strategy is Strategy.PER_MESSAGE and bool(self.contexts))
 
     @cached_property
     def matching(self) -> tuple[Tool, ...]:
-        """The enabled tools that the message's contexts need: what the filter per message sends (row C2)."""
+        """Enabled tools that the message's contexts need: those that the strategy per message sends."""
         return select_tools(self.enabled, [context.name for context in self.contexts])
 
     def system_update(self, messages: Sequence[StoredMessage]) -> SystemUpdate | None:
-        """What must be told behind these messages: tools to add or remove, instructions that have changed."""
-        changed, told = self._changed(messages)
+        """Build the update behind these messages: tools to add or remove, instructions that have changed."""
+        changed, told = self._changed_parts(messages)
         blocks: list[Block] = [text_block(self.prompts.changes_text(changed))] if changed else []
         if self.strategy is Strategy.APPEND:
             blocks += self._tool_changes(loaded_in(messages))
@@ -93,18 +91,18 @@ class LoadingPlan:
         return SystemUpdate(content=blocks, meta={"turn_id": self.turn_id, **({"told": told} if told else {})})
 
     def request(self, messages: Sequence[StoredMessage]) -> ModelRequest:
-        """The next request; the same messages always give the same bytes."""
+        """Build the next request; the same messages always give the same bytes."""
         sent = api_messages(self._replayable(messages))
         request = ModelRequest(model=self.prefix.model, system=self.prefix.system, tools=(), messages=())
         if self.strategy is Strategy.APPEND:
             sent = with_changes(sent, self.prefix.declared)
             return replace(request, tools=self.prefix.tools, messages=sent, betas=(BETA,))
-        tools = self._of_message(messages) if self.strategy is Strategy.PER_MESSAGE else self.prefix.tools
+        tools = self._definitions_for_message(messages) if self.strategy is Strategy.PER_MESSAGE else self.prefix.tools
         sent = without_changes(sent)
         return replace(request, tools=tools, messages=sent if tools else without_calls(sent))
 
     def loaded(self, messages: Sequence[StoredMessage]) -> tuple[str, ...]:
-        """The names of the tools whose definitions stand in a request of these messages, without the search."""
+        """Names of the tools whose definitions stand in a request of these messages, without the search."""
         if self.strategy is Strategy.APPEND:
             loaded = loaded_in(messages)
             return tuple(tool.name for tool in self.enabled if tool.name in loaded)
@@ -114,18 +112,18 @@ class LoadingPlan:
         return tuple(tool.name for tool in self.enabled)
 
     def added(self, messages: Sequence[StoredMessage]) -> tuple[str, ...]:
-        """The tools that came with this turn's message."""
+        """Names of the tools that this turn's system updates added."""
         mine = [m for m in messages if m.role == "system" and m.meta.get("turn_id") == self.turn_id]
         names = [b["tool"]["name"] for message in mine for b in message.content if b["type"] == ADDITION]
         return tuple(dict.fromkeys(names))
 
     def found(self, messages: Sequence[StoredMessage]) -> tuple[str, ...]:
-        """The tools that searches of this turn have loaded so far."""
+        """Names of the tools that searches of this turn have loaded so far."""
         mine = [message for message in messages if message.meta.get("turn_id") == self.turn_id]
         return tuple(dict.fromkeys(name for message in mine for name in found_in(message)))
 
-    def written(self, messages: Sequence[StoredMessage]) -> dict[str, Any]:
-        """What is stored with the answer: why these tools, and with what the next request must begin."""
+    def to_json(self, messages: Sequence[StoredMessage]) -> dict[str, Any]:
+        """Serialize what is stored with the answer: why it had these tools, and the prefix of the next request."""
         return {
             "strategy": self.strategy.value,
             "model": self.prefix.model,
@@ -134,15 +132,15 @@ class LoadingPlan:
             "added": list(self.added(messages)),
             "found": list(self.found(messages)),
             "offered": len(self.enabled),
-            "prompt": self.prefix.written(),
+            "prompt": self.prefix.to_json(),
             "epoch": self._epoch(messages),
         }
 
-    def _of_message(self, messages: Sequence[StoredMessage]) -> list[Mapping[str, Any]]:
-        """What stands in front for this message: the search, what it needs, and what was searched out for it."""
+    def _definitions_for_message(self, messages: Sequence[StoredMessage]) -> list[Mapping[str, Any]]:
+        """Definitions for this message: the search, the tools it needs, and those that were found for it."""
         names = set(self.loaded(messages))
         brought = [hinted_definition(tool) for tool in self.enabled if tool.name in names]
-        return [find_tools.definition(), *brought] if self.searches else []
+        return [find_tools.definition(), *brought] if self.has_search else []
 
     def _tool_changes(self, loaded: Collection[str]) -> list[Block]:
         names = {tool.name for tool in self.enabled}
@@ -156,18 +154,18 @@ class LoadingPlan:
     def _declared(self) -> frozenset[str]:
         return self.prefix.declared
 
-    def _changed(self, messages: Sequence[StoredMessage]) -> tuple[list[PromptPart], dict[str, str]]:
-        """Parts to tell anew, and by key a hash of what is told; empty for what is gone."""
+    def _changed_parts(self, messages: Sequence[StoredMessage]) -> tuple[list[PromptPart], dict[str, str]]:
+        """Parts that differ from what the model was told, and by key a hash of each; empty for a part that is gone."""
         known = {part.key: _hash(part.text) for part in self.prefix.parts} | told_in(messages)
         now = {part.key: part for part in self.parts}
         changed = [part for part in self.parts if known.get(part.key) != _hash(part.text)]
         gone = [key for key, hash in known.items() if hash and key not in now]
-        words = [PromptPart(key=key, text=_NOT_ANY_MORE[key]) for key in gone if key in _NOT_ANY_MORE]
+        words = [PromptPart(key=key, text=_REVOKED[key]) for key in gone if key in _REVOKED]
         told = {part.key: _hash(part.text) for part in changed} | dict.fromkeys(gone, "")
         return [*changed, *words], told if changed or words else {}
 
     def _replayable(self, messages: Sequence[StoredMessage]) -> list[StoredMessage]:
-        """Without the thoughts of answers that another beginning led to: the API refuses them behind this one."""
+        """Drop the thoughts of answers that had another prefix: the API refuses them behind this one."""
         epoch = self._epoch(messages)
         return [
             message if message.meta.get("plan", {}).get("epoch") == epoch else _without_thoughts(message)
@@ -195,42 +193,45 @@ def request_facts(
     student_id: str,
     conversation_id: str,
     is_first: bool,
-    loading: LoadingPlan,
+    plan: LoadingPlan,
     request: ModelRequest,
     messages: Sequence[StoredMessage],
     reply: ModelReply,
 ) -> RequestFacts:
-    """messages: those of the request. Tools that a search found count with the first request that sees them."""
-    names = loading.loaded(messages)
-    at_hand = loading.loaded(
-        [message for message in messages if message.meta.get("turn_id") != loading.turn_id or not found_in(message)]
+    """Collect what a finished request was made of and cost. messages: those of the request.
+
+    Tools that a search found count with the first request that sees them.
+    """
+    names = plan.loaded(messages)
+    known_before = plan.loaded(
+        [message for message in messages if message.meta.get("turn_id") != plan.turn_id or not found_in(message)]
     )
-    # A model may make a name up, and what it makes up may be somebody's words: those are not counted by name.
-    known = {FIND, *(tool.name for tool in loading.enabled)}
-    asked = [str(block["name"]) for block in reply.content if block["type"] == "tool_use"]
-    loaded = [tool for tool in loading.enabled if tool.name in set(names)]
-    in_front = [find_tools] if loading.searches else []
+    # A model may invent a name from somebody's words: such names are not counted.
+    known = {FIND, *(tool.name for tool in plan.enabled)}
+    called = [str(block["name"]) for block in reply.content if block["type"] == "tool_use"]
+    loaded = [tool for tool in plan.enabled if tool.name in set(names)]
+    in_front = [find_tools] if plan.has_search else []
     return RequestFacts(
         student_id=student_id,
         conversation_id=conversation_id,
-        turn_id=loading.turn_id,
+        turn_id=plan.turn_id,
         is_first=is_first,
         model=request.model,
-        strategy=loading.strategy.value,
-        contexts=tuple(loading.contexts),
+        strategy=plan.strategy.value,
+        contexts=tuple(plan.contexts),
         usage=reply.usage,
         system_tokens=_tokens(request.system),
         tools_tokens=estimate_tokens([*in_front, *loaded]),
         messages_tokens=_tokens(request.messages)
         + sum(estimated_tokens(message["content"]) for message in request.messages),
-        all_tools_tokens=estimate_tokens(loading.enabled),
-        matching_tools_tokens=estimate_tokens(loading.matching),
-        offered=len(loading.enabled),
+        all_tools_tokens=estimate_tokens(plan.enabled),
+        matching_tools_tokens=estimate_tokens(plan.matching),
+        offered=len(plan.enabled),
         loaded=names,
-        searched=tuple(name for name in names if name not in at_hand),
-        added=loading.added(messages) if is_first else (),
+        searched=tuple(name for name in names if name not in known_before),
+        added=plan.added(messages) if is_first else (),
         found=found_in(messages[-1]) if messages else (),
-        called=tuple(name for name in asked if name in known),
+        called=tuple(name for name in called if name in known),
     )
 
 

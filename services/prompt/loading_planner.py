@@ -1,4 +1,4 @@
-"""`LoadingPlanner`: makes the plan of each run of a turn, and remembers which models take which."""
+"""`LoadingPlanner`: makes the loading plan of each run of a turn, and remembers which strategies a model refused."""
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from services.assistants.assistant import Assistant
-from services.conversations.items import question_text
 from services.discovery.accounting import RequestFacts
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
@@ -29,9 +28,9 @@ from services.tools.toolbox import Toolbox
 log = logging.getLogger(__name__)
 
 HISTORY = 12
-"""Messages before the student's that tell what theirs is about."""
-FINDING = {Strategy.APPEND: "find_tools", Strategy.PER_MESSAGE: "find_tools_per_message"}
-"""The words on searching for tools that are not there yet, by strategy."""
+"""Earlier messages that help to find what the student's is about."""
+SEARCH_PROMPTS = {Strategy.APPEND: "find_tools", Strategy.PER_MESSAGE: "find_tools_per_message"}
+"""Prompt files on searching for tools that are not loaded, by strategy."""
 
 
 class LoadingPlanner:
@@ -59,23 +58,23 @@ class LoadingPlanner:
     def plan_turn(
         self, turn_id: str, toolbox: Toolbox, assistant: Assistant, model: str, messages: list[StoredMessage]
     ) -> LoadingPlan:
-        """The plan for a run of this turn. messages: the conversation as stored; it grows while the turn runs."""
+        """Make the plan for a run of this turn. messages: the conversation as stored; it grows while the turn runs."""
         plan = last_plan(messages, model=model)
         before = Strategy(plan["strategy"]) if plan else None
         strategy = self._strategies.choose(model, toolbox.resolution.tools, before)
-        return self._planned(strategy, turn_id, toolbox, assistant, model, messages)
+        return self._make_plan(strategy, turn_id, toolbox, assistant, model, messages)
 
-    def fall_back(self, loading: LoadingPlan, assistant: Assistant, messages: list[StoredMessage]) -> LoadingPlan:
-        """The same turn without what the model has just refused, and so every one after it."""
-        model = loading.prefix.model
+    def fall_back(self, plan: LoadingPlan, assistant: Assistant, messages: list[StoredMessage]) -> LoadingPlan:
+        """Plan the turn anew without the feature that the model has just refused; later turns do without it, too."""
+        model = plan.prefix.model
         log.warning("model_takes_no_tool_changes model=%s", model)
         self._strategies.refuse(model)
-        toolbox = replace(loading.toolbox, asking=_without_search(loading.toolbox.asking))
-        resolution = replace(toolbox.resolution, tools=tuple(loading.enabled))
+        toolbox = replace(plan.toolbox, asking=_without_search(plan.toolbox.asking))
+        resolution = replace(toolbox.resolution, tools=tuple(plan.enabled))
         toolbox = replace(toolbox, resolution=resolution)
-        return self._planned(Strategy.FROZEN, loading.turn_id, toolbox, assistant, model, messages)
+        return self._make_plan(Strategy.FROZEN, plan.turn_id, toolbox, assistant, model, messages)
 
-    def _planned(
+    def _make_plan(
         self,
         strategy: Strategy,
         turn_id: str,
@@ -87,7 +86,7 @@ class LoadingPlanner:
         enabled = toolbox.resolution.tools
         parts = self._parts(strategy, toolbox, assistant)
         contexts = self._contexts(toolbox.student, turn_id, messages, enabled)
-        loading = LoadingPlan(
+        plan = LoadingPlan(
             turn_id=turn_id,
             toolbox=toolbox,
             enabled=enabled,
@@ -97,29 +96,29 @@ class LoadingPlanner:
             wanted=_wanted(enabled, contexts, messages),
             prompts=self._prompts,
         )
-        return replace(loading, toolbox=self._with_search(loading, messages)) if loading.searches else loading
+        return replace(plan, toolbox=self._with_search(plan, messages)) if plan.has_search else plan
 
-    def learn(self, facts: RequestFacts, loading: LoadingPlan, messages: Sequence[StoredMessage]) -> None:
-        """What a finished request tells of what its message needed."""
-        asked, history = _asked(loading.turn_id, messages)
-        if asked is not None:
-            self._usage.record_calls(facts, question_text(asked), loading.enabled, is_followup=bool(history))
+    def learn(self, facts: RequestFacts, plan: LoadingPlan, messages: Sequence[StoredMessage]) -> None:
+        """Record which tools a finished request shows that its message needed."""
+        question, history = _question_and_history(plan.turn_id, messages)
+        if question is not None:
+            self._usage.record_calls(facts, question.words, plan.enabled, is_followup=bool(history))
 
     def _contexts(
         self, student: Student, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
     ) -> tuple[FoundContext, ...]:
-        """What the turn's message is about, with what was said before it and what this student uses."""
-        asked, history = _asked(turn_id, messages)
-        if asked is None:
+        """Detect the contexts of the turn's message, with the messages before it and what this student uses."""
+        question, history = _question_and_history(turn_id, messages)
+        if question is None:
             return ()
         profile = self._profiles.shares(student.id)
-        return self._detector.detect(question_text(asked), history, tools=tools, profile=profile)
+        return self._detector.detect(question.words, history, tools=tools, profile=profile)
 
     def definitions_for(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
-        """The definitions for a conversation of one question, for which nothing is cached beforehand: those that its
-        contexts need, or all when it shows none or they are few. A call to another tool that is enabled works, too.
+        """Select the definitions for a conversation of one question, for which no prompt cache exists: those that its
+        contexts need, or all when it has no context or they are few. Calls of other enabled tools work, too.
         """
-        names = self._names(question, tools=tools) if len(tools) > FEW else []
+        names = self._context_names(question, tools=tools) if len(tools) > FEW else []
         return [tool.definition() for tool in select_tools(tools, names) or tools]
 
     def _parts(self, strategy: Strategy, toolbox: Toolbox, assistant: Assistant) -> tuple[PromptPart, ...]:
@@ -127,7 +126,7 @@ class LoadingPlanner:
             toolbox.student,
             toolbox.resolution,
             assistant,
-            finding=FINDING.get(strategy, ""),
+            finding=SEARCH_PROMPTS.get(strategy, ""),
             in_full=strategy is Strategy.FROZEN,
         )
 
@@ -142,31 +141,35 @@ class LoadingPlanner:
         found = self._prefixes.restore(messages, strategy, model, enabled)
         return found or self._prefixes.create(strategy, model, parts, enabled=enabled, root=self._root.tools())
 
-    def _with_search(self, loading: LoadingPlan, messages: list[StoredMessage]) -> Toolbox:
-        toolbox, names = loading.toolbox, partial(self._names, tools=loading.enabled)
-        asking = FindingToolsProvider(toolbox.asking, names, lambda: loading.loaded(messages))
-        resolution = replace(toolbox.resolution, tools=(find_tools, *loading.enabled))
+    def _with_search(self, plan: LoadingPlan, messages: list[StoredMessage]) -> Toolbox:
+        toolbox, names = plan.toolbox, partial(self._context_names, tools=plan.enabled)
+        asking = FindingToolsProvider(toolbox.asking, names, lambda: plan.loaded(messages))
+        resolution = replace(toolbox.resolution, tools=(find_tools, *plan.enabled))
         return replace(toolbox, asking=asking, resolution=resolution)
 
-    def _names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
+    def _context_names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
         return [tool.name for tool in self._detector.detect(text, tools=tools)]
 
 
-def _asked(turn_id: str, messages: Sequence[StoredMessage]) -> tuple[StoredMessage | None, Sequence[Mapping[str, str]]]:
-    """The turn's own message, and what was said before it."""
+def _question_and_history(
+    turn_id: str, messages: Sequence[StoredMessage]
+) -> tuple[StoredMessage | None, Sequence[Mapping[str, str]]]:
+    """The turn's own message, and the messages before it."""
     mine = [at for at, message in enumerate(messages) if message.is_question and message.meta.get("turn_id") == turn_id]
     if not mine:
         return None, ()
     spoken = [message for message in messages[: mine[0]] if message.role == "assistant" or message.is_question]
-    before = [_said(message) for message in spoken if "summary" not in message.meta or message.role == "assistant"]
+    before = [
+        _text_message(message) for message in spoken if "summary" not in message.meta or message.role == "assistant"
+    ]
     return messages[mine[0]], [message for message in before if message["content"]][-HISTORY:]
 
 
 def _wanted(
     enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
 ) -> Collection[str]:
-    """The tools that the message's contexts need; in a conversation that had all tools in front so far, those it has
-    used too: nothing else says any more that it knows them.
+    """Names of the tools that the message's contexts need; in a conversation that had all tools in front so far, those
+    that it has used, too: nothing else shows that the model knows them.
     """
     names = {tool.name for tool in select_tools(enabled, [context.name for context in contexts])}
     if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
@@ -174,11 +177,11 @@ def _wanted(
     return names | {str(call["name"]) for message in messages for call in message.tool_calls}
 
 
-def _said(message: StoredMessage) -> Mapping[str, str]:
+def _text_message(message: StoredMessage) -> Mapping[str, str]:
     if message.role == "assistant":
         words = "\n".join(str(block["text"]) for block in message.content if block["type"] == "text")
         return {"role": "assistant", "content": words}
-    return {"role": "user", "content": question_text(message)}
+    return {"role": "user", "content": message.words}
 
 
 def _without_search(provider: ToolsProvider) -> ToolsProvider:

@@ -1,4 +1,4 @@
-"""The three strategies, and which one a conversation gets (docs/decisions/0018-loading-plans.md)."""
+"""Strategies for loading tools, and the choice between them (docs/decisions/0018-loading-plans.md)."""
 
 import re
 import threading
@@ -11,13 +11,13 @@ MANY = 100
 """A model without the features gets only a message's own tools from more than this on: from there on that costs less
 than all of them, although it throws the prompt cache away."""
 OLDER = re.compile(r"claude-(?:instant|[123]\b|(?:haiku|sonnet|opus)-4(?!-8)|sonnet-5(?!-\d))")
-"""Models that know no tool changes within a conversation; a newer one that refuses them is found out by asking.
+"""Models without tool changes within a conversation; of a newer one a refusal is remembered.
 https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages"""
 
 
 class Strategy(StrEnum):
-    """frozen: every enabled tool in the prompt. append: tools are deferred, and added where a message needs them.
-
+    """How tools come into requests. frozen: every enabled tool is in the prompt. append: tools are deferred, and added
+    where a message needs them.
     per_message: only the tools of the message's contexts, none without a context.
     """
 
@@ -27,7 +27,7 @@ class Strategy(StrEnum):
 
 
 class Strategies:
-    """Chooses by model and number of tools, unless the operator has chosen; safe to use from many threads."""
+    """Choice by model and number of tools, unless the operator has chosen; safe to use from many threads."""
 
     def __init__(self, wanted: str = "auto") -> None:
         self._wanted = None if wanted == "auto" else Strategy(wanted)
@@ -35,7 +35,7 @@ class Strategies:
         self._lock = threading.Lock()
 
     def choose(self, model: str, tools: Collection[object], before: Strategy | None = None) -> Strategy:
-        """before: what the conversation had so far with this model; *append* is kept when tools become few."""
+        """Choose a strategy. before: that of this conversation and model so far; *append* stays when tools get few."""
         if self._wanted not in (None, Strategy.APPEND):
             return self._wanted
         if not tools or model in self._refused:

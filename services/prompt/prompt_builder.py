@@ -1,4 +1,4 @@
-"""`PromptBuilder`: the system text from the words in `prompts/`, and the block of context before each message."""
+"""`PromptBuilder`: the system text from the files in `prompts/`, hints on optional tools, and the context of a message."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,9 +39,9 @@ _MISSING = (
 
 @dataclass(frozen=True, kw_only=True)
 class PromptPart:
-    """A piece of the system text under a name of its own, so that a change of it can be told alone.
+    """Part of the system text under a key, so that a change of it can be told alone.
 
-    is_own: it holds the student's own values; every other part is the same for all who use the same things.
+    is_own: it holds the student's own values; every other part is the same for all with the same connections.
     """
 
     key: str
@@ -50,21 +50,21 @@ class PromptPart:
 
 
 class PromptBuilder:
-    """Nothing in the system text moves with time: it stays the same, and so cached, until connections change."""
+    """Builds a system text that does not change with time: it stays cached until connections change."""
 
     def __init__(
         self,
         words: Callable[[str], Words] = catalog.words,
         assistants: Callable[[], Sequence[Assistant]] = tuple,
     ) -> None:
-        """`words`: an integration's own words, by its id. `assistants`: all that can be asked."""
+        """words: an integration's prompt texts, by its id. assistants: all that can be asked."""
         self._words = cache(words)
         self._assistants = assistants
 
     def system(
         self, student: Student, resolution: Resolution, assistant: Assistant | None = None
     ) -> list[dict[str, Any]]:
-        """The system blocks for a prompt that holds every tool."""
+        """Build the system blocks for a prompt that holds every tool."""
         return system_blocks(self.parts(student, resolution, assistant))
 
     def parts(
@@ -105,27 +105,27 @@ class PromptBuilder:
         return tuple(part for part in parts if part.text)
 
     def _language(self, student: Student) -> str:
-        """What the student reads; nothing when it is English, which every word of ours is in anyway."""
+        """The language that the student reads; nothing for English, the language of our own texts."""
         if student.language == "en":
             return ""
         spoken = Locale.parse(student.locale, sep="-").get_language_name("en") or student.language
         return _filled(prompt("language"), {"language": spoken, "locale": student.locale})
 
     def changes_text(self, parts: Iterable[PromptPart]) -> str:
-        """Words for parts that are new, or other than they were, in the middle of a conversation."""
+        """Text for parts that are new or have changed in the middle of a conversation."""
         return "\n\n".join((prompt("tools_changed"), _joined(parts)))
 
     def delegated_system(
         self, context: ToolExecutionContext, resolution: Resolution, assistant: Assistant
     ) -> list[dict[str, Any]]:
-        """The same for an assistant that answers another one's question, and hears by whom it is asked."""
+        """System blocks of an assistant that answers another assistant's question."""
         asker = context.assistant
         values = {"asker": asker.name, "integrity": asker.integrity or "it does not do the student's work."}
         words = _filled(prompt("asked_by_assistant"), values)
         return [text_block(words), *self.system(context.student, resolution, assistant)]
 
     def _connected(self, id: str, assistant: Assistant | None) -> str:
-        """An integration's words; those on asking name the other assistants."""
+        """Prompt text of a connected integration; the one on delegation names the other assistants."""
         words = self._words(id).connected
         if "{assistants}" not in words:
             return words
@@ -146,7 +146,7 @@ class PromptBuilder:
                 yield PromptPart(key=f"missing.{integration.integration}", text=words)
 
     def _dead(self, disabled: Sequence[DisabledIntegration]) -> Iterator[PromptPart]:
-        """One message for each dead integration: its own words, with the reason."""
+        """One part for each dead integration: its own text, with the reason."""
         for integration in disabled:
             if integration.kind == "reconnect":
                 words = _filled(self._words(integration.integration).reconnect, {"reason": integration.reason})
@@ -156,14 +156,14 @@ class PromptBuilder:
 
 
 def system_blocks(parts: Sequence[PromptPart]) -> list[dict[str, Any]]:
-    """Two blocks: what others share stands in front, so that the cache can share it too; guardrails end the second."""
+    """Join parts to two blocks: shared parts come first, so that the cache can share them; guardrails end the second."""
     shared = [part for part in parts if not part.is_own and part.key != GUARDRAILS]
     rest = [part for part in parts if part.is_own or part.key == GUARDRAILS]
     return [text_block(text) for text in (_joined(shared), _joined(rest)) if text]
 
 
 def _joined(parts: Iterable[PromptPart]) -> str:
-    """Paragraphs; the lines of the list of tools belong together."""
+    """Join parts as paragraphs; the lines of the list of tools stay together."""
     text = ""
     for part in parts:
         is_line = part.key.startswith(TOOLS) and text.rpartition("\n")[2].startswith("- ")
@@ -172,14 +172,14 @@ def _joined(parts: Iterable[PromptPart]) -> str:
 
 
 def context_text(now: datetime, news: Sequence[str] = ()) -> str:
-    """What goes in front of a message and is stored with it: `now` in the student's zone, and any news."""
+    """Text in front of a message that is stored with it: `now` in the student's time zone, and any news."""
     hours = now.strftime("%z")
     moment = f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({now.tzinfo}, UTC{hours[:3]}:{hours[3:]})"
     return "<context>" + "\n".join([f"Now: {moment}", *news]) + "</context>"
 
 
 def _tool_lists(tools: Iterable[Tool]) -> list[PromptPart]:
-    """Tools by category, in the order they are registered; a line for each."""
+    """List tools by category, in the order they are registered; a line for each."""
     by_category: dict[str, list[str]] = {}
     for tool in tools:
         by_category.setdefault(tool.category, []).append(tool.name)
@@ -198,14 +198,14 @@ def _words_of(assistant: Assistant | None) -> Iterator[PromptPart]:
 
 
 def _set_aside(labels: Sequence[str]) -> str:
-    """What the student has connected and this assistant leaves alone: it must not call it missing."""
+    """Text on what is connected but not used by this assistant: it must not call it missing."""
     if not labels:
         return ""
     return f"Connected, but not used in this chat: {', '.join(labels)}. Another assistant can use it."
 
 
 def _own(tools: Iterable[Tool]) -> dict[str, None]:
-    """What brings the tools that need no connection of their own."""
+    """Extensions whose tools need no connection of their own."""
     return dict.fromkeys(tool.extension for tool in tools if tool.integration is None and tool.extension)
 
 
@@ -216,13 +216,13 @@ def _filled(words: str, values: Mapping[str, str]) -> str:
 
 
 def _one_line(name: str) -> str:
-    """A name comes from the sign-in provider: no line breaks or braces that could pass for words of ours."""
+    """Clean a name from the sign-in provider: no line breaks or braces that could pass for text of ours."""
     kept = "".join(c for c in " ".join(name.split()) if c.isprintable() and c not in "{}<>")
     return kept[:NAME_LENGTH] or "a student"
 
 
 def optional_section(tools: Iterable[Tool], opening: str, *, in_full: bool = True) -> str:
-    """The section below its opening words, or nothing when no tool is optional; in the order of the tools.
+    """Build the section on optional tools below its opening, in their order; empty when no tool is optional.
 
     in_full: with the hints of every tool; else only their names, because the hints come with the definitions.
     """
@@ -245,7 +245,7 @@ def optional_section(tools: Iterable[Tool], opening: str, *, in_full: bool = Tru
 
 
 def hinted_definition(tool: Tool) -> dict[str, Any]:
-    """The tool as the Messages API wants it; an optional one brings its hints along."""
+    """Definition for the Messages API; that of an optional tool holds its hints."""
     definition = tool.definition()
     hints = _hints(tool) if tool.is_optional else []
     return {**definition, "description": "\n".join([tool.description, "", *hints])} if hints else definition

@@ -1,4 +1,4 @@
-"""`PromptPrefix`: what stands before a conversation's messages, the same for as long as the conversation goes on."""
+"""`PromptPrefix`: system text and tool definitions before a conversation's messages, the same for its whole life."""
 
 import hashlib
 import json
@@ -23,34 +23,36 @@ COLLECTION = "prompts"
 
 
 KEPT = timedelta(days=30)
-"""From its last use; a conversation that goes on later gets a new beginning."""
+"""From its last use; a conversation that goes on later gets a new prefix."""
 
 
-RENEWED = timedelta(days=1)
-"""How often a use is noted."""
+RENEW_EVERY = timedelta(days=1)
+"""How often a use is written to the store."""
 
 
-MOST = 200
-"""Held in memory by one process."""
+MAX_CACHED = 200
+"""Prefixes in the memory of one process."""
 
 
 class PromptStore:
-    """Texts and definitions by a hash of what they say. Nothing in them may be a student's own."""
+    """Content-addressed store of prefixes, with an LRU cache in memory; each is stored once, however many
+    conversations share it. Nothing in it may be a student's own.
+    """
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         self._lock = threading.Lock()
-        self._held: OrderedDict[str, Any] = OrderedDict()
-        self._named = IdentityCache(_named)
+        self._cached: OrderedDict[str, Any] = OrderedDict()
+        self._id_and_text = IdentityCache(_id_and_text)
 
     def keep(self, content: Any) -> str:
-        """Keep plain JSON; its id."""
-        return self._keep(content, *_named(content))
+        """Store plain JSON; its id."""
+        return self._keep(content, *_id_and_text(content))
 
     def keep_same(self, content: list[Any]) -> str:
-        """As `keep`, for a list of the same things as ever; its id."""
-        return self._keep(content, *self._named(content))
+        """As `keep`, for a list whose objects are the same as before: its id is cached by their identity."""
+        return self._keep(content, *self._id_and_text(content))
 
     def _keep(self, content: Any, id: str, written: str) -> str:
         if self.get(id) is None:
@@ -59,31 +61,31 @@ class PromptStore:
                 self._store.shared.insert(COLLECTION, document)
             except DuplicateDocument:
                 self._store.shared.compare_and_set(COLLECTION, id, {}, {"expires_at": document["expires_at"]})
-            self._hold(id, content)
+            self._cache(id, content)
         return id
 
     def get(self, id: str) -> Any | None:
-        """What was kept, or None when nobody has used it for long."""
+        """Load what was stored, or None when nobody has used it for long."""
         with self._lock:
-            if id in self._held:
-                until, content = self._held[id]
-                if until > stamp(self._clock() + KEPT - RENEWED):
-                    self._held.move_to_end(id)
+            if id in self._cached:
+                until, content = self._cached[id]
+                if until > stamp(self._clock() + KEPT - RENEW_EVERY):
+                    self._cached.move_to_end(id)
                     return content
         found = self._store.shared.get(COLLECTION, id)
         if found is None or found["expires_at"] <= stamp(self._clock()):
             return None
-        if moment(found["expires_at"]) <= self._clock() + KEPT - RENEWED:
+        if moment(found["expires_at"]) <= self._clock() + KEPT - RENEW_EVERY:
             self._store.shared.compare_and_set(COLLECTION, id, {}, {"expires_at": self._until()})
         content = json.loads(found["content"])
-        self._hold(id, content)
+        self._cache(id, content)
         return content
 
-    def _hold(self, id: str, content: Any) -> None:
+    def _cache(self, id: str, content: Any) -> None:
         with self._lock:
-            self._held[id] = (self._until(), content)
-            while len(self._held) > MOST:
-                self._held.popitem(last=False)
+            self._cached[id] = (self._until(), content)
+            while len(self._cached) > MAX_CACHED:
+                self._cached.popitem(last=False)
 
     def _until(self) -> str:
         return stamp(self._clock() + KEPT)
@@ -94,7 +96,7 @@ Definition = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class PromptPrefix:
-    """parts: of the system text. definitions: of the tools, in front of all the search of *append*.
+    """Prefix of a request. parts: of the system text. definitions: of the tools; with *append* the search comes first.
 
     prompt_id, tools_id: under which the shared parts and the definitions are kept; empty where none are.
     """
@@ -116,25 +118,25 @@ class PromptPrefix:
 
     @property
     def tools(self) -> list[Definition]:
-        """As they stand in the request: with *append* all but the search are deferred."""
+        """Definitions as they stand in the request: with *append* all but the search are deferred."""
         return _deferred(self.definitions) if self.strategy is Strategy.APPEND else list(self.definitions)
 
     @property
     def own(self) -> dict[str, str]:
-        """The student's own values, which are stored with their messages and nowhere else."""
+        """Personal values of the student, which are stored with their messages and nowhere else."""
         return {part.key: part.text for part in self.parts if part.is_own}
 
     def epoch(self, first_seq: int) -> str:
-        """Changes when the API would take what comes before an answer for another conversation.
+        """Hash that changes when the API would refuse an answer's thoughts behind this prefix.
 
-        Deferred tools that are declared later make no difference, they stand nowhere until something names them.
+        Deferred tools that are declared later make no difference: they are not in the prompt until something names them.
         """
         tools = "" if self.strategy is Strategy.APPEND else self.tools_id
         written = json.dumps([self.strategy, self.model, self.prompt_id, self.own, tools, first_seq], sort_keys=True)
         return hashlib.sha256(written.encode()).hexdigest()[:16]
 
-    def written(self) -> dict[str, Any]:
-        """What an answer's `plan` keeps of it."""
+    def to_json(self) -> dict[str, Any]:
+        """Serialize what an answer's `plan` keeps of it."""
         return {"id": self.prompt_id, "tools": self.tools_id, "own": self.own}
 
 
@@ -151,8 +153,8 @@ class PromptPrefixes:
         enabled: Sequence[Tool],
         root: Sequence[Tool],
     ) -> PromptPrefix:
-        """A fresh one. With *append* every tool of the root is declared, so that a connection made later changes
-        nothing in front of the conversation; what is deferred and never named costs nothing.
+        """Create a prefix. With *append* every tool of the root is declared, so that a connection made later changes
+        nothing in front of the conversation; a tool that is deferred and never named costs nothing.
         """
         shared = [[part.key, part.text] for part in parts if not part.is_own]
         definitions = _definitions(strategy, enabled, root)
@@ -168,10 +170,10 @@ class PromptPrefixes:
     def restore(
         self, messages: Sequence[StoredMessage], strategy: Strategy, model: str, enabled: Sequence[Tool]
     ) -> PromptPrefix | None:
-        """The one that earlier answers were made with; None when it is not kept any more or does not fit now.
+        """Restore the prefix of earlier answers; None when it is not stored any more or does not fit now.
 
         A tool that is enabled and was not known then is declared behind the others, where it can be deferred. Where all
-        stand in front of the conversation, others than then make a new beginning: a dead account offers no tool.
+        stand in front of the conversation, other tools need a new prefix: a dead account offers no tool.
         """
         plan = last_plan(messages, strategy, model)
         if not plan:
@@ -203,7 +205,7 @@ class PromptPrefixes:
 def last_plan(
     messages: Sequence[StoredMessage], strategy: Strategy | None = None, model: str | None = None
 ) -> Mapping[str, Any]:
-    """The plan of the latest answer that has one, of this strategy and model when they are given; else an empty one."""
+    """Find the plan of the latest answer that has one, of this strategy and model when given; else an empty one."""
     for message in reversed(messages):
         plan: Mapping[str, Any] = message.meta.get("plan", {})
         if plan and strategy in (None, plan["strategy"]) and model in (None, plan["model"]):
@@ -214,17 +216,17 @@ def last_plan(
 def _definitions(strategy: Strategy, enabled: Sequence[Tool], root: Sequence[Tool]) -> list[Definition]:
     if strategy is Strategy.PER_MESSAGE:
         return []
-    return _in_front(enabled) if strategy is Strategy.FROZEN else _behind_search(root)
+    return _enabled_definitions(enabled) if strategy is Strategy.FROZEN else _root_definitions(root)
 
 
 @IdentityCache
-def _in_front(enabled: Sequence[Tool]) -> list[Definition]:
+def _enabled_definitions(enabled: Sequence[Tool]) -> list[Definition]:
     return [tool.definition() for tool in enabled]
 
 
 @IdentityCache
-def _behind_search(root: Sequence[Tool]) -> list[Definition]:
-    # What is not set up stays so for as long as this process lives: the model need not even know of it.
+def _root_definitions(root: Sequence[Tool]) -> list[Definition]:
+    # What is not set up stays so for the life of this process: the model need not know of it.
     possible = [tool for tool in root if tool.name != FIND and not (tool.obstacle and tool.obstacle.lasts)]
     return [find_tools.definition(), *(hinted_definition(tool) for tool in possible)]
 
@@ -249,7 +251,7 @@ def _with_own(parts: Sequence[PromptPart], own: Mapping[str, str]) -> tuple[Prom
     return (*before, *(PromptPart(key=key, text=text, is_own=True) for key, text in own.items()), *after)
 
 
-def _named(content: Any) -> tuple[str, str]:
-    """The id of plain JSON, and its text."""
+def _id_and_text(content: Any) -> tuple[str, str]:
+    """Id of plain JSON, and its text."""
     written = json.dumps(content, ensure_ascii=False)
     return hashlib.sha256(written.encode()).hexdigest()[:32], written

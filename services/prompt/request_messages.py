@@ -1,4 +1,8 @@
-"""Stored messages become the API's messages: always a valid request, and the same bytes every time."""
+"""Conversion of stored messages to those of a request: always a valid one, and the same bytes every time.
+
+Tools that come and go within a conversation stand in its messages, too: as blocks that add or remove a tool, and as
+references in the results of a search.
+"""
 
 import json
 import re
@@ -14,19 +18,20 @@ ApiMessage = dict[str, Any]
 
 INTERRUPTED = "Interrupted before it finished; its result is not known. Call it again if it is still needed."
 LEFT_OUT = "(Left out here to save room. Call the tool again if it is still needed.)"
-_SIGNS = 4
-"""Characters of a token, about."""
+_CHARACTERS_PER_TOKEN = 4
+"""About so many."""
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 LONG_RESULT = 2_000
 """Characters above which a result of an earlier turn is left out when the conversation has grown too long."""
 
 
 def api_messages(messages: Sequence[StoredMessage]) -> list[ApiMessage]:
-    """Each tool call gets its result right after it, neighbours of one role become one message, the first is a user's.
+    """Convert messages: each tool call gets its result right after it, neighbours of one role become one message, and
+    the first is a user's.
 
     A call without a result (a crash, a stop) gets one that says so: an unpaired call would be refused with a 400,
     for ever. So would a system message anywhere else than between a user's and an answer: one whose question got no
-    answer moves behind what the student said next.
+    answer moves behind the student's next message.
     """
     merged: list[ApiMessage] = []
     told: list[Block] = []
@@ -49,7 +54,7 @@ def _from_first_question(messages: Sequence[StoredMessage]) -> Iterator[StoredMe
 
 
 def _paired(messages: Iterable[StoredMessage]) -> Iterator[tuple[str, Sequence[Block]]]:
-    """Roles and blocks, with missing results added and results without a call dropped."""
+    """Yield roles and blocks, with missing results added and results without a call dropped."""
     open_calls: list[str] = []
     for message in messages:
         results = {b["tool_use_id"]: b for b in message.content if b["type"] == "tool_result"}
@@ -64,7 +69,7 @@ def _paired(messages: Iterable[StoredMessage]) -> Iterator[tuple[str, Sequence[B
 
 
 def with_free_ids(content: Sequence[Block], earlier: Iterable[StoredMessage]) -> list[Block]:
-    """The same blocks; a call gets an id of ours for one that another call has, or that would be refused if sent back.
+    """Replace the id of a call that another call has, or that would be refused if sent back, by one of ours.
 
     Gateways number the calls of each answer anew. Results, cards and lines of the page are found by these ids.
     """
@@ -80,12 +85,14 @@ def with_free_ids(content: Sequence[Block], earlier: Iterable[StoredMessage]) ->
 
 
 def later_start(messages: Sequence[StoredMessage]) -> int | None:
-    """Where a conversation that has grown too long should start instead: at a question, with at most half its length.
+    """Find the question at which a conversation that is too long should start, so that at most half of it is left.
 
     None when only one question is left: then `without_long_results` is the last resort.
     """
     questions = [m.seq for m in messages if m.is_question and not m.meta.get("is_hidden")]
-    sizes = {m.seq: len(json.dumps(list(m.content))) + _SIGNS * estimated_tokens(m.content) for m in messages}
+    sizes = {
+        m.seq: len(json.dumps(list(m.content))) + _CHARACTERS_PER_TOKEN * estimated_tokens(m.content) for m in messages
+    }
     half = sum(sizes.values()) / 2
     for seq in questions[1:]:
         if sum(size for other, size in sizes.items() if other >= seq) <= half:
@@ -94,7 +101,7 @@ def later_start(messages: Sequence[StoredMessage]) -> int | None:
 
 
 def without_long_results(messages: Sequence[ApiMessage]) -> list[ApiMessage]:
-    """The same messages with long tool results left out, those of the last message too when they alone are too long."""
+    """Replace long tool results by a note, those of the last message, too."""
     return [{**m, "content": [_shortened(block) for block in m["content"]]} for m in messages]
 
 
@@ -105,11 +112,11 @@ def _shortened(block: Block) -> Block:
 
 
 def without_calls(messages: Sequence[ApiMessage]) -> list[ApiMessage]:
-    """The same messages with calls and results as words: the API refuses them in a request that offers no tools."""
-    return [{**m, "content": [_in_words(block) for block in m["content"]]} for m in messages]
+    """Turn calls and results into text: the API refuses them in a request that offers no tools."""
+    return [{**m, "content": [_as_text_block(block) for block in m["content"]]} for m in messages]
 
 
-def _in_words(block: Block) -> Block:
+def _as_text_block(block: Block) -> Block:
     if block["type"] == "tool_use":
         return text_block(f"(Called {block['name']}.)")
     if block["type"] == "tool_result":
@@ -129,31 +136,31 @@ GONE = "(These tools are not there any more.)"
 
 
 def tool_change(kind: str, name: str) -> dict[str, Any]:
-    """The block that adds or removes a tool from its place on."""
+    """Build the block that adds or removes a tool from its place on."""
     return {"type": kind, "tool": {"type": "tool_reference", "name": name}}
 
 
 def tool_reference(name: str) -> dict[str, Any]:
-    """The block of a search's result that loads a tool."""
+    """Build the block of a search result that loads a tool."""
     return {"type": "tool_reference", "tool_name": name}
 
 
 def loaded_in(messages: Iterable[StoredMessage]) -> set[str]:
-    """The deferred tools that the model sees after these messages."""
+    """Names of the deferred tools that the model sees after these messages."""
     loaded: set[str] = set()
     for message in messages:
         for block in message.content:
-            _follow(loaded, block)
+            _apply_change(loaded, block)
     return loaded
 
 
 def found_in(message: StoredMessage) -> tuple[str, ...]:
-    """The tools that a search loaded with these results."""
+    """Names of the tools that a search loaded with these results."""
     return tuple(dict.fromkeys(name for block in message.content for name in _references(block)))
 
 
 def told_in(messages: Iterable[StoredMessage]) -> dict[str, str]:
-    """By part of the system text, what the model was told last in place of it; empty for what no longer holds."""
+    """Hashes of the latest updates by part of the system text; empty for a part that no longer holds."""
     told: dict[str, str] = {}
     for message in messages:
         if message.role == "system":
@@ -162,9 +169,9 @@ def told_in(messages: Iterable[StoredMessage]) -> dict[str, str]:
 
 
 def with_changes(messages: Sequence[ApiMessage], declared: Collection[str]) -> list[ApiMessage]:
-    """As the API takes them: only declared tools are named, none is added twice or removed that is not there.
+    """Keep only tool changes that the API accepts: of declared tools, none added twice or removed while not loaded.
 
-    A stored conversation can ask for that: one that was shortened has lost additions, another has lost a server.
+    Stored conversations can hold others: one that was shortened has lost additions, another has lost a server.
     """
     available: set[str] = set()
     sent = [{**message, "content": list(_allowed(message["content"], declared, available))} for message in messages]
@@ -172,7 +179,7 @@ def with_changes(messages: Sequence[ApiMessage], declared: Collection[str]) -> l
 
 
 def without_changes(messages: Sequence[ApiMessage]) -> list[ApiMessage]:
-    """For a request whose tools all stand in front: instructions become context, tools that were found a sentence."""
+    """Convert for a request whose tools all stand in front: instructions become context, found tools a sentence."""
     sent: list[ApiMessage] = []
     for message in messages:
         if message["role"] != "system":
@@ -183,7 +190,7 @@ def without_changes(messages: Sequence[ApiMessage]) -> list[ApiMessage]:
     return sent
 
 
-def _follow(loaded: set[str], block: Block) -> None:
+def _apply_change(loaded: set[str], block: Block) -> None:
     if block["type"] == ADDITION:
         loaded.add(block["tool"]["name"])
     elif block["type"] == REMOVAL:
@@ -207,11 +214,11 @@ def _allowed(blocks: Iterable[Block], declared: Collection[str], available: set[
             available ^= {name}
         elif names := set(_references(block)):
             available |= names & set(declared)
-            block = block if names <= set(declared) else _of_declared(block, declared)
+            block = block if names <= set(declared) else _without_undeclared(block, declared)
         yield block
 
 
-def _of_declared(block: Block, declared: Collection[str]) -> Block:
+def _without_undeclared(block: Block, declared: Collection[str]) -> Block:
     kept = [part for part in block["content"] if part["type"] != "tool_reference" or part["tool_name"] in declared]
     return {**block, "content": kept or [text_block(GONE)]}
 

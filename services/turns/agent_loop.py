@@ -145,7 +145,7 @@ class AgentService:
         usage = {name: getattr(reply.usage, name) for name in reply.usage.__dataclass_fields__}
         cited = {"cited": write_citations(reply.cited)} if reply.cited else {}
         summed = {"summary": id} if (id := summary_in(asked.messages)) else {}
-        plan = asked.loading.written(asked.messages)
+        plan = asked.loading.to_json(asked.messages)
         return {"turn_id": turn.record.id, "labels": labels, "usage": usage, **cited, **summed, "plan": plan}
 
     def _note(self, turn: Turn, asked: ModelStepResult) -> None:

@@ -2,16 +2,37 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from services.connections import messages
 from services.errors import BadArguments, ItemNotFound, ReconnectRequired, RequestRefused
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.provider import READ, WRITE, Calendar, CalendarProvider, WritableCalendars
+from services.integrations.calendar.provider import (
+    FRESH_FOR_S,
+    READ,
+    WRITE,
+    Calendar,
+    CalendarProvider,
+    WritableCalendars,
+)
 from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
 from services.tools.providers.credential_refresh import CredentialRefresh
+from services.tools.tool import Effect
 
 LABEL = "Calendar"
+calendar_read_tool = partial(
+    tool,
+    category="calendar",
+    contexts=CONTEXTS,
+    capabilities=(READ,),
+    timeout_s=30.0,
+    fresh_for_s=FRESH_FOR_S,
+)
+calendar_write_tool = partial(
+    tool, category="calendar", contexts=CONTEXTS, effect=Effect.WRITE, capabilities=(WRITE,), timeout_s=30.0
+)
 
 Result = TypeVar("Result")
 

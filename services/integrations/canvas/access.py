@@ -1,6 +1,7 @@
 """Shared parts of the Canvas tools: access to the student's client, course arguments, results and notes."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -13,13 +14,15 @@ from services.integrations.canvas.payloads import Json
 from services.integrations.canvas.people import CourseMembers, members_of
 from services.safety.html import html_to_text
 from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 
 ID = "canvas"
-CONTEXTS = ("courses",)
 PLANNING = ("courses", "planner")
 FRESH_S = 60.0
 """Cache lifetime of an answer: a student who looks twice in a minute asks Canvas once."""
+canvas_tool = partial(tool, category="courses", contexts=("courses",), integration=ID, fresh_for_s=FRESH_S)
+"""Decorator of every Canvas tool."""
 
 OptionalCourse = Annotated[
     str | None,

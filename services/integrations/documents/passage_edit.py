@@ -10,17 +10,12 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.documents.tools import CATEGORY, CONTEXTS, LETTER, DocumentReference
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, notion_of, page_sources
+from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import NESTED_TAG, changed_range, text_hash
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
-from services.integrations.notion.tools.page_edits import (
-    find_text_page,
-    notion_append_to_page,
-    preview_append,
-    undo_append,
-)
+from services.integrations.notion.tools.page_append import notion_append_to_page, preview_append, undo_append
 from services.integrations.notion.writes import CLOCK_SLACK, DOCUMENT, Rewrite, operation_start, restore_passage
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count
-from services.integrations.notion.access import FRESH_S, ID, ParentReference, notion_of, page_sources
+from services.integrations.notion.access import FRESH_S, ID, ParentReference, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.markdown import render_nested_pages
 from services.integrations.notion.payloads import NotionPage, page_data, page_line
@@ -20,7 +20,6 @@ from services.integrations.notion.tools.page_creation import (
     page_rows,
     undo_page_creation,
 )
-from services.integrations.notion.tools.page_edits import find_text_page
 from services.integrations.notion.tools.pages import page_content
 from services.safety.provenance import Provenance
 from services.safety.text import one_line, plain

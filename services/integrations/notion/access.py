@@ -57,6 +57,18 @@ def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -
     return _by_id(notion, id, field) if id else _by_title(notion, reference, field, wanted)
 
 
+def find_text_page(notion: Notion, reference: str, *, field: str = "page") -> NotionPage:
+    """Look up a page; raises `RequestRefused` for a database."""
+    page = find_page(notion, reference, field=field)
+    if page.is_database:
+        raise RequestRefused(
+            LABEL,
+            gettext("This is a database, and text can be added to pages only."),
+            next_step=gettext("Create an entry in it, or choose one of its pages."),
+        )
+    return page
+
+
 def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
     """The only page that fits; raises `ItemNotFound` for none, `BadArguments` for several."""
     if not fitting:

@@ -133,6 +133,17 @@ def load_course() -> SampleCourse:
     return _course(get_language())
 
 
+def find_assignment(assignments: Sequence[SampleAssignment], reference: str) -> SampleAssignment:
+    """Look up an assignment by id or words of its title, an open one first; raises `ItemNotFound`."""
+    words = reference.casefold().split()
+    exact = [assignment for assignment in assignments if assignment.id == reference]
+    fitting = exact or [each for each in assignments if all(word in each.title.casefold() for word in words)]
+    if not fitting:
+        step = gettext("List everything that is due to see what is there.")
+        raise ItemNotFound(LABEL, gettext("There is no such assignment in the sample course."), next_step=step)
+    return next((assignment for assignment in fitting if assignment.is_open), fitting[-1])
+
+
 @cache
 def _course(language: str) -> SampleCourse:
     written, words = _read("course.toml"), _HERE / f"course.{language}.toml"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from services.errors import BadArguments, ItemNotFound
+from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, days, moment, sentence
 from services.integrations.sample_course.course import (
@@ -14,6 +14,7 @@ from services.integrations.sample_course.course import (
     LABEL,
     SampleAssignment,
     SampleCourse,
+    find_assignment,
     group_scores,
     overall_percent,
 )
@@ -127,7 +128,7 @@ def sample_get_assignment(
 
     Use it before helping with an assignment. Not for lists of what is due (sample_list_assignments).
     """
-    found = find_assignment(context, assignment)
+    found = find_assignment(assignments_of(context), assignment)
     weight = course_of(context).weights[found.group]
     body = [
         assignment_line(found, context),
@@ -255,29 +256,10 @@ def assignments_of(context: ToolExecutionContext) -> list[SampleAssignment]:
     return course_of(context).assignments(context.connections[ID].connected_at, context.now())
 
 
-def find_assignment(context: ToolExecutionContext, wanted: str) -> SampleAssignment:
-    """Look up an assignment by id or words of its title; raises `ItemNotFound`."""
-    found, words = assignments_of(context), wanted.casefold().split()
-    exact = [assignment for assignment in found if assignment.id == wanted]
-    fitting = exact or [
-        assignment for assignment in found if all(word in assignment.title.casefold() for word in words)
-    ]
-    if not fitting:
-        step = gettext("List everything that is due to see what is there.")
-        raise ItemNotFound(LABEL, gettext("There is no such assignment in the sample course."), next_step=step)
-    return next((assignment for assignment in fitting if assignment.is_open), fitting[-1])
-
-
 def assignment_line(assignment: SampleAssignment, context: ToolExecutionContext) -> str:
     """List line of an assignment."""
     due = f"due {moment(assignment.due_at, context.timezone)}"
-    facts = (
-        assignment.kind,
-        assignment.course,
-        due,
-        f"{assignment.points:g} points",
-        assignment.status,
-    )
+    facts = (assignment.kind, assignment.course, due, f"{assignment.points:g} points", assignment.status)
     return f"- **{assignment.title}** — {' — '.join(facts)} (id: {assignment.id})"
 
 

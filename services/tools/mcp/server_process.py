@@ -36,15 +36,17 @@ class ServerProcess:
         """
         child = await anyio.open_process(server.command, env=dict(server.env), cwd=server.cwd, start_new_session=True)
         process = cls(child, limits)
-        async with anyio.create_task_group() as group:
-            group.start_soon(process._keep_last_words)
-            group.start_soon(process._end_output_after_exit)
-            try:
-                yield process
-            finally:
-                group.cancel_scope.cancel()
-                with anyio.CancelScope(shield=True):
-                    await process._stop()
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(process._keep_last_words)
+                group.start_soon(process._end_output_after_exit)
+                try:
+                    yield process
+                finally:
+                    group.cancel_scope.cancel()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await process._stop()
 
     @property
     def last_words(self) -> str:

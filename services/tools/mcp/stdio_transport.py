@@ -20,6 +20,7 @@ from mcp_types import (
 
 from services.tools.mcp.framer import LineFramer, OversizedLine, ids_in
 from services.tools.mcp.limits import McpLimits, per_minute
+from services.tools.mcp.server_process import ServerProcess
 
 log = logging.getLogger(__name__)
 

@@ -92,13 +92,13 @@ class Talk:
             self._step(loading, name, content)
         if found:
             self._step(loading, "find_tools", [tool_reference(name) for name in found])
-        self._keep("assistant", [text_block("Done.")], {"turn_id": turn, "plan": loading.written(self.messages)})
+        self._keep("assistant", [text_block("Done.")], {"turn_id": turn, "plan": loading.to_json(self.messages)})
 
     def _step(self, loading: LoadingPlan, name: str, content: list[Any]) -> None:
         id = f"c{len(self.messages)}"
         call = {"type": "tool_use", "id": id, "name": name, "input": {}}
         turn = {"turn_id": loading.turn_id}
-        self._keep("assistant", [call], {**turn, "plan": loading.written(self.messages)})
+        self._keep("assistant", [call], {**turn, "plan": loading.to_json(self.messages)})
         self._keep("user", [result_block(id, "", blocks=content)], {**turn, "results": {id: {}}})
         self._ask(loading)
 

@@ -7,15 +7,15 @@ from ui.arguments import argument_labels
 
 
 @pytest.mark.parametrize(
-    ("language", "label", "one", "day"),
+    ("language", "label", "item", "day"),
     [("en", "Start times", "Start", "Monday"), ("es", "Inicios", "Inicio", "Lunes")],
 )
 def test_a_list_its_parts_and_the_days_of_a_week_are_called_as_people_call_them(
-    language: str, label: str, one: str, day: str
+    language: str, label: str, item: str, day: str
 ) -> None:
     with locale_scope(language):
         assert argument_labels.field_label("starts") == label
-        assert argument_labels.item_label("starts") == one
+        assert argument_labels.item_label("starts") == item
         assert argument_labels.choice_label("MO") == day
 
 

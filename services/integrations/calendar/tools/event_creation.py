@@ -9,7 +9,12 @@ from pydantic import Field
 from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import elapsed
-from services.integrations.calendar.access import CONTEXTS, WriteTarget, write_calendars, write_target
+from services.integrations.calendar.access import (
+    WriteTarget,
+    calendar_write_tool,
+    write_calendars,
+    write_target,
+)
 from services.integrations.calendar.approval_rows import conflict_rows, new_event_rows, repeats_row
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
 from services.integrations.calendar.event_arguments import (
@@ -33,7 +38,6 @@ from services.integrations.calendar.event_arguments import (
 )
 from services.integrations.calendar.provider import (
     DEFAULT_REMINDERS,
-    WRITE,
     EventDraft,
     WritableCalendars,
     WriteOutcome,
@@ -53,9 +57,8 @@ from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import WritePlan, is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
-from services.tools.tool import Effect, Example
+from services.tools.tool import Example
 
 CHECKED_OCCURRENCES = 26
 
@@ -91,18 +94,13 @@ def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     return undo_write(context, undo, gettext_noop("Took {titles} out of your calendar again."))
 
 
-@tool(
+@calendar_write_tool(
     label=gettext_noop("Adding to your calendar"),
     title=gettext_noop("Add to your calendar"),
     summary=gettext_noop("Add an event, once or repeating"),
     provenance=Provenance.PRIVATE,
-    category="calendar",
-    contexts=CONTEXTS,
-    effect=Effect.WRITE,
-    capabilities=(WRITE,),
     preview=preview_creation,
     undo=undo_creation,
-    timeout_s=30.0,
     examples=(
         Example(
             description="Put a study session into my calendar on Friday from 3 to 4:30.",

@@ -7,11 +7,11 @@ from pydantic import Field
 
 from services.errors import ItemNotFound
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.access import CONTEXTS, integration_of_event, write_calendars
+from services.integrations.calendar.access import calendar_write_tool, integration_of_event, write_calendars
 from services.integrations.calendar.approval_rows import deletion_rows
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.event_arguments import EventId, undo_record, undo_write
-from services.integrations.calendar.provider import WRITE, Plan, SeriesScope, WritableCalendars, WriteOutcome
+from services.integrations.calendar.provider import Plan, SeriesScope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.tools.event_update import (
     AppliesTo,
     changeable_event,
@@ -21,9 +21,8 @@ from services.integrations.calendar.tools.event_update import (
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
-from services.tools.tool import Effect, Example
+from services.tools.tool import Example
 
 
 def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -44,18 +43,13 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     return undo_write(context, undo, gettext_noop("{titles} is back in your calendar."))
 
 
-@tool(
+@calendar_write_tool(
     label=gettext_noop("Deleting from your calendar"),
     title=gettext_noop("Delete from your calendar"),
     summary=gettext_noop("Delete an event"),
     provenance=Provenance.PRIVATE,
-    category="calendar",
-    contexts=CONTEXTS,
-    effect=Effect.WRITE,
-    capabilities=(WRITE,),
     preview=preview_deletion,
     undo=undo_deletion,
-    timeout_s=30.0,
     examples=(
         Example(
             description="Cancel robotics club from next week on.",

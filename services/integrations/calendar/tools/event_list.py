@@ -6,14 +6,13 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count, sentence
-from services.integrations.calendar.access import CONTEXTS, all_calendars
+from services.integrations.calendar.access import all_calendars, calendar_read_tool
 from services.integrations.calendar.agenda import FirstDay, HowManyDays, LastDay, read_agenda, read_days
 from services.integrations.calendar.event import event_data, event_line, event_sources
-from services.integrations.calendar.provider import FRESH_FOR_S, READ, Calendar
+from services.integrations.calendar.provider import Calendar
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import ToolResult
 from services.tools.result_contracts import CALENDARS, EVENTS
 from services.tools.tool import Example
@@ -26,16 +25,11 @@ CalendarName = Annotated[
 ]
 
 
-@tool(
+@calendar_read_tool(
     label=gettext_noop("Looking at your calendar"),
     title=gettext_noop("Look at your calendar"),
     summary=gettext_noop("See what is in your calendars on some days"),
     provenance=Provenance.SHARED,
-    category="calendar",
-    contexts=CONTEXTS,
-    capabilities=(READ,),
-    timeout_s=30.0,
-    fresh_for_s=FRESH_FOR_S,
     produces=(EVENTS,),
     examples=(
         Example(description="What is on this week?", arguments={"days": 7}),
@@ -95,16 +89,11 @@ def calendar_list_events(
     )
 
 
-@tool(
+@calendar_read_tool(
     label=gettext_noop("Looking at your calendars"),
     title=gettext_noop("Look at your calendars"),
     summary=gettext_noop("See which calendars you have, and which can be written to"),
     provenance=Provenance.SHARED,
-    category="calendar",
-    contexts=CONTEXTS,
-    capabilities=(READ,),
-    timeout_s=30.0,
-    fresh_for_s=FRESH_FOR_S,
     produces=(CALENDARS,),
     examples=(Example(description="Which calendars do I have?", arguments={}),),
 )

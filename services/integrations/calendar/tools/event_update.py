@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, PermissionMissing
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.access import CONTEXTS, integration_of_event, write_calendars
+from services.integrations.calendar.access import calendar_write_tool, integration_of_event, write_calendars
 from services.integrations.calendar.approval_rows import SCOPES, change_rows, conflict_rows
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
 from services.integrations.calendar.event_arguments import (
@@ -26,14 +26,13 @@ from services.integrations.calendar.event_arguments import (
     undo_record,
     undo_write,
 )
-from services.integrations.calendar.provider import WRITE, SeriesScope, WritableCalendars, WriteOutcome
+from services.integrations.calendar.provider import SeriesScope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.recurrence import Weekday
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
-from services.tools.tool import Effect, Example
+from services.tools.tool import Example
 
 GuestWords = Annotated[str, Field(min_length=2, max_length=254)]
 PreviewRows = tuple[PreviewRow, ...]
@@ -74,18 +73,13 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     return undo_write(context, undo, gettext_noop("{titles} is as it was before."))
 
 
-@tool(
+@calendar_write_tool(
     label=gettext_noop("Changing your calendar"),
     title=gettext_noop("Change an event in your calendar"),
     summary=gettext_noop("Change an event: its time, its title or where it is"),
     provenance=Provenance.PRIVATE,
-    category="calendar",
-    contexts=CONTEXTS,
-    effect=Effect.WRITE,
-    capabilities=(WRITE,),
     preview=preview_update,
     undo=undo_update,
-    timeout_s=30.0,
     examples=(
         Example(
             description="Move my dentist appointment to Monday at 4.",

@@ -10,7 +10,7 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, day, duration, elapsed, sentence, span
 from services.i18n.formats import zone_name
-from services.integrations.calendar.access import CONTEXTS
+from services.integrations.calendar.access import calendar_read_tool
 from services.integrations.calendar.agenda import Agenda, FirstDay, HowManyDays, LastDay, read_agenda, read_days
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
 from services.integrations.calendar.free_time import (
@@ -21,11 +21,9 @@ from services.integrations.calendar.free_time import (
     free_stretches,
     rank_times,
 )
-from services.integrations.calendar.provider import FRESH_FOR_S, READ
 from services.integrations.calendar.times import parse_clock
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import ToolResult
 from services.tools.result_contracts import FREE_TIME
 from services.tools.tool import Example
@@ -43,16 +41,11 @@ Buffer = Annotated[
 ]
 
 
-@tool(
+@calendar_read_tool(
     label=gettext_noop("Finding free time"),
     title=gettext_noop("Find free time"),
     summary=gettext_noop("Find gaps in your calendars that are long enough"),
     provenance=Provenance.PRIVATE,
-    category="calendar",
-    contexts=CONTEXTS,
-    capabilities=(READ,),
-    timeout_s=30.0,
-    fresh_for_s=FRESH_FOR_S,
     produces=(FREE_TIME,),
     examples=(
         Example(
@@ -97,16 +90,11 @@ def calendar_find_free_time(
     )
 
 
-@tool(
+@calendar_read_tool(
     label=gettext_noop("Finding the best times"),
     title=gettext_noop("Find the best times"),
     summary=gettext_noop("Rank the best times for a meeting or for studying, each with why"),
     provenance=Provenance.PRIVATE,
-    category="calendar",
-    contexts=CONTEXTS,
-    capabilities=(READ,),
-    timeout_s=30.0,
-    fresh_for_s=FRESH_FOR_S,
     examples=(
         Example(
             description="Find me a good hour for a meeting next week, best in the afternoon.",
@@ -154,16 +142,11 @@ def calendar_suggest_times(
     )
 
 
-@tool(
+@calendar_read_tool(
     label=gettext_noop("Looking for clashes"),
     title=gettext_noop("Look for clashes"),
     summary=gettext_noop("Find where two things in your calendars overlap"),
     provenance=Provenance.PRIVATE,
-    category="calendar",
-    contexts=CONTEXTS,
-    capabilities=(READ,),
-    timeout_s=30.0,
-    fresh_for_s=FRESH_FOR_S,
     examples=(Example(description="Does anything clash this week?", arguments={"days": 7}),),
 )
 def calendar_find_conflicts(

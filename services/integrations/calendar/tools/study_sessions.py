@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.access import CONTEXTS, write_calendars, write_target
+from services.integrations.calendar.access import calendar_write_tool, write_calendars, write_target
 from services.integrations.calendar.approval_rows import conflict_rows, session_rows, shown_span
 from services.integrations.calendar.event_arguments import (
     IntoCalendar,
@@ -20,14 +20,13 @@ from services.integrations.calendar.event_arguments import (
     refuse_past,
     refuse_unknown_links,
 )
-from services.integrations.calendar.provider import DEFAULT_REMINDERS, WRITE, EventDraft
+from services.integrations.calendar.provider import DEFAULT_REMINDERS, EventDraft
 from services.integrations.calendar.times import after, parse_moment
 from services.integrations.calendar.tools.event_creation import add_events, preview_event, undo_creation
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
-from services.tools.tool import Effect, Example
+from services.tools.tool import Example
 
 MOST_SESSIONS = 20
 
@@ -46,15 +45,11 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
     return (*session_rows(drafts, where.name, context), *clashes)
 
 
-@tool(
+@calendar_write_tool(
     label=gettext_noop("Adding study sessions"),
     title=gettext_noop("Add study sessions to your calendar"),
     summary=gettext_noop("Add several study sessions on different days at once"),
     provenance=Provenance.PRIVATE,
-    category="calendar",
-    contexts=CONTEXTS,
-    effect=Effect.WRITE,
-    capabilities=(WRITE,),
     preview=preview_sessions,
     undo=undo_creation,
     timeout_s=45.0,
@@ -114,18 +109,13 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     )
 
 
-@tool(
+@calendar_write_tool(
     label=gettext_noop("Adding a due date"),
     title=gettext_noop("Add a due date to your calendar"),
     summary=gettext_noop("Put an assignment's due date into your calendar, with its link"),
     provenance=Provenance.PRIVATE,
-    category="calendar",
-    contexts=CONTEXTS,
-    effect=Effect.WRITE,
-    capabilities=(WRITE,),
     preview=preview_due_date,
     undo=undo_creation,
-    timeout_s=30.0,
     examples=(
         Example(
             description="Put the essay's due date into my calendar.",

@@ -12,12 +12,10 @@ from services.errors import PermissionMissing
 from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note, moment
 from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
     OptionalCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     courses_named,
     gap_notes,
 )
@@ -27,7 +25,6 @@ from services.integrations.canvas.payloads import Json, canvas_link, read_rows, 
 from services.safety.html import html_to_text
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
@@ -88,15 +85,11 @@ def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origi
 _MOST_SHOWN = 20
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Reading announcements"),
     title=gettext_noop("Read announcements"),
     summary=gettext_noop("Read what your instructors announced lately"),
     provenance=Provenance.SHARED,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=(Example(description="Any news from calculus this week?", arguments={"course": "calc", "days": 7}),),
 )
 def canvas_list_announcements(

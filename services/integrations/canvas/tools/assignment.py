@@ -8,12 +8,10 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
     OptionalCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     course_members,
     courses_named,
     gap_notes,
@@ -38,7 +36,6 @@ from services.integrations.kit import localized
 from services.integrations.kit.payloads import payload_guard as answer_read
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
@@ -49,15 +46,11 @@ _EXAMPLES = (
 _CAN_WAIT = "The comments and the rubric"
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Reading the assignment"),
     title=gettext_noop("Read an assignment"),
     summary=gettext_noop("Read one assignment in full, with its rubric and how yours stands"),
     provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=_EXAMPLES,
 )
 def canvas_get_assignment(

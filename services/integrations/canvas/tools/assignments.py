@@ -10,12 +10,10 @@ from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note
 from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
     OptionalCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     courses_named,
 )
 from services.integrations.canvas.assignment_kinds import AssignmentKind
@@ -34,7 +32,6 @@ from services.integrations.canvas.name_matching import contains_words
 from services.integrations.canvas.payloads import safe_line
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.result_contracts import ASSIGNMENTS
 from services.tools.tool import Example
@@ -62,15 +59,11 @@ _EXAMPLES = (
 )
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Looking up assignments"),
     title=gettext_noop("Look up assignments"),
     summary=gettext_noop("See what is due, missing or handed in, and until when"),
     provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     produces=(ASSIGNMENTS,),
     examples=_EXAMPLES,
 )

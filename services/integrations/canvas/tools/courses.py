@@ -8,12 +8,10 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.i18n.english import count, day
 from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
     RequiredCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     course_named,
     quoted_lines,
 )
@@ -21,20 +19,15 @@ from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.payloads import Json
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Looking up your courses"),
     title=gettext_noop("Look up your courses"),
     summary=gettext_noop("See your active courses and who teaches them"),
     provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=(
         Example(description="Which courses do I have?", arguments={}),
         Example(description="Which courses did I take before?", arguments={"past": True}),
@@ -94,15 +87,11 @@ _LONGEST = 16_000
 _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look at its page or its modules."
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Reading the syllabus"),
     title=gettext_noop("Read a syllabus"),
     summary=gettext_noop("Read a course's rules, grading policy and office hours"),
     provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=(Example(description="What does biology say about late work?", arguments={"course": "biology"}),),
 )
 def canvas_get_syllabus(context: ToolExecutionContext, *, course: RequiredCourse) -> ToolResult:

@@ -10,13 +10,11 @@ from services.errors import BadArguments, ItemNotFound, PermissionMissing, Servi
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note
 from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
     OptionalCourse,
     RequiredCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     course_members,
     course_named,
     courses_named,
@@ -33,22 +31,17 @@ from services.integrations.canvas.people import CLASSMATE
 from services.integrations.kit import localized
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
 _MOST_TOPICS = 40
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Looking up discussions"),
     title=gettext_noop("Look up discussions"),
     summary=gettext_noop("See the discussions in your courses and what is unread"),
     provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=(
         Example(
             description="Are there new posts in the writing class?", arguments={"course": "writing", "only": "unread"}
@@ -105,15 +98,11 @@ _POST_EXAMPLES = (
 )
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Reading the discussion"),
     title=gettext_noop("Read a discussion"),
     summary=gettext_noop("Read a discussion: the question and what was posted"),
     provenance=Provenance.MIXED,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=_POST_EXAMPLES,
 )
 def canvas_get_discussion(

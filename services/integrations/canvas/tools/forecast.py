@@ -9,12 +9,10 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
     RequiredCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     course_named,
 )
 from services.integrations.canvas.courses import Course
@@ -32,7 +30,6 @@ from services.integrations.canvas.name_matching import best_matches, contains_wo
 from services.integrations.kit import localized
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
@@ -51,15 +48,11 @@ Percent = Annotated[float, Field(ge=0, le=200)]
 _MOST_CHOICES = 8
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Working out the grade"),
     title=gettext_noop("Work out a grade"),
     summary=gettext_noop("Work out what you need for a grade, or what a score would make"),
     provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=_EXAMPLES,
 )
 def canvas_forecast_grade(

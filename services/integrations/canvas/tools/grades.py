@@ -6,12 +6,10 @@ from services.errors import BadArguments
 from services.i18n import gettext_noop
 from services.i18n.english import count
 from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
     OptionalCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     courses_named,
 )
 from services.integrations.canvas.assignment_details import statistics_of
@@ -32,20 +30,15 @@ from services.integrations.canvas.grading_scheme import percent_text
 from services.integrations.canvas.payloads import Json, object_of, objects_of, read_rows
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Looking up grades"),
     title=gettext_noop("Look up grades"),
     summary=gettext_noop("See your grades so far, of all courses or one in detail"),
     provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=(
         Example(description="How are my grades?", arguments={}),
         Example(description="What do I have in bio so far?", arguments={"course": "bio"}),

@@ -12,12 +12,10 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note, moment
 from services.integrations.canvas.access import (
-    CONTEXTS,
-    FRESH_S,
-    ID,
     RequiredCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     course_named,
 )
 from services.integrations.canvas.client import CanvasClient
@@ -37,7 +35,6 @@ from services.integrations.canvas.payloads import (
 )
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
@@ -141,15 +138,11 @@ _EXAMPLES = (
 )
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Looking into the modules"),
     title=gettext_noop("Look into the modules"),
     summary=gettext_noop("See a course's materials unit by unit, and what you have done"),
     provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=_EXAMPLES,
 )
 def canvas_list_modules(

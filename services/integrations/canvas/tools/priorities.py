@@ -12,12 +12,11 @@ from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note, elapsed
 from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import (
-    FRESH_S,
-    ID,
     PLANNING,
     OptionalCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     courses_named,
     gap_notes,
 )
@@ -31,7 +30,6 @@ from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_time
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
@@ -68,15 +66,12 @@ def _ranked(item: Assignment, share: float | None, now: datetime) -> RankedAssig
 _BACK = timedelta(days=28)
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Ranking what to do first"),
     title=gettext_noop("Rank what to do first"),
     summary=gettext_noop("Put your open work in order: what to do first, and why"),
     provenance=Provenance.PRIVATE,
-    category="courses",
     contexts=PLANNING,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=(Example(description="What should I do first?", arguments={}),),
 )
 def canvas_rank_priorities(

@@ -15,12 +15,11 @@ from services.i18n.english import clock, count, day, duration
 from services.i18n.english import days as dates
 from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import (
-    FRESH_S,
-    ID,
     PLANNING,
     OptionalCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     courses_named,
 )
 from services.integrations.canvas.assignment_kinds import TIME_RULE, rough_hours
@@ -29,7 +28,6 @@ from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.payloads import Json
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import FailureKind, Source, ToolResult
 from services.tools.tool import Example
 
@@ -145,16 +143,13 @@ _NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, n
 _EXAMPLES = (Example(description="Plan my study week, two hours a day", arguments={"days": 7, "hours_per_day": 2}),)
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Planning the week"),
     title=gettext_noop("Plan the week"),
     summary=gettext_noop("Spread your open work over the coming days"),
     provenance=Provenance.PRIVATE,
-    category="courses",
     contexts=PLANNING,
-    integration=ID,
     examples=_EXAMPLES,
-    fresh_for_s=FRESH_S,
     timeout_s=40.0,
 )
 def canvas_propose_study_plan(

@@ -12,12 +12,11 @@ from services.errors import PermissionMissing
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note, moment
 from services.integrations.canvas.access import (
-    FRESH_S,
-    ID,
     PLANNING,
     OptionalCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     courses_named,
 )
 from services.integrations.canvas.assignment_queries import taught_courses
@@ -28,7 +27,6 @@ from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange
 from services.integrations.canvas.payloads import Row, canvas_link, id_of, object_of, read_rows, read_time, safe_line
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
@@ -113,15 +111,12 @@ _BACK = timedelta(days=28)
 _MOST_SHOWN = 50
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Looking at your to-do list"),
     title=gettext_noop("Look at your to-do list"),
     summary=gettext_noop("See your to-do list in Canvas, peer reviews too"),
     provenance=Provenance.PRIVATE,
-    category="courses",
     contexts=PLANNING,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     examples=(
         Example(description="What is on my to-do list?", arguments={}),
         Example(description="Which peer reviews do I owe?", arguments={"show": "peer_reviews"}),

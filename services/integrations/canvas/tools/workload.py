@@ -10,12 +10,11 @@ from services.i18n import gettext_noop
 from services.i18n.english import count, day, days
 from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import (
-    FRESH_S,
-    ID,
     PLANNING,
     OptionalCourse,
     canvas_client,
     canvas_result,
+    canvas_tool,
     courses_named,
 )
 from services.integrations.canvas.assignment_kinds import TIME_RULE, AssignmentKind, rough_hours
@@ -24,7 +23,6 @@ from services.integrations.canvas.date_ranges import DateRange, whole_days
 from services.integrations.canvas.payloads import Json
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.result_contracts import WORKLOAD
 from services.tools.tool import Example
@@ -32,15 +30,12 @@ from services.tools.tool import Example
 _NOTHING_LEFT = "nothing left to do"
 
 
-@tool(
+@canvas_tool(
     label=gettext_noop("Weighing the coming weeks"),
     title=gettext_noop("Weigh the coming weeks"),
     summary=gettext_noop("See how full each of the coming weeks is"),
     provenance=Provenance.PRIVATE,
-    category="courses",
     contexts=PLANNING,
-    integration=ID,
-    fresh_for_s=FRESH_S,
     produces=(WORKLOAD,),
     examples=(Example(description="How busy are the next two weeks?", arguments={"weeks": 2}),),
 )

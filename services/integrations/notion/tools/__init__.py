@@ -3,8 +3,9 @@
 from services.integrations.notion.tools.database_query import notion_query_database
 from services.integrations.notion.tools.entry_creation import notion_add_entries
 from services.integrations.notion.tools.entry_update import notion_update_entry
+from services.integrations.notion.tools.page_append import notion_append_to_page
 from services.integrations.notion.tools.page_creation import notion_create_page
-from services.integrations.notion.tools.page_edits import notion_append_to_page, notion_replace_content
+from services.integrations.notion.tools.page_replacement import notion_replace_content
 from services.integrations.notion.tools.pages import notion_list_pages, notion_read_page, notion_search
 from services.integrations.notion.tools.study_pages import notion_create_study_notes, notion_create_study_plan
 from services.integrations.notion.tools.tracker import notion_create_tracker

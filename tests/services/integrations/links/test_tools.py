@@ -203,7 +203,7 @@ def test_stopping_the_turn_ends_the_round_and_until_then_it_says_how_far_it_is(t
     urls = [f"http://{hosts[n % 2]}:{server.port}/{n}" for n in range(200)]
 
     checked = LinkChecker(
-        fetching(server, hosts), urls, within_s=20, is_stopped=lambda: bool(told), tell=told.append
+        fetching(server, hosts), urls, within_s=20, is_stopped=lambda: bool(told), on_progress=told.append
     ).run()
 
     assert len(checked) == 200

@@ -1,0 +1,164 @@
+"""Page append: the tool that adds text at the end of a page, its card and its undo."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import WritePlan, earlier_plan, is_card_stale, save_plan
+from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
+from services.integrations.notion.client import Notion
+from services.integrations.notion.errors import changed_error, unknown_outcome_error
+from services.integrations.notion.markdown import (
+    ends_with,
+    inserted_range,
+    normalised_lines,
+    text_hash,
+)
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
+from services.integrations.notion.tools.page_creation import Content
+from services.integrations.notion.tools.pages import PageReference
+from services.integrations.notion.writes import (
+    ADDITION,
+    CLOCK_SLACK,
+    operation_start,
+    restore_passage,
+    send_once,
+)
+from services.safety.provenance import Provenance
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+from services.tools.result import PreviewRow, ToolResult
+from services.tools.tool import Effect, Example
+
+
+def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
+    """Card rows: the page, and the text that would be added."""
+    given = notion_append_to_page.validate(arguments)
+    return _append_rows(find_text_page(notion_of(context), given["page"]), given["content"])
+
+
+def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
+    """Remove the added text, unless the page was changed since."""
+    page, was_there = restore_passage(notion_of(context), undo, "", ADDITION)
+    if not was_there:
+        return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
+    return ToolResult(output=gettext("Took the added text out of “{title}” again.", title=page.title))
+
+
+@tool(
+    label=gettext_noop("Adding to a page in Notion"),
+    title=gettext_noop("Add to a page in Notion"),
+    summary=gettext_noop("Add text at the end of a page"),
+    provenance=Provenance.PRIVATE,
+    category="notes",
+    contexts=("notes",),
+    effect=Effect.WRITE,
+    integration=ID,
+    preview=preview_append,
+    undo=undo_append,
+    timeout_s=40.0,
+    examples=(
+        Example(
+            description="Add the question about diffusion to my page Osmosis.",
+            arguments={"page": "Osmosis", "content": "- How does diffusion differ?"},
+        ),
+    ),
+)
+def notion_append_to_page(
+    context: ToolExecutionContext,
+    *,
+    page: PageReference,
+    content: Annotated[Content, Field(min_length=1)],
+) -> ToolResult:
+    """Add Markdown at the end of a page in the student's Notion. It never replaces or removes anything.
+
+    The student sees it and approves it first. Read the page before, so that what you add fits and is not there
+    already. To make a new page use notion_create_page.
+    """
+    notion = notion_of(context)
+    found = find_text_page(notion, page)
+    if is_card_stale(context, (_page_row(found),)):
+        raise changed_error(gettext_noop("This page was renamed or moved"))
+    before = notion.markdown(found.id)
+    if context.is_repeat and _is_done(found, before["markdown"], content, context):
+        return _append_result(found, context, undo=_append_undo_of_earlier(found, before, earlier_plan(context)))
+    save_plan(context, {"before": text_hash(before["markdown"]), "length": len(before["markdown"])})
+    after = _append(notion, found.id, before["markdown"], content)
+    return _append_result(found, context, undo=_append_undo(found, before, after))
+
+
+def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
+    """Append once; the whole content after it. Raises `OutcomeUnknown` when it may have happened."""
+
+    def find_appended() -> Json | None:
+        now = notion.markdown(page_id)
+        return now if now["markdown"] != before and ends_with(now["markdown"], content) else None
+
+    def refuse_changed() -> Json | None:
+        if notion.markdown(page_id)["markdown"] != before:
+            raise changed_error(gettext_noop("This page was changed"))
+        return None
+
+    return send_once(
+        notion,
+        lambda: notion.append(page_id, content),
+        find_appended,
+        done=gettext_noop("the text was added"),
+        after_conflict=refuse_changed,
+    )
+
+
+def _is_done(page: NotionPage, text: str, content: str, context: ToolExecutionContext) -> bool:
+    """Whether the first try of a repeated append got through; raises `OutcomeUnknown` when that cannot be told."""
+    if page.edited_at < operation_start(context) - CLOCK_SLACK:
+        return False
+    if not set(normalised_lines(content)) <= set(normalised_lines(text)):
+        return False
+    if not ends_with(text, content):
+        raise unknown_outcome_error(gettext_noop("the text was added"))
+    return True
+
+
+def _append_undo(page: NotionPage, before: Json, after: Json) -> dict[str, Any] | None:
+    """Arguments of the undo, without the text itself; None when an undo would not be safe."""
+    added = inserted_range(before["markdown"], after["markdown"])
+    if added is None or before.get("truncated") or after.get("truncated"):
+        return None
+    return {
+        "page_id": page.id,
+        "before": text_hash(before["markdown"]),
+        "after": text_hash(after["markdown"]),
+        "start": added.start,
+        "length": added.stop - added.start,
+    }
+
+
+def _append_undo_of_earlier(page: NotionPage, now: Json, earlier: WritePlan | None) -> dict[str, Any] | None:
+    """Arguments of the undo of what an earlier try added, from the plan that it saved."""
+    text = str(now["markdown"])
+    former = text[: earlier["length"]] if earlier else None
+    if former is None or earlier is None or text_hash(former) != earlier["before"]:
+        return None
+    return _append_undo(page, {"markdown": former}, now)
+
+
+def _append_result(page: NotionPage, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
+    page = replace(page, edited_at=context.now())
+    return ToolResult(
+        output=gettext("Added to the end of “{title}” (Notion).", title=page.title)
+        + f"\n{page_line(page, context.timezone)}",
+        data={"page": page_data(page)},
+        sources=page_sources(page),
+        undo=undo,
+    )
+
+
+def _append_rows(page: NotionPage, content: str) -> tuple[PreviewRow, ...]:
+    return _page_row(page), PreviewRow(label=gettext_noop("Added at the end"), value=content)
+
+
+def _page_row(page: NotionPage) -> PreviewRow:
+    return PreviewRow(label=gettext_noop("Page"), value=page.title)
