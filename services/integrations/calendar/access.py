@@ -22,17 +22,10 @@ from services.tools.providers.credential_refresh import CredentialRefresh
 from services.tools.tool import Effect
 
 LABEL = "Calendar"
-calendar_read_tool = partial(
-    tool,
-    category="calendar",
-    contexts=CONTEXTS,
-    capabilities=(READ,),
-    timeout_s=30.0,
-    fresh_for_s=FRESH_FOR_S,
-)
-calendar_write_tool = partial(
-    tool, category="calendar", contexts=CONTEXTS, effect=Effect.WRITE, capabilities=(WRITE,), timeout_s=30.0
-)
+calendar_tool = partial(tool, category="calendar", contexts=("calendar",), timeout_s=30.0)
+calendar_read_tool = partial(calendar_tool, capabilities=(READ,), fresh_for_s=FRESH_FOR_S)
+calendar_write_tool = partial(calendar_tool, effect=Effect.WRITE, capabilities=(WRITE,))
+"""Decorators of the tools of the category."""
 
 Result = TypeVar("Result")
 
@@ -207,6 +200,3 @@ def _live(context: ToolExecutionContext, capability: str) -> list[str]:
         )
     order = list(offered)
     return sorted(permitted, key=lambda id: (WRITE not in offered[id].capabilities, order.index(id)))
-
-
-CONTEXTS = ("calendar",)
