@@ -1,6 +1,6 @@
-"""The sample course as it is written in `course.toml`, and as it stands for one student at one moment.
+"""Sample course, as written in `course.toml` and with the dates and scores that it has for a student at a time.
 
-`course.es.toml` says the same words in Spanish.
+`course.es.toml` has its texts in Spanish.
 """
 
 import tomllib
@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from services.i18n import get_language
+from services.errors import ItemNotFound
+from services.i18n import get_language, gettext
 
 ID = "sample_course"
 LABEL = "Sample course"
