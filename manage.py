@@ -19,7 +19,7 @@ from services.connections.key_rotation import SealState, rewrap_seals, verify_se
 from services.connections.vault import KeyRing, Vault
 from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
 from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
-from services.identity.api_keys import ApiKeys, Scope
+from services.identity.api_keys import ApiKeys, KeyScope
 from services.identity.students import Student, Students
 from services.runtime.clock import utc_now
 from services.safety.text import plain
@@ -252,7 +252,7 @@ def _add_of_students(verbs: "Verbs") -> None:
     numbers.add_argument("--days", type=_days(KEPT_DAYS), default=30, help=far)
     key = _verb(verbs, "create-key", create_key)
     key.add_argument("--email", required=True, help=_EMAIL)
-    key.add_argument("--scope", action="append", required=True, choices=[*Scope], help="may be given several times")
+    key.add_argument("--scope", action="append", required=True, choices=[*KeyScope], help="may be given several times")
     key.add_argument("--label", default="Made by the operator", help="what the student sees it called")
     key.add_argument("--days", type=_days(_LONGEST_KEY_DAYS), help="after how many days it ends; never, when left out")
     export = _verb(verbs, "export-user", export_user)

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from api.errors import ApiError, sentence_of
 from services.errors import SignInRequired
 from services.i18n import gettext
-from services.identity.api_keys import ApiKeys, Caller, Scope
+from services.identity.api_keys import ApiKeys, Caller, KeyScope
 
 KEY_HEADERS = ("authorization", "x-api-key")
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
@@ -41,7 +41,7 @@ def authenticate(keys: ApiKeys, key: str) -> Caller:
         raise _refused(sentence_of(error)) from None
 
 
-def require(caller: Caller, scopes: frozenset[Scope]) -> None:
+def require(caller: Caller, scopes: frozenset[KeyScope]) -> None:
     """Refuse a key that has none of these scopes."""
     if scopes & caller.key.scopes:
         return

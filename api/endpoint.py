@@ -9,11 +9,11 @@ from starlette.requests import Request
 
 from api.workers import Workers
 from services.errors import SignInRequired
-from services.identity.api_keys import Caller, Scope
+from services.identity.api_keys import Caller, KeyScope
 from services.identity.students import Student
 from services.wiring.container import ServiceContainer
 
-PUBLIC: frozenset[Scope] = frozenset()
+PUBLIC: frozenset[KeyScope] = frozenset()
 """For the few routes that answer without a key; it has to be written down to be so."""
 
 DEADLINE_S = 15.0
@@ -73,7 +73,7 @@ class Endpoint:
     path: str
     name: str
     summary: str
-    scopes: frozenset[Scope]
+    scopes: frozenset[KeyScope]
     answer: Callable[[ApiCall], Awaitable[Reply]]
     replies: Mapping[int, type[BaseModel] | None]
     parameters: Mapping[str, str] = field(default_factory=dict)

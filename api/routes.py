@@ -24,7 +24,7 @@ from api.models import OpenApiDocument
 from api.openapi import document
 from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers
-from services.identity.api_keys import Scope
+from services.identity.api_keys import KeyScope
 from services.runtime.capacity import Capacity
 from services.runtime.replicas import COOKIE, VAULT, Replicas
 from services.wiring.container import ServiceContainer
@@ -48,10 +48,10 @@ def routes(
     return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks)]
 
 
-_READS = frozenset({Scope.READ})
+_READS = frozenset({KeyScope.READ})
 
 
-_ADMINS = frozenset({Scope.ADMIN})
+_ADMINS = frozenset({KeyScope.ADMIN})
 
 
 _NOBODY = "Nobody has this userId; told to admins only."
@@ -83,7 +83,7 @@ _ENDPOINTS = (
         summary="Call a tool. One that reads needs the scope read and answers 200; one that writes needs write and "
         "answers 202: the change waits for the student. A tool that fails answers 200 with `success` false and an "
         "`error_kind`.",
-        scopes=frozenset({Scope.READ, Scope.WRITE}),
+        scopes=frozenset({KeyScope.READ, KeyScope.WRITE}),
         parameters={"tool_name": "A name from the list of tools."},
         body=ExecuteRequest,
         answer=tools.execute_tool,
@@ -95,7 +95,7 @@ _ENDPOINTS = (
         path="/api/approvals",
         name="list_approvals",
         summary="What the student was asked to approve, in the chat and by programs: first what waits, newest first.",
-        scopes=frozenset({Scope.APPROVE, Scope.READ}),
+        scopes=frozenset({KeyScope.APPROVE, KeyScope.READ}),
         query=ApprovalQuery,
         answer=approvals.list_approvals,
         replies={200: ApprovalList},
@@ -105,7 +105,7 @@ _ENDPOINTS = (
         path="/api/approvals/{id}",
         name="decide",
         summary="Approve or decline, once. 200 tells how it ended, 202 that it is still being done.",
-        scopes=frozenset({Scope.APPROVE}),
+        scopes=frozenset({KeyScope.APPROVE}),
         parameters={"id": "The `approval_request_id` of the call."},
         body=DecisionRequest,
         answer=approvals.decide,
@@ -155,7 +155,7 @@ _ENDPOINTS = (
         path="/tools/metrics/reset",
         name="reset_discovery_metrics",
         summary="Begin these numbers anew, those on the Insights page too. Answers with what they are then.",
-        scopes=_ADMINS | {Scope.WRITE},
+        scopes=_ADMINS | {KeyScope.WRITE},
         query=WhoseQuery,
         answer=discovery.reset,
         replies={200: DiscoveryMetrics},

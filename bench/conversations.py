@@ -116,7 +116,7 @@ def _read(store: Store, student: str) -> list[str]:
         counted.append(CountingDocuments(engine))
         return counted[0]
 
-    conversations = Conversations(store.through(counting), utc_now)
+    conversations = Conversations(store.with_engine(counting), utc_now)
     times = [_timed(lambda: conversations.latest(student, "long", limit=SHOWN))[0] for _ in range(ROUNDS)]
     reads = sum(counted[0].asked.values()) // ROUNDS
     return [f"reading the end of the long chat: {reads} store reads", *_times(times), "–"]

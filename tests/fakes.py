@@ -13,7 +13,7 @@ from services.connections.connector import Account, Grant
 from services.errors import DuplicateDocument, ReconnectRequired, ServiceError
 from services.integrations.base import Integration
 from services.runtime.clock import Clock, stamp, utc_now
-from services.storage.conditions import Condition, at, checked_changes, conditions, to_json
+from services.storage.conditions import Condition, checked_changes, conditions, to_json, value_at
 from services.storage.documents import Addition, Collection, Document, Order, Where
 
 
@@ -57,7 +57,7 @@ class FakeDocuments:
             self.reads += 1
             found = self._matching(collection, where)
         for field, direction in reversed(order):
-            found.sort(key=lambda document, field=field: _rank(at(document, field)), reverse=direction < 0)
+            found.sort(key=lambda document, field=field: _rank(value_at(document, field)), reverse=direction < 0)
         return found[:limit]
 
     def count(self, collection: str, where: Where) -> int:
@@ -91,7 +91,7 @@ class FakeDocuments:
     def ping(self) -> None:
         """Memory can always be written to."""
 
-    def forget(self) -> None:
+    def purge_deleted(self) -> None:
         """There is no file."""
 
     def close(self) -> None:
@@ -110,8 +110,10 @@ class FakeDocuments:
     def _keep(self, collection: str, document: Document) -> Document:
         body = to_json(document, self._declared(collection))
         for fields, is_unique in self._declared(collection).index_fields():
-            taken = {tuple(at(other, field) for field in fields) for other in self._others(collection, document["id"])}
-            if is_unique and tuple(at(document, field) for field in fields) in taken:
+            taken = {
+                tuple(value_at(other, field) for field in fields) for other in self._others(collection, document["id"])
+            }
+            if is_unique and tuple(value_at(document, field) for field in fields) in taken:
                 raise DuplicateDocument("That exists already.")
         self._bodies[collection][document["id"]] = body
         return json.loads(body)
@@ -133,7 +135,7 @@ class FakeDocuments:
 
 
 def _holds(document: Document, condition: Condition) -> bool:
-    found = at(document, condition.field)
+    found = value_at(document, condition.field)
     values = found if isinstance(found, list) else [found]
     if condition.operator == "$ne":
         return not any(_compares(value, "$eq", condition.value) for value in values)

@@ -35,13 +35,15 @@ class FakeAccounts:
         self.reads += 1
         return self.connections
 
-    def renew(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
+    def refresh_grant(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
         return self.connections[integration]
 
-    def report(self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None) -> None:
+    def report_failure(
+        self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None
+    ) -> None:
         """Nothing is kept."""
 
-    def recover(self, student_id: str, integration: str, connection: Connection) -> None:
+    def report_success(self, student_id: str, integration: str, connection: Connection) -> None:
         """Nothing is kept."""
 
     def mark_written(self, student_id: str, integration: str) -> None:

@@ -27,7 +27,7 @@ from services.discovery.contexts import contexts_of
 from services.discovery.fallbacks import fallback_contexts
 from services.discovery.tool_list import ContextToolList, list_tools
 from services.errors import StorageError
-from services.identity.api_keys import Scope
+from services.identity.api_keys import KeyScope
 from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ def _whose(call: ApiCall) -> str:
     wanted: WhoseQuery = call.query
     if not wanted.user_id or wanted.user_id == call.student.id:
         return call.student.id
-    require(call.key_holder, frozenset({Scope.ADMIN}))
+    require(call.key_holder, frozenset({KeyScope.ADMIN}))
     if call.services.students.get(wanted.user_id) is None:
         raise ApiError(404, "not_found", "Nobody here has this userId.")
     return wanted.user_id

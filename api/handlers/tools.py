@@ -10,7 +10,7 @@ from api.endpoint import ApiCall, Reply
 from api.errors import ApiError, sentence_of
 from api.models import ApiAnswer, ApiRequest
 from services.errors import ApprovalError
-from services.identity.api_keys import Scope
+from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion
 from services.tools.dispatch import bulkhead_of
 from services.tools.gateway import ToolOffer
@@ -20,7 +20,7 @@ from services.tools.tool import ExclusionKind, Tool
 
 EXECUTE_DEADLINE_S = 75.0
 """Longer than any tool's own time-out, which ends the call with a result."""
-_SCOPE_OF_EFFECT = {True: Scope.WRITE, False: Scope.READ}
+_SCOPE_OF_EFFECT = {True: KeyScope.WRITE, False: KeyScope.READ}
 
 
 class Reason(ApiAnswer):
@@ -110,7 +110,7 @@ async def list_tools(call: ApiCall) -> Reply:
     wanted: ToolQuery = call.query
     used: Mapping[str, ToolUse] = {}
     if wanted.usage_days is not None:
-        require(call.key_holder, frozenset({Scope.ADMIN}))
+        require(call.key_holder, frozenset({KeyScope.ADMIN}))
         used = {numbers.tool: _use(numbers) for numbers in await call.run(call.services.usage.last, wanted.usage_days)}
     offers = await call.run(call.services.gateway.offers, call.student.id)
     sees_setup = call.services.keys.is_instructor(call.student)

@@ -35,8 +35,7 @@ from api.router import RequestChecks
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.mentioned_addresses import texts_in
 from services.errors import HomeroomError, ToolUnavailable
-from services.identity.api_keys import Caller
-from services.identity.api_keys import Scope as KeyScope
+from services.identity.api_keys import Caller, KeyScope
 from services.runtime.logs import error_location
 from services.runtime.prompt_files import prompt
 from services.safety.provenance import Provenance

@@ -1,4 +1,7 @@
-"""`Backoff`: how one account's requests wait together when its service asks us to slow down (R18, R30, R33)."""
+"""Backoff after a service's 429: the requests of one account wait together when its service asks us to slow down.
+
+This obeys the limits of others; limits of our own are in `services.runtime.rate_limiter`.
+"""
 
 import math
 import threading
@@ -22,7 +25,7 @@ MOST_ACCOUNTS = 1_000
 
 
 class Backoff:
-    """While the service wants quiet, the requests of an account wait, and then go one by one for a while.
+    """Backoff of one account: while the service wants quiet, its requests wait, then they go one by one for a while.
 
     tell: is given the end of each new quiet that is worth keeping for other replicas.
     """
@@ -81,22 +84,22 @@ class Backoff:
 
 
 class Backoffs:
-    """The pace of each account that this process has used lately, so that all its calls share it."""
+    """LRU cache of the backoffs of accounts that this process has used lately, so that all calls share them."""
 
     def __init__(self) -> None:
-        self._paces: OrderedDict[Hashable, Backoff] = OrderedDict()
+        self._backoffs: OrderedDict[Hashable, Backoff] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, account: Hashable, make: Callable[[], Backoff]) -> Backoff:
+    def get_or_make(self, account: Hashable, make: Callable[[], Backoff]) -> Backoff:
         with self._lock:
-            pace = self._paces.get(account) or self._paces.setdefault(account, make())
-            self._paces.move_to_end(account)
-            while len(self._paces) > MOST_ACCOUNTS:
-                self._paces.popitem(last=False)
-            return pace
+            backoff = self._backoffs.get(account) or self._backoffs.setdefault(account, make())
+            self._backoffs.move_to_end(account)
+            while len(self._backoffs) > MOST_ACCOUNTS:
+                self._backoffs.popitem(last=False)
+            return backoff
 
 
 def throttled(service: str, wait_s: float | None) -> Throttled:
-    """The service's limit is reached, and waiting `wait_s` seconds for it would take longer than this call may."""
+    """The error when the service's limit is reached, and waiting `wait_s` seconds would take longer than this call may."""
     whole_s = math.ceil(min(wait_s, MOST_WAIT_S)) if wait_s else None
     return Throttled(service, messages.asks_to_slow_down(service, whole_s), retry_after_s=whole_s)

@@ -1,4 +1,4 @@
-"""Ways in: the OAuth dance and the pasted token. Nothing is stored before the service has said whose it is."""
+"""Connect flows: OAuth, a pasted token, or no account. Nothing is stored before the service has said whose it is."""
 
 import contextlib
 import hashlib
@@ -91,7 +91,7 @@ def _key(state: str) -> str:
 
 
 class ConnectFlow:
-    """Makes connections. `redirect_uri` is the one address that every service sends the student back to."""
+    """Flows that make connections. `redirect_uri` is where every service sends the student back to."""
 
     def __init__(
         self,
@@ -108,20 +108,20 @@ class ConnectFlow:
         self._clock, self._redirect_uri, self._revocations = clock, redirect_uri, revocations
         self._states = OAuthStates(store=store, vault=vault, clock=clock)
 
-    def begin(self, student_id: str, integration: str, *, origin: str | None, begun_on: str = "") -> str:
-        """Where to send the browser."""
+    def start_oauth(self, student_id: str, integration: str, *, origin: str | None, begun_on: str = "") -> str:
+        """The address of the consent page, to send the browser to."""
         offered, oauth = self._with_oauth(integration)
         chosen = _chosen_origin(offered, origin)
-        state, verifier = self._states.begin(student_id, integration=integration, origin=chosen, begun_on=begun_on)
+        state, verifier = self._states.create(student_id, integration=integration, origin=chosen, begun_on=begun_on)
         return oauth.authorize_url(origin=chosen, redirect_uri=self._redirect_uri, state=state, verifier=verifier)
 
     def begun_on(self, student_id: str, state: str) -> str:
         """The page on which the student set out."""
         return self._states.begun_on(student_id, state)
 
-    def finish(self, student_id: str, *, state: str, code: str | None, error: str | None) -> Connection:
+    def finish_oauth(self, student_id: str, *, state: str, code: str | None, error: str | None) -> Connection:
         """The stored connection of a callback."""
-        begun = self._states.take(student_id, state)
+        begun = self._states.redeem(student_id, state)
         if begun is None:
             raise RequestRefused(
                 "Homeroom",
@@ -182,7 +182,7 @@ class ConnectFlow:
         return replace(grant, origin=begun.origin)
 
     def _identified_or_ended(self, student_id: str, offered: Connector, oauth: OAuthClient, grant: Grant) -> Account:
-        """Whose grant it is. One that we cannot name is not kept, so it should not live on at the service either,
+        """Whose grant it is. A grant without a known account is not kept, so it should not live on at the service either,
         unless its end may take along what the student has.
         """
         try:
@@ -251,7 +251,7 @@ class ConnectFlow:
 
 
 def gives_way(offered: Connector, own: Connector) -> bool:
-    """Whether the one is only there until the student has an account like the other."""
+    """Whether `offered` is only there until the student has an account like `own`."""
     return own.needs_account and bool(offered.gives_way_to) and offered.gives_way_to == own.category
 
 

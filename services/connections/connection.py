@@ -1,4 +1,4 @@
-"""One student's link to an integration, and how it is doing."""
+"""`Connection`: one student's account at an integration, its health, and how it is stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +16,8 @@ NO_ACCOUNT = "none"
 
 
 class Health(StrEnum):
+    """Health of a connection."""
+
     HEALTHY = "healthy"
     EXPIRING = "expiring"
     EXPIRED = "expired"

@@ -1,4 +1,4 @@
-"""`Connections`: everything that can happen to a student's accounts, from the consent page to the disconnect."""
+"""`Connections`: connect, test, refresh and disconnect a student's accounts."""
 
 import logging
 import time
@@ -27,7 +27,7 @@ _REFRESH_BEFORE = timedelta(seconds=60)
 
 
 class Connections:
-    """The connections of all students. Every verb takes the student first and sees nothing of anybody else."""
+    """The connections of all students. Every method takes the student first and sees nothing of anybody else."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Connections:
         self._revocations = Revocations(
             store=store, credentials=self._credentials, integrations=integrations, clock=clock
         )
-        self._connecting = ConnectFlow(
+        self._connect_flow = ConnectFlow(
             store=store,
             vault=vault,
             credentials=self._credentials,
@@ -56,7 +56,7 @@ class Connections:
         self._refresher = Refresher(
             store=store, credentials=self._credentials, revocations=self._revocations, clock=clock, pause=pause
         )
-        self._paces = Backoffs()
+        self._backoffs = Backoffs()
 
     def all(self, student_id: str) -> dict[str, Connection]:
         """The student's connections by integration, with today's health: one store read."""
@@ -65,30 +65,32 @@ class Connections:
         return {connection.integration: self._judged(student_id, connection) for connection in known}
 
     def begin_oauth(self, student_id: str, integration: str, *, origin: str | None = None, begun_on: str = "") -> str:
-        """The address to send the browser to; `origin` is one of the integration's, the first one when left out.
+        """Start OAuth: the address to send the browser to; `origin` is one of the integration's, the first one when left out.
 
         begun_on: the name of the page on which the student sets out, for `begun_on`.
         Raises `RequestRefused` when this deployment has no client for it, `BadArguments` for another address.
         """
-        return self._connecting.begin(student_id, integration, origin=origin, begun_on=begun_on)
+        return self._connect_flow.start_oauth(student_id, integration, origin=origin, begun_on=begun_on)
 
     def begun_on(self, student_id: str, state: str) -> str:
         """The page on which the student set out to the consent page that leads back with this state; else empty."""
-        return self._connecting.begun_on(student_id, state)
+        return self._connect_flow.begun_on(student_id, state)
 
     def finish_oauth(
         self, student_id: str, *, state: str, code: str | None = None, error: str | None = None
     ) -> Connection:
         """Store what the callback brings. A state that is not this student's, used or too old: `RequestRefused`."""
-        return self._arrived(student_id, self._connecting.finish(student_id, state=state, code=code, error=error))
+        return self._connected(
+            student_id, self._connect_flow.finish_oauth(student_id, state=state, code=code, error=error)
+        )
 
     def connect_with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
         """Try a pasted token at the service, then store it; nothing is stored when the service does not know it."""
-        return self._arrived(
-            student_id, self._connecting.with_token(student_id, integration, origin=origin, token=token)
+        return self._connected(
+            student_id, self._connect_flow.with_token(student_id, integration, origin=origin, token=token)
         )
 
-    def begin(self, student_id: str, integration: str) -> Connection:
+    def connect_without_account(self, student_id: str, integration: str) -> Connection:
         """Connect what needs no account; what is connected already stays as it is.
 
         Raises `RequestRefused` for an integration that needs one, or that gives way to what is connected.
@@ -99,9 +101,9 @@ class Connections:
         live = [self._integrations[id] for id, connection in connected.items() if connection.health.offers_tools]
         if offered and (own := next((connector for connector in live if gives_way(offered, connector)), None)):
             raise not_beside(offered, own)
-        return self._judged(student_id, self._connecting.without_account(student_id, integration))
+        return self._judged(student_id, self._connect_flow.without_account(student_id, integration))
 
-    def test(self, student_id: str, integration: str) -> Connection:
+    def test_connection(self, student_id: str, integration: str) -> Connection:
         """Ask the service whose credential it is, and keep what was learned; the result's health tells."""
         offered, connection = self._integrations[integration], self._read(student_id, integration)
         today = self._judged(student_id, connection)
@@ -110,7 +112,7 @@ class Connections:
         try:
             account = self._identified(student_id, offered, connection)
         except (ReconnectRequired, ServiceUnavailable) as error:
-            self.report(student_id, integration, error)
+            self.report_failure(student_id, integration, error)
         else:
             self._amend(student_id, integration, lambda _: self._well(account=account.name, account_id=account.id))
         return self._judged(student_id, self._read(student_id, integration))
@@ -124,8 +126,8 @@ class Connections:
         revocation = self._erase(student_id, integration)
         return revocation is None or self._revocations.attempt(student_id, revocation)
 
-    def _arrived(self, student_id: str, connection: Connection) -> Connection:
-        """A student's own account ends what only stood in for it."""
+    def _connected(self, student_id: str, connection: Connection) -> Connection:
+        """A student's own account ends the sample connections that it replaces."""
         own = self._integrations[connection.integration]
         for id in self.all(student_id):
             if gives_way(self._integrations[id], own):
@@ -168,9 +170,9 @@ class Connections:
         offered = self._integrations[integration]
         connection = connection or self._read(student_id, integration)
         grant = self._usable_grant(student_id, offered, connection)
-        return offered.client(replace(grant, pace=self._pace(student_id, connection)))
+        return offered.client(replace(grant, pace=self._backoff(student_id, connection)))
 
-    def renew(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
+    def refresh_grant(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
         """A fresh grant although the old one had not expired (the service answered 401).
 
         seen: the connection whose grant failed, if the caller has it; when the store holds a newer one, that is taken.
@@ -181,8 +183,10 @@ class Connections:
         newest, _ = self._refresher.refresh(student_id, offered, stale=stale)
         return self._judged(student_id, newest)
 
-    def report(self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None) -> None:
-        """Keep what a failed call tells about the connection, unless the student has reconnected since `seen`."""
+    def report_failure(
+        self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None
+    ) -> None:
+        """Store the health that a failed call shows, unless the student has reconnected since `seen`."""
         if isinstance(error, ReconnectRequired):
             health = Health.REVOKED
         elif isinstance(error, ServiceUnavailable) and not isinstance(error, Throttled):
@@ -200,22 +204,24 @@ class Connections:
 
         self._amend(student_id, integration, noted)
 
-    def recover(self, student_id: str, integration: str, connection: Connection) -> None:
-        """A call went well: an unreachable connection is healthy again. Writes nothing when it already was."""
+    def report_success(self, student_id: str, integration: str, connection: Connection) -> None:
+        """After a call that went well: an unreachable connection is healthy again. Writes nothing when it already was."""
         if connection.health is Health.UNREACHABLE:
             self._amend(student_id, integration, lambda now: self._well() if now.health is Health.UNREACHABLE else None)
 
     def mark_written(self, student_id: str, integration: str) -> None:
-        """A write reached the service, or may have: what any replica remembers of its data counts no more."""
+        """Invalidate what any replica has cached of the service's data: a write reached it, or may have."""
         self._amend(student_id, integration, lambda now: {"data_version": now.data_version + 1})
 
-    def _pace(self, student_id: str, connection: Connection) -> Backoff:
-        """What all calls to this account share: in this process at once, elsewhere with the next read of the store."""
+    def _backoff(self, student_id: str, connection: Connection) -> Backoff:
+        """The backoff that all calls to this account share: here at once, in other replicas with the next read."""
         id = connection.integration
         account = (student_id, id, connection.connected_at)
-        pace = self._paces.of(account, lambda: Backoff(self._clock, partial(self._keep_quiet, student_id, id)))
-        pace.learn(connection.quiet_until)
-        return pace
+        backoff = self._backoffs.get_or_make(
+            account, lambda: Backoff(self._clock, partial(self._keep_quiet, student_id, id))
+        )
+        backoff.learn(connection.quiet_until)
+        return backoff
 
     def _keep_quiet(self, student_id: str, integration: str, until: datetime) -> None:
         def later(now: Connection) -> Document | None:
@@ -273,14 +279,14 @@ class Connections:
         except ReconnectRequired:
             if not connection.is_refreshable:
                 raise
-            renewed = self.renew(student_id, offered.id)
+            renewed = self.refresh_grant(student_id, offered.id)
             return offered.identify(self._credentials.open(student_id, renewed))
 
     def _well(self, **changes: str) -> Document:
         return {"health": str(Health.HEALTHY), "reason": "", "seen_at": stamp(self._clock()), **changes}
 
     def _amend(self, student_id: str, integration: str, change: Callable[[Connection], Document | None]) -> None:
-        """Swap changes into the document, decided anew whenever somebody else was faster; None leaves it alone."""
+        """Change the document by compare-and-set, decided anew after each lost race; None leaves it alone."""
         mine = self._store.for_student(student_id)
         while document := mine.get(COLLECTION, integration):
             changes = change(from_document(document))

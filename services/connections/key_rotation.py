@@ -1,4 +1,4 @@
-"""Every sealed credential at once, for the operator: seal it anew under the newest key, or only try that it opens."""
+"""Key rotation for the operator: seal all credentials anew under the newest key, or only try that they open."""
 
 import secrets
 from collections import Counter
@@ -17,7 +17,7 @@ SETTING = "HOMEROOM_VAULT_KEYS"
 
 
 class SealState(StrEnum):
-    """How one sealed field was found, or left."""
+    """State of one sealed field: how it was found, or left."""
 
     NEWEST = "newest"
     OLDER = "older"
@@ -93,7 +93,7 @@ def _integration(document: Document) -> str:
 
 
 def advance_rotation(store: Store, keys: Sequence[str], *, file: Path | None = None) -> tuple[str, bool]:
-    """What to do next, for a person, and whether every credential opens; raises `SettingsError` for a bad key.
+    """Take the next step of a rotation: what to do after it, for a person, and whether all opens; raises `SettingsError` for a bad key.
 
     keys: as HOMEROOM_VAULT_KEYS has them. file: where a demo keeps them instead. Which of them is new is not known: a
     key that seals nothing may be about to come first or about to go, and is never dropped by itself. May be repeated,

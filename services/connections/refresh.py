@@ -1,4 +1,4 @@
-"""Refreshing a grant: one caller asks the service, everybody else, on any replica, waits for its answer."""
+"""Token refresh: one caller asks the service, all others, in any replica, wait for its answer."""
 
 import secrets
 import time
@@ -24,9 +24,9 @@ _FREE = {"lease_holder": None, "lease_until": None}
 
 
 class Refresher:
-    """Swaps a stale grant for a fresh one, once for all who ask.
+    """Refresh a grant once for all waiting callers.
 
-    The one who asks holds a lease in the connection's document; only its holder may write the answer, so a student who
+    The caller who asks holds a lease in the connection's document; only its holder may write the answer, so a student who
     reconnects or disconnects meanwhile wins, and a rotated refresh token is never overwritten by an older one.
     """
 

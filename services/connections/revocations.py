@@ -1,4 +1,4 @@
-"""Grants that still have to be ended at their service, disconnected or replaced: kept sealed, tried again."""
+"""Token revocation queue: grants to end at their service, disconnected or replaced, kept sealed and retried."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ _MOST_AT_ONCE = 100
 
 
 class Revocations:
-    """Written before the connection is erased, so that no crash in between leaves a grant alive and forgotten."""
+    """Queue of revocations. An entry is written before the connection is erased, so that no crash in between leaves a grant alive and forgotten."""
 
     def __init__(
         self, *, store: Store, credentials: Credentials, integrations: Mapping[str, Connector], clock: Clock

@@ -1,4 +1,4 @@
-"""The vault: credentials sealed with AES-256-GCM, bound to student, integration and field."""
+"""Vault: credentials sealed with AES-256-GCM, bound to student, integration and field; and grants in it."""
 
 import base64
 import binascii
@@ -55,7 +55,7 @@ class KeyRing:
 
 
 class Vault:
-    """Seals and opens texts. An envelope is "v1.<key version>.<base64url of nonce and ciphertext>".
+    """Seals and opens texts with AES-256-GCM. An envelope is "v1.<key version>.<base64url of nonce and ciphertext>".
 
     It opens only for the student, integration and field that it was sealed for, so that a swapped row stays shut.
     """

@@ -47,7 +47,9 @@ class DeletionQueue:
         if self._conversations.is_there(student_id, conversation_id):
             return
         in_time = {"deleted_at": {"$gt": self._since()}}
-        back = self._store.for_student(student_id).compare_and_set(COLLECTION, conversation_id, in_time, {"deleted_at": None})
+        back = self._store.for_student(student_id).compare_and_set(
+            COLLECTION, conversation_id, in_time, {"deleted_at": None}
+        )
         if back is None:
             raise ItemNotFound("Homeroom", gettext("This chat is gone for good."))
 
@@ -63,7 +65,7 @@ class DeletionQueue:
         for student_id, conversation_id in due:
             self._conversations.delete(student_id, conversation_id)
         if due:
-            self._store.forget()
+            self._store.purge_deleted()
             log.info("chats_cleared_out count=%s", len(due))
         return len(due)
 

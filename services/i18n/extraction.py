@@ -8,6 +8,6 @@ Message = tuple[int, str, str, list[str]]
 
 
 def extract_assistants(file: BinaryIO, keywords: object, comment_tags: object, options: object) -> Iterator[Message]:
-    """As https://babel.pocoo.org/en/latest/messages.html#writing-extraction-methods asks: line, function, text, comments."""
+    """Yield line, function, text and comments (https://babel.pocoo.org/en/latest/messages.html#writing-extraction-methods)."""
     for assistant in tomllib.load(file).values():
         yield from ((0, "gettext", assistant[field], []) for field in ("name", "summary", "integrity"))

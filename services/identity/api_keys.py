@@ -33,7 +33,7 @@ _CHECKSUM = 6
 _SHOWN = len(START) + 6
 
 
-class Scope(StrEnum):
+class KeyScope(StrEnum):
     READ = "read"
     WRITE = "write"
     """Lets a program ask for a change; the change itself still waits for the student."""
@@ -51,7 +51,7 @@ class ApiKey:
     student_id: str
     label: str
     prefix: str
-    scopes: frozenset[Scope]
+    scopes: frozenset[KeyScope]
     created_at: datetime
     expires_at: datetime | None = None
     last_used_at: datetime | None = None
@@ -88,7 +88,7 @@ class ApiKeys:
         student: Student,
         *,
         label: str,
-        scopes: Iterable[Scope | str],
+        scopes: Iterable[KeyScope | str],
         expires_at: datetime | None = None,
         by_operator: bool = False,
     ) -> CreatedKey:
@@ -100,7 +100,7 @@ class ApiKeys:
         wanted, label = _scopes(scopes), _label(label)
         if expires_at is not None and expires_at <= self._clock():
             raise BadArguments(gettext("The key would have ended already."), field="expires_at")
-        if Scope.ADMIN in wanted and not (by_operator or self.is_instructor(student)):
+        if KeyScope.ADMIN in wanted and not (by_operator or self.is_instructor(student)):
             raise PermissionMissing("Homeroom", gettext("Only instructors may have a key with the scope admin."))
         if len(self.list(student.id)) >= MOST_KEYS:
             raise BadArguments(
@@ -159,9 +159,9 @@ class ApiKeys:
 
     def _with_what_still_holds(self, key: ApiKey, student: Student, document: Document) -> ApiKey:
         """An instructor's own admin key is one only as long as they are an instructor."""
-        if Scope.ADMIN not in key.scopes or document["by_operator"] or self.is_instructor(student):
+        if KeyScope.ADMIN not in key.scopes or document["by_operator"] or self.is_instructor(student):
             return key
-        return _key({**document, "scopes": sorted(key.scopes - {Scope.ADMIN})})
+        return _key({**document, "scopes": sorted(key.scopes - {KeyScope.ADMIN})})
 
     def _note_use(self, key: ApiKey) -> None:
         now, last = self._clock(), key.last_used_at
@@ -200,11 +200,13 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _scopes(scopes: Iterable[Scope | str]) -> frozenset[Scope]:
+def _scopes(scopes: Iterable[KeyScope | str]) -> frozenset[KeyScope]:
     given = frozenset(scopes)
-    known = frozenset(scope for scope in Scope if scope in given)
+    known = frozenset(scope for scope in KeyScope if scope in given)
     if not known or len(known) != len(given):
-        raise BadArguments(gettext("Choose among {scope}, and at least one.", scope=", ".join(Scope)), field="scopes")
+        raise BadArguments(
+            gettext("Choose among {scope}, and at least one.", scope=", ".join(KeyScope)), field="scopes"
+        )
     return known
 
 
@@ -223,7 +225,7 @@ def _key(document: Document) -> ApiKey:
         student_id=document["student_id"],
         label=document["label"],
         prefix=document["prefix"],
-        scopes=frozenset(Scope(scope) for scope in document["scopes"]),
+        scopes=frozenset(KeyScope(scope) for scope in document["scopes"]),
         created_at=moment(document["created_at"]),
         expires_at=moment(document["expires_at"]) if document["expires_at"] else None,
         last_used_at=moment(document["last_used_at"]) if document["last_used_at"] else None,

@@ -44,7 +44,7 @@ class AccountDeletion:
             log.info("departure_begun_already")
         self._remove(student_id)
         unanswered = self._connections.end_queued(student_id)
-        self._store.forget()
+        self._store.purge_deleted()
         log.info("student_deleted unanswered=%s", len(unanswered))
         return unanswered
 
@@ -62,7 +62,7 @@ class AccountDeletion:
         self._connections.end_queued(student_id)
         if looks == len(AFTERWARDS):
             self._store.shared.delete(COLLECTION, {"id": student_id})
-        self._store.forget()
+        self._store.purge_deleted()
         return True
 
     def _remove(self, student_id: str) -> None:

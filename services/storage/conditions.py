@@ -1,4 +1,4 @@
-"""What a `Where` says, checked and taken apart once for every engine."""
+"""Conditions: a `Where` checked and parsed into comparisons, for every engine."""
 
 import json
 import re
@@ -23,7 +23,7 @@ class Condition:
 
 
 def conditions(where: Where) -> list[Condition]:
-    """The comparisons that must all hold; raises ValueError for what no engine may be asked.
+    """Parse a `Where` into the comparisons that must all hold; raises ValueError for what no engine may be asked.
 
     Only scalars are compared, so that a value from outside can never turn into an operator of the database.
     """
@@ -60,7 +60,7 @@ def to_json(document: Document, collection: Collection) -> str:
     return text
 
 
-def at(document: Any, field: str) -> Any:
+def value_at(document: Any, field: str) -> Any:
     """The value under a dotted field; None when it is missing. A path leads through objects, not lists."""
     for name in field.split("."):
         if not isinstance(document, Mapping):
@@ -76,7 +76,7 @@ def _indexed(collection: Collection) -> frozenset[str]:
 def _check_indexed(document: Mapping[str, Any], collection: Collection, fields: Iterable[str]) -> None:
     unique = {field for index in collection.unique for field in index}
     for field in fields:
-        value = at(document, field)
+        value = value_at(document, field)
         if isinstance(value, list | dict):
             raise ValueError(f"{collection.name}.{field} is indexed, so it holds one value, not a list or an object.")
         if isinstance(value, str) and "\0" in value:

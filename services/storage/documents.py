@@ -96,7 +96,7 @@ class Documents(Protocol):
     def ping(self) -> None:
         """Raise `StorageUnavailable` when the store cannot be written to."""
 
-    def forget(self) -> None:
-        """Let no file of ours hold what was deleted any more; what others are reading just now is left for later."""
+    def purge_deleted(self) -> None:
+        """Purge what was deleted from the engine's files; what others are reading just now is left for later."""
 
     def close(self) -> None: ...

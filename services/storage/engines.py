@@ -1,4 +1,4 @@
-"""Which engine the settings ask for."""
+"""Storage engines: MongoDB or SQLite, as the settings ask for."""
 
 from services.errors import StorageUnusable
 from services.i18n import gettext
@@ -10,7 +10,7 @@ DATABASE_FILE = "homeroom.sqlite"
 
 
 def open_engine(settings: Settings) -> Documents:
-    """MongoDB when `mongodb_uri` is set, else SQLite in the data directory.
+    """Open MongoDB when `mongodb_uri` is set, else SQLite in the data directory.
 
     The directory is made with mode 0700 when its parent is there, else `StorageUnusable` says what to do. MongoDB is
     reached at the first call, so that Homeroom starts while it is down.

@@ -1,4 +1,4 @@
-"""`GroupCommitQueue`: threads that want to write stand in line, and one commit serves all who stand there."""
+"""Group commit queue: writing threads queue up, and one transaction commits the work of all of them."""
 
 import sqlite3
 import threading
@@ -16,7 +16,7 @@ MOST_TOGETHER = 100
 
 
 class GroupCommitQueue:
-    """Waiting for the disk is most of a write: whoever comes to the front commits for everybody behind them as well.
+    """Waiting for the disk is most of a write, so the thread at the front commits for everybody behind it as well.
 
     lend: a connection that waits so many seconds for other processes. wait_s: how long one caller waits in all.
     """
@@ -25,17 +25,17 @@ class GroupCommitQueue:
         self._lend = lend
         self._wait_s = wait_s
         self._guard = threading.Lock()
-        self._line: deque[_Write] = deque()
+        self._queue: deque[_Write] = deque()
         self._is_led = False
 
     def write(self, work: Work[Result]) -> Result:
         """Do the work in a transaction; its result, once it is on the disk. What it raises undoes nobody else's work.
 
-        Raises `TimeoutError` when the line did not move in time. When the commit fails, it fails for all of them.
+        Raises `TimeoutError` when the queue did not move in time. When the commit fails, it fails for all of them.
         """
         mine, deadline = _Write(work), time.monotonic() + self._wait_s
         with self._guard:
-            self._line.append(mine)
+            self._queue.append(mine)
             mine.is_leader, self._is_led = not self._is_led, True
         # Each waits for a call of its own: threads that queue for one lock would pass it on one after another, and
         # SQLite's own wait for a lock sleeps blindly and starves some of many.
@@ -47,29 +47,29 @@ class GroupCommitQueue:
         return result
 
     def _lead(self, mine: "_Write", deadline: float) -> None:
-        """Commit until one's own work is done; then whoever is first in line goes on."""
+        """Commit until one's own work is done; then the first thread in the queue goes on."""
         try:
             while not mine.outcome.done():
                 self._commit(max(0.001, deadline - time.monotonic()))
         finally:
             with self._guard:
-                self._is_led = bool(self._line)
-                if self._line:
-                    self._line[0].is_leader = True
-                    self._line[0].called.set()
+                self._is_led = bool(self._queue)
+                if self._queue:
+                    self._queue[0].is_leader = True
+                    self._queue[0].called.set()
 
     def _has_left(self, mine: "_Write") -> bool:
-        """False when somebody has begun with it, or it is to lead by now."""
+        """False when another thread has begun with it, or it is to lead by now."""
         with self._guard:
-            if mine.is_leader or mine not in self._line:
+            if mine.is_leader or mine not in self._queue:
                 return False
-            self._line.remove(mine)
+            self._queue.remove(mine)
             return True
 
     def _commit(self, wait_s: float) -> None:
-        """One transaction for the first ones in line; nobody hears anything before its end."""
+        """One transaction for the first in the queue; nobody hears of it before its end."""
         with self._guard:
-            together = [self._line.popleft() for _ in range(min(len(self._line), MOST_TOGETHER))]
+            together = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_TOGETHER))]
         try:
             with self._lend(wait_s) as connection, _transaction(connection):
                 for write in together:
@@ -83,9 +83,9 @@ class GroupCommitQueue:
 
 
 class _Write:
-    """One caller's work. outcome: told when the work is on the disk, or certainly is not.
+    """One caller's work. outcome: set when the work is on the disk, or certainly is not.
 
-    called: set when there is an outcome, or when this caller is to lead the line.
+    called: set when there is an outcome, or when this caller is to lead the queue.
     """
 
     def __init__(self, work: Work[Any]) -> None:
@@ -97,16 +97,16 @@ class _Write:
         self.is_leader = False
 
     def do(self, connection: sqlite3.Connection) -> None:
-        connection.execute("SAVEPOINT one")
+        connection.execute("SAVEPOINT caller")
         try:
             self._result = self._work(connection)
         except Exception as error:
             if not connection.in_transaction:
                 # A full or broken disk: SQLite has undone everybody's work already.
                 raise
-            connection.execute("ROLLBACK TO one")
+            connection.execute("ROLLBACK TO caller")
             self._error = error
-        connection.execute("RELEASE one")
+        connection.execute("RELEASE caller")
 
     def tell(self) -> None:
         if self._error is not None:

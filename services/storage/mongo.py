@@ -1,4 +1,4 @@
-"""`MongoDocuments`: the documents of a deployment with several replicas, in MongoDB."""
+"""`MongoDocuments`: the documents of a deployment with several replicas, as BSON in MongoDB."""
 
 import json
 import logging
@@ -147,7 +147,7 @@ class MongoDocuments:
         with self._calling():
             self._database["_pings"].replace_one({"_id": "ping"}, {"_id": "ping"}, upsert=True)
 
-    def forget(self) -> None:
+    def purge_deleted(self) -> None:
         """The server looks after its own journal."""
 
     def close(self) -> None:

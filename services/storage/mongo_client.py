@@ -1,4 +1,4 @@
-"""What MongoDB's driver raises, told as the typed errors of ours; never with a password or a document in it."""
+"""MongoDB's client, and its errors as typed errors of ours; never with a password or a document in them."""
 
 from pymongo.common import VALIDATORS
 from pymongo.errors import (

@@ -1,4 +1,8 @@
-"""`SqliteDocuments`: the documents of one machine, as JSON in one SQLite file."""
+"""`SqliteDocuments`: the documents of one machine, as JSON in one SQLite file.
+
+Field names come from `conditions.checked_field`, so they are safe inside SQL; every value is bound. SQLite itself compares
+true with 1 and a list with its own text, so each comparison also names the JSON type.
+"""
 
 # ruff: noqa: S608 - names come from declared collections and checked fields; every value is bound.
 import json
@@ -121,8 +125,8 @@ class SqliteDocuments:
     def ping(self) -> None:
         self._pool.write(lambda connection: connection.execute("INSERT OR REPLACE INTO _pings (id) VALUES (1)"))
 
-    def forget(self) -> None:
-        self._pool.forget()
+    def purge_deleted(self) -> None:
+        self._pool.truncate_log()
 
     def close(self) -> None:
         self._pool.close()

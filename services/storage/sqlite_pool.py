@@ -1,4 +1,4 @@
-"""Connections to one SQLite file: opened when needed, shared among threads, errors made typed."""
+"""Connection pool of one SQLite file: opened when needed, shared among threads, with typed errors."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ SYNCHRONOUS = "FULL"
 _KEPT_OPEN = 32
 """Opening one takes 1.4 ms of the interpreter, and 40 ms when fifty students send at once."""
 
-_FORGETTING_S = 0.5
+_TRUNCATE_S = 0.5
 """Writers wait for so long at most until those who read are done."""
 
 Identity = tuple[int, int]
@@ -31,7 +31,7 @@ _PRESSED = 0.8
 
 
 class SqlitePool:
-    """Lends connections. Every write is in a transaction that is on the disk before it is acknowledged.
+    """Connection pool. Every write is in a transaction that is on the disk before it is acknowledged.
 
     busy_timeout_s: how long one call waits for other writers, of this process and of others, before it gives up.
     """
@@ -41,7 +41,7 @@ class SqlitePool:
         self._busy_timeout_s = busy_timeout_s
         self._idle: queue.LifoQueue[tuple[sqlite3.Connection, Identity]] = queue.LifoQueue(_KEPT_OPEN)
         self._has_opened = False
-        self._line = GroupCommitQueue(self._lent, wait_s=busy_timeout_s)
+        self._commits = GroupCommitQueue(self._lent, wait_s=busy_timeout_s)
         self._is_closed = False
 
     @contextmanager
@@ -53,15 +53,15 @@ class SqlitePool:
         """Do the work in an immediate transaction; its result, once that is on the disk. An error undoes it."""
         with self._typed_errors():
             try:
-                return self._line.write(work)
+                return self._commits.write(work)
             except TimeoutError:
                 raise _busy() from None
 
-    def forget(self) -> None:
+    def truncate_log(self) -> None:
         """Empty the log beside the file: it holds what was written, also of what was deleted since, until later writes
         happen to lie over it (sqlite.org/pragma.html#pragma_wal_checkpoint). While somebody reads it stays.
         """
-        with self._typed_errors(), self._lent(_FORGETTING_S) as connection:
+        with self._typed_errors(), self._lent(_TRUNCATE_S) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from services.storage.documents import Addition, Document, Documents, Order, Whe
 
 
 class Store:
-    """The door to an engine. `of(student_id)` sees one student's documents, `shared` those that belong to nobody."""
+    """Documents with owners. `for_student(id)` sees one student's documents, `shared` those that belong to nobody."""
 
     def __init__(self, engine: Documents) -> None:
         self._engine = engine
@@ -28,7 +28,7 @@ class Store:
     def for_student(self, student_id: str) -> "StudentDocuments":
         return StudentDocuments(self._engine, self._owned, student_id)
 
-    def through(self, wrap: Callable[[Documents], Documents]) -> "Store":
+    def with_engine(self, wrap: Callable[[Documents], Documents]) -> "Store":
         """The same documents, reached through another engine around this one's."""
         other = copy(self)
         other._engine = wrap(self._engine)
@@ -50,17 +50,17 @@ class Store:
         """Raise `StorageUnavailable` when the store cannot be written to."""
         self._engine.ping()
 
-    def forget(self) -> None:
-        """Let no file hold what was deleted any more, as far as that can be just now."""
+    def purge_deleted(self) -> None:
+        """Purge what was deleted from the files of the engine, as far as that can be just now."""
         with suppress(StorageError):
-            self._engine.forget()
+            self._engine.purge_deleted()
 
     def close(self) -> None:
         self._engine.close()
 
 
 class SharedDocuments:
-    """The verbs of `Documents`, for collections that belong to nobody."""
+    """The methods of `Documents`, for collections that belong to nobody."""
 
     def __init__(self, engine: Documents, collections: frozenset[str]) -> None:
         self._engine = engine
@@ -99,7 +99,7 @@ class SharedDocuments:
 
 
 class StudentDocuments:
-    """The verbs of `Documents`, bound to one student: every call carries the owner, no result shows it.
+    """The methods of `Documents`, bound to one student: every call carries the owner, no result shows it.
 
     In the engine a document's id is "owner/id", so equal ids of two students never meet.
     """

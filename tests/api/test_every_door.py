@@ -13,7 +13,7 @@ from api.limits import RequestLimits
 from api.routes import routes
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Health
-from services.identity.api_keys import ApiKey, Caller, Scope
+from services.identity.api_keys import ApiKey, Caller, KeyScope
 from services.identity.students import Student
 from services.runtime.clock import utc_now
 from services.settings import Settings
@@ -27,7 +27,7 @@ from tests.services.tools.test_every_door import DISPATCHER, SIZE, assistants, c
 from tests.tool_roots import MAYA, FakeAccounts, FakeAssistants, Root
 
 KEY = ApiKey(
-    id="k", student_id=MAYA.id, label="Her laptop", prefix="hr_", scopes=frozenset(Scope), created_at=utc_now()
+    id="k", student_id=MAYA.id, label="Her laptop", prefix="hr_", scopes=frozenset(KeyScope), created_at=utc_now()
 )
 HEADERS = {
     "host": "localhost:8501",

@@ -33,7 +33,7 @@ def room(running_campus: CampusServer, tmp_path_factory: pytest.TempPathFactory)
     # A student has it only without Canvas; here its tools are tried beside all others.
     offered = room.services.integrations
     offered["sample_course"] = replace(offered["sample_course"], gives_way_to="")  # type: ignore[index]
-    room.services.connections.begin(room.maya.id, "sample_course")
+    room.services.connections.connect_without_account(room.maya.id, "sample_course")
     yield room
     room.close()
     running_campus.clear_faults()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from services.errors import StorageUnavailable
-from services.identity.api_keys import Scope
+from services.identity.api_keys import KeyScope
 from services.identity.students import Students
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
@@ -68,9 +68,9 @@ def test_the_language_that_is_chosen_is_spoken_at_once(maya: Visitor) -> None:
 
 def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(maya: Visitor) -> None:
     services = maya.room.services
-    services.keys.create(maya.student, label="Phone", scopes=[Scope.READ])
+    services.keys.create(maya.student, label="Phone", scopes=[KeyScope.READ])
     maya.opens("settings")
-    maya.page.checkbox(key=f"key-scope-{Scope.READ}-0").uncheck()
+    maya.page.checkbox(key=f"key-scope-{KeyScope.READ}-0").uncheck()
     maya.page.text_input(key="key-label-0").set_value("My laptop")
 
     maya.presses("Make a key")
@@ -78,7 +78,7 @@ def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(m
     assert len(maya.page.info) == 1
     assert "**Phone**" in maya.words
     assert maya.page.text_input(key="key-label-0").value == "My laptop"
-    maya.page.checkbox(key=f"key-scope-{Scope.READ}-0").check()
+    maya.page.checkbox(key=f"key-scope-{KeyScope.READ}-0").check()
     maya.presses("Make a key")
     assert "**Your key “My laptop”.**" in maya.words
     assert maya.page.text_input(key="key-label-1").value == ""

@@ -159,7 +159,7 @@ def _run_test(student: Student, integration: Integration, progress: DeltaGenerat
     """Test the connection now, then rerun the page: the card shows the health that it found."""
     try:
         with progress, st.spinner(gettext("Asking {service} …", service=gettext(integration.label))):
-            found: object = session.services().connections.test(student.id, integration.id)
+            found: object = session.services().connections.test_connection(student.id, integration.id)
     except HomeroomError as error:
         found = error
     st.session_state[_test_key(integration)] = found

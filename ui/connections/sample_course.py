@@ -113,7 +113,7 @@ def _state_sentence(connected: Mapping[str, Connection]) -> str:
 
 @guarded_callback
 def _begin(student: Student, with_flash: bool) -> None:
-    session.services().connections.begin(student.id, ID)
+    session.services().connections.connect_without_account(student.id, ID)
     if with_flash:
         flash(gettext("The sample course is on. Ask what is due this week."))
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import streamlit as st
 
 from services.i18n import get_language, gettext, gettext_noop
-from services.identity.api_keys import LONGEST_LABEL, ApiKey, CreatedKey, Scope
+from services.identity.api_keys import LONGEST_LABEL, ApiKey, CreatedKey, KeyScope
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
@@ -15,18 +15,18 @@ from ui.local_time import clock_time, local_day
 from ui.session_guard import guarded_callback
 
 SCOPES = {
-    Scope.READ: (gettext_noop("Read"), gettext_noop("Look things up with your connected accounts.")),
-    Scope.WRITE: (
+    KeyScope.READ: (gettext_noop("Read"), gettext_noop("Look things up with your connected accounts.")),
+    KeyScope.WRITE: (
         gettext_noop("Ask for changes"),
         gettext_noop("Propose changes. Each one waits for you in Homeroom."),
     ),
-    Scope.OPEN: (
+    KeyScope.OPEN: (
         gettext_noop("Open any address"),
         gettext_noop(
             "Let an AI program read web pages that it names itself. Whoever runs such a page sees what was asked."
         ),
     ),
-    Scope.APPROVE: (
+    KeyScope.APPROVE: (
         gettext_noop("Approve changes by itself"),
         gettext_noop("Approve on your behalf, without asking you in Homeroom."),
     ),
@@ -74,7 +74,7 @@ def _draw_form(student: Student, number: int) -> None:
         scopes = [
             scope
             for scope, (name, help) in SCOPES.items()
-            if st.checkbox(gettext(name), scope is Scope.READ, help=gettext(help), key=f"key-scope-{scope}-{number}")
+            if st.checkbox(gettext(name), scope is KeyScope.READ, help=gettext(help), key=f"key-scope-{scope}-{number}")
         ]
         # Of each language its own: Streamlit goes on showing the chosen one by the words that it was chosen by.
         lifetimes = {gettext(words): days for words, days in LIFETIMES.items()}
@@ -124,7 +124,7 @@ def _draw_row(student: Student, key: ApiKey) -> None:
 
 def _permissions(key: ApiKey) -> str:
     names = [gettext(name).lower() for scope, (name, _) in SCOPES.items() if scope in key.scopes]
-    words = ", ".join([*names, *([gettext("administer")] if Scope.ADMIN in key.scopes else [])])
+    words = ", ".join([*names, *([gettext("administer")] if KeyScope.ADMIN in key.scopes else [])])
     return words.capitalize()
 
 

@@ -7,7 +7,7 @@ from services.errors import ServiceError
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.calendar.agenda import read_agenda
 from services.integrations.calendar.event import Event, reminders_in_words
-from services.integrations.calendar.provider import EventDraft, SeriesScope
+from services.integrations.calendar.provider import EventDraft, Scope
 from services.integrations.calendar.recurrence import RecurrenceRule
 from services.integrations.calendar.times import start_of
 from services.tools.context import ToolExecutionContext
@@ -15,9 +15,9 @@ from services.tools.result import PreviewRow
 
 MOST_CONFLICTS = 6
 SCOPES = {
-    SeriesScope.THIS: gettext_noop("only this one of the series"),
-    SeriesScope.FOLLOWING: gettext_noop("this and all following ones"),
-    SeriesScope.ALL: gettext_noop("all of them"),
+    Scope.THIS: gettext_noop("only this one of the series"),
+    Scope.FOLLOWING: gettext_noop("this and all following ones"),
+    Scope.ALL: gettext_noop("all of them"),
 }
 
 Rows = tuple[PreviewRow, ...]
@@ -58,7 +58,7 @@ def session_rows(drafts: Sequence[EventDraft], calendar: str, context: ToolExecu
     return _filled({"Title": first.title, **times, **shared})
 
 
-def change_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -> Rows:
+def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
     """Rows for a change: title and time always, so that the event is recognised; the rest where it changes."""
     texts = (
         ("Title", event.title, new.title),
@@ -75,16 +75,16 @@ def change_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -
     return (*shown, *scope_rows(event, scope), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
 
 
-def deletion_rows(event: Event, scope: SeriesScope, *, notify: bool) -> Rows:
+def deletion_rows(event: Event, scope: Scope, *, notify: bool) -> Rows:
     """Rows for an event to delete."""
     texts = {"Title": event.title, "When": event.shown, "Location": event.location, "Notes": event.description.strip()}
-    guests = _guest_rows(event, event, SeriesScope.THIS, notify=notify)
+    guests = _guest_rows(event, event, Scope.THIS, notify=notify)
     return (*_filled(texts), *scope_rows(event, scope), zone_row(event.zone.key), *_place_rows(event), *guests)
 
 
-def scope_rows(event: Event, scope: SeriesScope) -> Rows:
+def scope_rows(event: Event, scope: Scope) -> Rows:
     """Row for how far a change of a recurring event goes."""
-    if scope is SeriesScope.THIS and not event.series:
+    if scope is Scope.THIS and not event.series:
         return ()
     extent = gettext(SCOPES[scope])
     if event.repeats:
@@ -137,7 +137,7 @@ def _place_rows(event: Event) -> Rows:
     return (PreviewRow(label=gettext_noop("Calendar"), value=event.calendar),) if event.calendar else ()
 
 
-def _guest_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -> Rows:
+def _guest_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
     """Rows for the guests and the e-mails they get."""
     if not event.invited and not new.invited:
         return ()
@@ -149,7 +149,7 @@ def _guest_rows(event: Event, new: Event, scope: SeriesScope, *, notify: bool) -
     else:
         many = ngettext("{n} guest", "{n} guests", event.guests)
         rows = [PreviewRow(label=gettext_noop("Guests"), value=f"{many}; {told}")]
-    if scope is SeriesScope.FOLLOWING and new.invited:
+    if scope is Scope.FOLLOWING and new.invited:
         anew = gettext("they become a new series, so each guest is invited anew and answers again")
         rows.append(PreviewRow(label=gettext_noop("The following ones"), value=anew))
     return tuple(rows)

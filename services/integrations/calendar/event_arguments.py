@@ -12,7 +12,7 @@ from services.i18n.english import elapsed
 from services.integrations.calendar.access import write_calendars
 from services.integrations.calendar.approval_rows import zone_row
 from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import EventChanges, SeriesScope
+from services.integrations.calendar.provider import EventChanges, Scope
 from services.integrations.calendar.recurrence import WEEKDAYS
 from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.kit.localized import join_list
@@ -146,7 +146,7 @@ def undo_write(context: ToolExecutionContext, undo: Mapping[str, Any], sentence:
 
 
 def requested_changes(
-    event: Event, given: Mapping[str, Any], scope: SeriesScope, context: ToolExecutionContext
+    event: Event, given: Mapping[str, Any], scope: Scope, context: ToolExecutionContext
 ) -> EventChanges:
     """Compute what becomes different; raises `BadArguments`. scope: what the change applies to, as `scope_of` says.
 
@@ -159,7 +159,7 @@ def requested_changes(
         raise BadArguments(gettext("Say what should change: give at least one field besides event_id."))
     start, end = _new_edges(event, given, context) if moves else (None, None)
     reminders, notify = given["reminders_minutes"], given["notify_guests"]
-    is_told = any(guests) or (scope is SeriesScope.FOLLOWING and bool(event.guests))
+    is_told = any(guests) or (scope is Scope.FOLLOWING and bool(event.guests))
     return EventChanges(
         **{name: given[name] for name in _TEXTS},
         reminders=None if reminders is None else tuple(reminders),
@@ -172,10 +172,10 @@ def requested_changes(
     )
 
 
-def _new_weekdays(given: Mapping[str, Any], scope: SeriesScope, start: date | None) -> tuple[str, ...] | None:
+def _new_weekdays(given: Mapping[str, Any], scope: Scope, start: date | None) -> tuple[str, ...] | None:
     if given["repeat_days"] is None:
         return None
-    if scope is SeriesScope.THIS:
+    if scope is Scope.THIS:
         raise BadArguments(
             gettext(
                 "repeat_days is for a recurring event with applies_to following or all; one event moves with start."

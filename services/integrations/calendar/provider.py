@@ -22,8 +22,10 @@ Plan = Mapping[str, Any]
 """Steps of a write or an undo, as JSON that only its provider reads. Each step can be repeated."""
 
 
-class SeriesScope(StrEnum):
-    """Scope of a change to a recurring event: one occurrence, it and those after it, or all."""
+class Scope(StrEnum):
+    """Of a recurring event: only one occurrence, it and those after it, or all."""
+
+    # The model reads this docstring and the class's name in the schemas of the tools.
 
     THIS = "this"
     FOLLOWING = "following"
@@ -161,10 +163,10 @@ class WritableCalendars(CalendarProvider, Protocol):
     def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
         """Plan to add events to a calendar ("" for the main one); ids are made of `key`."""
 
-    def changing(self, event: Event, changes: EventChanges, scope: SeriesScope, *, key: str) -> Plan:
+    def changing(self, event: Event, changes: EventChanges, scope: Scope, *, key: str) -> Plan:
         """Plan to change an event. Raises `BadArguments` for what cannot be done to a series."""
 
-    def removing(self, event: Event, scope: SeriesScope, *, key: str, notify: bool = False) -> Plan:
+    def removing(self, event: Event, scope: Scope, *, key: str, notify: bool = False) -> Plan:
         """Plan to delete an event. notify: the service writes to the guests about it."""
 
     def carry_out(self, plan: Plan, zone: ZoneInfo) -> WriteOutcome:

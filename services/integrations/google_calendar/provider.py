@@ -14,7 +14,7 @@ from services.integrations.calendar.provider import (
     EventDraft,
     FoundEvents,
     Plan,
-    SeriesScope,
+    Scope,
     WriteOutcome,
     unread_entries,
 )
@@ -153,16 +153,16 @@ class GoogleCalendarProvider:
         ]
         return {"steps": made, "calendar": where, "name": self._name(where), "shown": "made"}
 
-    def changing(self, event: Event, changes: EventChanges, scope: SeriesScope, *, key: str) -> Plan:
+    def changing(self, event: Event, changes: EventChanges, scope: Scope, *, key: str) -> Plan:
         calendar, _ = split_id(event.id)
         json, master = _json(event), _master(event)
         place = {"calendar": calendar, "name": event.calendar}
-        if scope is SeriesScope.THIS or (master is None and not event.is_series):
+        if scope is Scope.THIS or (master is None and not event.is_series):
             patch = changed_fields(json, changes, event.zone)
             made = [write_steps.patch_step(calendar, json, patch, notify=changes.notify)] if patch else []
             return {**place, "steps": made, "shown": "made" if patch else "given", "given": shown_fields(json)}
         whole = master or json
-        if scope is SeriesScope.ALL or is_first(whole, json):
+        if scope is Scope.ALL or is_first(whole, json):
             patch = series_patch(whole, json, changes, event.zone)
             made = [write_steps.patch_step(calendar, whole, patch, notify=changes.notify)] if patch else []
             given = {
@@ -178,14 +178,14 @@ class GoogleCalendarProvider:
         added = write_steps.insert_step(calendar, rest, key=key, notify=changes.notify)
         return {**place, "steps": [cut, added], "shown": "last"}
 
-    def removing(self, event: Event, scope: SeriesScope, *, key: str, notify: bool = False) -> Plan:
+    def removing(self, event: Event, scope: Scope, *, key: str, notify: bool = False) -> Plan:
         calendar, _ = split_id(event.id)
         json, master = _json(event), _master(event)
         place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": shown_fields(json)}
-        if scope is SeriesScope.THIS and not event.is_series:
+        if scope is Scope.THIS and not event.is_series:
             return {**place, "steps": [write_steps.delete_step(calendar, json, key=key, notify=notify)]}
         whole = master or json
-        if scope is SeriesScope.ALL or is_first(whole, json):
+        if scope is Scope.ALL or is_first(whole, json):
             return {**place, "steps": [write_steps.delete_step(calendar, whole, key=key, notify=notify)]}
         cut = {"recurrence": recurrence_until(whole, json)}
         return {**place, "steps": [write_steps.patch_step(calendar, whole, cut, notify=notify)]}

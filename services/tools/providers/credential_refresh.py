@@ -38,14 +38,14 @@ class CredentialRefresh:
         try:
             return self._reporting_health(renewed, integration, action)
         except ReconnectRequired as error:
-            self._connections.report(context.student.id, integration, error, seen=connection)
+            self._connections.report_failure(context.student.id, integration, error, seen=connection)
             raise
 
     def _renewed(self, context: ToolExecutionContext, integration: str, seen: Connection | None) -> Connection:
         try:
-            return self._connections.renew(context.student.id, integration, seen=seen)
+            return self._connections.refresh_grant(context.student.id, integration, seen=seen)
         except ReconnectRequired as error:
-            self._connections.report(context.student.id, integration, error, seen=seen)
+            self._connections.report_failure(context.student.id, integration, error, seen=seen)
             raise
 
     def _reporting_health(
@@ -56,7 +56,9 @@ class CredentialRefresh:
         except Throttled as error:
             raise _with_local_time(error, context) from None
         except ServiceUnavailable as error:
-            self._connections.report(context.student.id, integration, error, seen=context.connections.get(integration))
+            self._connections.report_failure(
+                context.student.id, integration, error, seen=context.connections.get(integration)
+            )
             raise
         self._report_recovery(context, integration)
         return result
@@ -66,7 +68,7 @@ class CredentialRefresh:
         if connection is None:
             return
         try:
-            self._connections.recover(context.student.id, integration, connection)
+            self._connections.report_success(context.student.id, integration, connection)
         except StorageError:
             # The call has happened; its result counts for more than an entry on health.
             log.warning("recovery_not_noted integration=%s", integration)

@@ -34,7 +34,7 @@ class DryRunToolsProvider(WrappingToolsProvider):
         tool = self.tool(name)
         if tool is not None and tool.server is not None:
             raise OutcomeUnknown(tool.server, gettext("It cannot be found out whether this happened."))
-        container = context.container.with_store(context.container.store.through(_ReadOnly))
+        container = context.container.with_store(context.container.store.with_engine(_ReadOnly))
         with _looks():
             return self._wrapped.execute(name, arguments, replace(context, container=container, is_repeat=True))
 
@@ -93,7 +93,7 @@ class _ReadOnly:
     def ping(self) -> None:
         self._engine.ping()
 
-    def forget(self) -> None:
+    def purge_deleted(self) -> None:
         """Nothing was deleted."""
 
     def close(self) -> None:

@@ -89,7 +89,7 @@ def test_without_its_account_an_undo_names_the_way_and_stays_possible(room: Room
         maya.board.failure = gone
         maya.service.failure = gone
     else:
-        maya.services.connections.report(maya.maya.id, "board", gone)
+        maya.services.connections.report_failure(maya.maya.id, "board", gone)
 
     with pytest.raises(ApprovalError) as refused:
         maya.services.turns.undo(maya.maya, approval.id)

@@ -50,7 +50,7 @@ def test_a_grant_that_was_refreshed_meanwhile_is_the_one_that_is_ended(
     def slowly(self: Revocations, *arguments: Any, **named: Any) -> str:
         if not queued:
             queued.append("")
-            connections.renew("maya", "fake")
+            connections.refresh_grant("maya", "fake")
         return queue(self, *arguments, **named)
 
     monkeypatch.setattr(Revocations, "queue", slowly)
@@ -169,7 +169,7 @@ def test_a_replaced_grant_is_ended_and_the_new_one_lives(
 
     assert at_once == []
     assert service.revoked == ["access-Maya-1"]
-    assert connections.test("maya", "fake").health is Health.HEALTHY
+    assert connections.test_connection("maya", "fake").health is Health.HEALTHY
 
 
 @pytest.mark.parametrize(("person", "ended"), [("Maya", []), ("Somebody", ["access-Maya-1"])])
@@ -185,7 +185,7 @@ def test_where_a_revocation_ends_the_whole_account_only_another_accounts_grant_i
     connections.retry_revocations()
 
     assert service.revoked == ended
-    assert connections.test("maya", "fake").health is Health.HEALTHY
+    assert connections.test_connection("maya", "fake").health is Health.HEALTHY
 
 
 def test_an_end_that_waits_is_dropped_when_the_same_account_comes_back_and_would_end_with_it(
@@ -202,7 +202,7 @@ def test_an_end_that_waits_is_dropped_when_the_same_account_comes_back_and_would
     connections.retry_revocations()
 
     assert service.revoked == []
-    assert connections.test("maya", "fake").health is Health.HEALTHY
+    assert connections.test_connection("maya", "fake").health is Health.HEALTHY
 
 
 def test_a_crash_before_the_new_grant_was_kept_ends_nothing(
@@ -234,7 +234,7 @@ def test_pasting_the_same_token_again_does_not_end_it(
     connections.retry_revocations()
 
     assert service.revoked == ["one"]
-    assert connections.test("maya", "fake").health is Health.HEALTHY
+    assert connections.test_connection("maya", "fake").health is Health.HEALTHY
 
 
 def test_a_grant_that_cannot_be_named_does_not_take_along_what_the_student_has(

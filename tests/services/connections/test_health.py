@@ -33,7 +33,7 @@ def test_all_connections_cost_one_read(vault: Vault, clock: FakeClock, integrati
 def test_a_refused_credential_shows_as_revoked_with_the_reason(connect: Connect, connections: Connections) -> None:
     connect()
 
-    connections.report("maya", "fake", ReconnectRequired("Fake", "Fake no longer knows you."))
+    connections.report_failure("maya", "fake", ReconnectRequired("Fake", "Fake no longer knows you."))
 
     connection = connections.all("maya")["fake"]
     assert (connection.health, connection.reason) == (Health.REVOKED, "Fake no longer knows you.")
@@ -42,10 +42,10 @@ def test_a_refused_credential_shows_as_revoked_with_the_reason(connect: Connect,
 
 def test_an_unreachable_service_keeps_its_tools_and_recovers(connect: Connect, connections: Connections) -> None:
     connect()
-    connections.report("maya", "fake", DOWN)
+    connections.report_failure("maya", "fake", DOWN)
     down = connections.all("maya")["fake"]
 
-    connections.recover("maya", "fake", down)
+    connections.report_success("maya", "fake", down)
 
     assert (down.health, down.reason) == (Health.UNREACHABLE, "Fake is down.")
     assert down.health.offers_tools
@@ -58,11 +58,11 @@ def test_recovering_a_healthy_connection_and_repeating_a_report_write_nothing(
     documents = FakeDocuments(clock=clock)
     connections = connections_over(Store(documents), vault, integrations, clock)
     healthy = connections.finish_oauth("maya", state=state_of(connections.begin_oauth("maya", "fake")), code="Maya")
-    connections.report("maya", "fake", DOWN)
+    connections.report_failure("maya", "fake", DOWN)
     documents.writes = 0
 
-    connections.recover("maya", "fake", healthy)
-    connections.report("maya", "fake", DOWN)
+    connections.report_success("maya", "fake", healthy)
+    connections.report_failure("maya", "fake", DOWN)
 
     assert documents.writes == 0
 
@@ -73,7 +73,7 @@ def test_a_busy_service_or_a_closed_course_says_nothing_about_the_connection(
 ) -> None:
     before = connect()
 
-    connections.report("maya", "fake", error)
+    connections.report_failure("maya", "fake", error)
 
     assert connections.all("maya")["fake"] == before
 
@@ -84,17 +84,17 @@ def test_a_late_report_about_the_old_credential_does_not_end_the_new_one(
     old = connect()
     connect()
 
-    connections.report("maya", "fake", ReconnectRequired("Fake", "Fake no longer knows you."), seen=old)
+    connections.report_failure("maya", "fake", ReconnectRequired("Fake", "Fake no longer knows you."), seen=old)
 
     assert connections.all("maya")["fake"].health is Health.HEALTHY
 
 
 def test_every_change_raises_the_version(connect: Connect, connections: Connections) -> None:
     versions = [connect().version]
-    connections.report("maya", "fake", DOWN)
+    connections.report_failure("maya", "fake", DOWN)
     versions.append(connections.all("maya")["fake"].version)
-    versions.append(connections.test("maya", "fake").version)
-    versions.append(connections.renew("maya", "fake").version)
+    versions.append(connections.test_connection("maya", "fake").version)
+    versions.append(connections.refresh_grant("maya", "fake").version)
 
     assert versions == sorted(set(versions))
 
@@ -103,7 +103,7 @@ def test_a_version_never_comes_twice_after_a_disconnect(
     connect: Connect, connections: Connections, clock: FakeClock
 ) -> None:
     connect()
-    last = connections.renew("maya", "fake").version
+    last = connections.refresh_grant("maya", "fake").version
     connections.disconnect("maya", "fake")
     clock.advance(seconds=5)
 
@@ -112,9 +112,9 @@ def test_a_version_never_comes_twice_after_a_disconnect(
 
 def test_the_test_button_learns_the_account_and_heals(connect: Connect, connections: Connections) -> None:
     connect()
-    connections.report("maya", "fake", DOWN)
+    connections.report_failure("maya", "fake", DOWN)
 
-    connection = connections.test("maya", "fake")
+    connection = connections.test_connection("maya", "fake")
 
     assert (connection.health, connection.account) == (Health.HEALTHY, "Maya")
 
@@ -125,7 +125,7 @@ def test_the_test_button_finds_a_grant_that_was_ended_at_the_service(
     connect()
     service.end(connections.client("maya", "fake"))
 
-    connection = connections.test("maya", "fake")
+    connection = connections.test_connection("maya", "fake")
 
     assert (connection.health, connection.reason) == (Health.REVOKED, "Fake ended your access.")
 
@@ -136,7 +136,7 @@ def test_the_test_button_renews_an_access_token_that_ended_early(
     connect()
     service.people.clear()
 
-    assert connections.test("maya", "fake").health is Health.HEALTHY
+    assert connections.test_connection("maya", "fake").health is Health.HEALTHY
     assert len(service.refreshes) == 1
 
 
@@ -146,7 +146,7 @@ def test_the_test_button_finds_a_service_that_is_down(
     connect()
     service.failure = DOWN
 
-    assert connections.test("maya", "fake").health is Health.UNREACHABLE
+    assert connections.test_connection("maya", "fake").health is Health.UNREACHABLE
 
 
 def test_a_wrong_key_locks_and_deletes_nothing_and_the_right_one_heals(
@@ -157,7 +157,7 @@ def test_a_wrong_key_locks_and_deletes_nothing_and_the_right_one_heals(
     wrong = connections_over(store, Vault(KeyRing([("k1", b"2" * 32)])), integrations, clock)
 
     locked = wrong.all("maya")["fake"]
-    tested = wrong.test("maya", "fake")
+    tested = wrong.test_connection("maya", "fake")
     with pytest.raises(SealBroken):
         wrong.client("maya", "fake")
 
@@ -216,8 +216,8 @@ def test_an_address_that_the_operator_took_away_and_gave_back_works_again(
     for refused in (connections.client, connections.renew):
         with pytest.raises(ReconnectRequired):
             refused("maya", "fake")
-    connections.report("maya", "fake", ReconnectRequired("Fake", "Reconnect."))
-    connections.test("maya", "fake")
+    connections.report_failure("maya", "fake", ReconnectRequired("Fake", "Reconnect."))
+    connections.test_connection("maya", "fake")
     integrations["fake"] = before
 
     assert connections.all("maya")["fake"].health is Health.HEALTHY
@@ -232,7 +232,7 @@ def test_testing_an_expired_token_asks_nobody_and_says_when_it_ended(
     connections.connect_with_token("maya", "fake", origin=FakeService.ORIGIN, token="pasted")
     clock.advance(days=121)
 
-    tested = connections.test("maya", "fake")
+    tested = connections.test_connection("maya", "fake")
 
     assert tested.health is Health.EXPIRED
     assert connections.all("maya")["fake"] == tested

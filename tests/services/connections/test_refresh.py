@@ -242,9 +242,9 @@ def test_renewing_a_grant_that_was_renewed_since_it_was_seen_asks_nobody(
     connect: Connect, connections: Connections, service: FakeService
 ) -> None:
     seen = connect()
-    first = connections.renew("maya", "fake", seen=seen)
+    first = connections.refresh_grant("maya", "fake", seen=seen)
 
-    second = connections.renew("maya", "fake", seen=seen)
+    second = connections.refresh_grant("maya", "fake", seen=seen)
 
     assert first == second
     assert len(service.refreshes) == 1

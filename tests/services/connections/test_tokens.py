@@ -133,7 +133,7 @@ def test_a_refused_pasted_token_needs_a_new_one(connections: Connections, servic
     connections.connect_with_token("maya", "fake", origin=ORIGIN, token="good-token")
 
     with pytest.raises(ReconnectRequired):
-        connections.renew("maya", "fake")
+        connections.refresh_grant("maya", "fake")
 
     revoked = connections.all("maya")["fake"]
     assert revoked.health is Health.REVOKED

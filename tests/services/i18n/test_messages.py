@@ -23,7 +23,7 @@ DECLARED = {
     "Tool": {"label", "title", "summary", "service"},
     "Integration": {"summary", "reads", "writes", "consent", "token_help", "token_name"},
     "PreviewRow": {"label"},
-    "Kept": {"title", "holds", "lasts"},
+    "InventoryItem": {"title", "holds", "lasts"},
 }
 """Fields of declarations that a student reads; what shows them translates them."""
 
@@ -58,6 +58,9 @@ def test_a_text_that_is_named_before_it_is_translated_is_marked() -> None:
 
 def test_a_text_of_a_declaration_is_marked() -> None:
     """Write `@tool(title=gettext_noop("…"))`, for the same reason."""
+    called = {_callee(call) for file in _files() for call in _calls(file)}
+
+    assert DECLARED.keys() <= called
     assert [found for file in _files() for found in _declared_bare(file)] == []
 
 
@@ -77,6 +80,10 @@ def _tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
+def _callee(call: ast.Call) -> str:
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
 def _named_bare(file: Path) -> Iterator[tuple[str, str]]:
     calls = (call for call in _calls(file) if ast.unparse(call.func) == "gettext" and call.args)
     translated = {call.args[0].id for call in calls if isinstance(call.args[0], ast.Name)}
@@ -88,7 +95,7 @@ def _named_bare(file: Path) -> Iterator[tuple[str, str]]:
 
 def _declared_bare(file: Path) -> Iterator[tuple[str, str]]:
     for call in _calls(file):
-        fields = DECLARED.get(ast.unparse(call.func).rpartition(".")[2], set())
+        fields = DECLARED.get(_callee(call), set())
         for keyword in call.keywords:
             if keyword.arg in fields:
                 yield from ((file.name, text) for text in _constants(keyword.value))

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from services.errors import BadArguments, PermissionMissing, SignInRequired, StorageUnavailable
-from services.identity.api_keys import MOST_KEYS, ApiKeys, CreatedKey, Scope, is_well_formed, new_secret
+from services.identity.api_keys import MOST_KEYS, ApiKeys, CreatedKey, KeyScope, is_well_formed, new_secret
 from services.identity.students import Student, Students
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
@@ -49,7 +49,7 @@ def test_a_key_leads_to_its_student_and_scopes(desk: Desk) -> None:
     caller = desk.keys.authenticate(made.secret)
 
     assert caller.student == desk.maya
-    assert caller.key.scopes == {Scope.READ, Scope.APPROVE}
+    assert caller.key.scopes == {KeyScope.READ, KeyScope.APPROVE}
 
 
 def test_only_the_hash_is_kept_and_the_key_is_in_no_repr(desk: Desk) -> None:
@@ -161,8 +161,8 @@ def test_admin_is_for_instructors_and_for_the_operator(desk: Desk) -> None:
     mine = desk.make(okafor, "admin")
     given = desk.keys.create(desk.maya, label="Report", scopes=["admin"], by_operator=True)
 
-    assert desk.keys.authenticate(mine.secret).key.scopes == {Scope.ADMIN}
-    assert desk.keys.authenticate(given.secret).key.scopes == {Scope.ADMIN}
+    assert desk.keys.authenticate(mine.secret).key.scopes == {KeyScope.ADMIN}
+    assert desk.keys.authenticate(given.secret).key.scopes == {KeyScope.ADMIN}
 
 
 def test_who_is_no_instructor_any_more_has_no_admin_key_any_more(desk: Desk) -> None:
@@ -170,7 +170,7 @@ def test_who_is_no_instructor_any_more_has_no_admin_key_any_more(desk: Desk) -> 
 
     later = ApiKeys(desk.store, desk.clock, instructors=[])
 
-    assert later.authenticate(made.secret).key.scopes == {Scope.READ}
+    assert later.authenticate(made.secret).key.scopes == {KeyScope.READ}
 
 
 @pytest.mark.parametrize("scopes", [[], ["root"], ["read", "root"], ["READ"]])
@@ -207,7 +207,7 @@ def test_an_address_makes_an_instructor_only_when_the_sign_in_provider_vouches_f
     assert desk.keys.is_instructor(theirs) is is_verified
     assert not desk.keys.is_instructor(other)
     with pytest.raises(PermissionMissing):
-        desk.keys.create(other, label="mine", scopes=[Scope.ADMIN])
+        desk.keys.create(other, label="mine", scopes=[KeyScope.ADMIN])
 
 
 def test_who_loses_the_providers_word_for_their_address_is_no_instructor_any_more() -> None:

@@ -56,8 +56,8 @@ class DyingDocuments:
     def ping(self) -> None:
         self._engine.ping()
 
-    def forget(self) -> None:
-        self._engine.forget()
+    def purge_deleted(self) -> None:
+        self._engine.purge_deleted()
 
     def close(self) -> None:
         self._engine.close()

@@ -100,7 +100,7 @@ def test_a_chat_that_is_deleted_meanwhile_is_left_out(whole: Room) -> None:
     def deleting(engine: Documents) -> Documents:
         return _Deleting(engine, lambda: whole.services.conversations.delete(whole.maya.id, file["conversation_id"]))
 
-    archive = export_archive(replace(whole.services, store=whole.services.store.through(deleting)), whole.maya)
+    archive = export_archive(replace(whole.services, store=whole.services.store.with_engine(deleting)), whole.maya)
 
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         assert [name for name in opened.namelist() if name.startswith("files/")] == []

@@ -11,7 +11,7 @@ from services.integrations.calendar.access import calendar_write_tool, integrati
 from services.integrations.calendar.approval_rows import deletion_rows
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.event_arguments import EventId, undo_record, undo_write
-from services.integrations.calendar.provider import Plan, SeriesScope, WritableCalendars, WriteOutcome
+from services.integrations.calendar.provider import Plan, Scope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.tools.event_update import (
     AppliesTo,
     changeable_event,
@@ -61,7 +61,7 @@ def calendar_delete_event(
     context: ToolExecutionContext,
     *,
     event_id: EventId,
-    applies_to: AppliesTo = SeriesScope.THIS,
+    applies_to: AppliesTo = Scope.THIS,
     notify_guests: Annotated[
         bool,
         Field(
@@ -96,8 +96,8 @@ def calendar_delete_event(
         )
     event = done.events[0]
     what = {
-        SeriesScope.FOLLOWING: gettext(", with all that follow"),
-        SeriesScope.ALL: gettext(", with the whole series"),
+        Scope.FOLLOWING: gettext(", with all that follow"),
+        Scope.ALL: gettext(", with the whole series"),
     }
     when = event.shown + what.get(scope_of(event, applies_to), "")
     told = gettext(" Its guests, if it had any, get an e-mail.") if notify_guests else ""
@@ -123,7 +123,7 @@ def _plan(
     context: ToolExecutionContext,
     provider: WritableCalendars,
     event: Event,
-    wanted: SeriesScope,
+    wanted: Scope,
     notify: bool,
     key: str,
 ) -> Plan:

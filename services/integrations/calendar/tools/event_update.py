@@ -26,7 +26,7 @@ from services.integrations.calendar.event_arguments import (
     undo_record,
     undo_write,
 )
-from services.integrations.calendar.provider import SeriesScope, WritableCalendars, WriteOutcome
+from services.integrations.calendar.provider import Scope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.recurrence import Weekday
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
@@ -37,7 +37,7 @@ from services.tools.tool import Example
 GuestWords = Annotated[str, Field(min_length=2, max_length=254)]
 PreviewRows = tuple[PreviewRow, ...]
 AppliesTo = Annotated[
-    SeriesScope,
+    Scope,
     Field(
         description="Of a recurring event: this one occurrence, this and all following ones, or all. Ask the student "
         "when it is not clear; give the id of the occurrence they mean."
@@ -163,7 +163,7 @@ def calendar_update_event(
             "not say. When left out they get one if guests change or their series is cut in two."
         ),
     ] = None,
-    applies_to: AppliesTo = SeriesScope.THIS,
+    applies_to: AppliesTo = Scope.THIS,
 ) -> ToolResult:
     """Change an event in the student's calendars. The student sees before and after, and approves it first.
 
@@ -209,11 +209,11 @@ def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration
     )
 
 
-def _heading(event: Event, scope: SeriesScope, label: str, done: WriteOutcome) -> str:
+def _heading(event: Event, scope: Scope, label: str, done: WriteOutcome) -> str:
     named = {"title": event.title, "when": event.shown, "label": label}
-    if scope is SeriesScope.THIS and done.undo:
+    if scope is Scope.THIS and done.undo:
         return gettext("Changed “{title}” in your calendar: {when} ({label}).", **named)
-    if scope is SeriesScope.THIS:
+    if scope is Scope.THIS:
         return gettext("“{title}” is like that in your calendar: {when} ({label}).", **named)
     extent = gettext(SCOPES[scope])
     if done.undo:
@@ -224,7 +224,7 @@ def _heading(event: Event, scope: SeriesScope, label: str, done: WriteOutcome) -
 def _writes_to_guests(event: Event, given: Mapping[str, Any]) -> bool:
     if given["notify_guests"] is not None:
         return bool(given["notify_guests"])
-    is_cut_in_two = given["applies_to"] is SeriesScope.FOLLOWING and bool(event.guests)
+    is_cut_in_two = given["applies_to"] is Scope.FOLLOWING and bool(event.guests)
     return bool(given["add_guests"] or given["remove_guests"]) or is_cut_in_two
 
 
@@ -263,11 +263,11 @@ def changed_meanwhile_error(label: str) -> ChangedElsewhere:
     )
 
 
-def scope_of(event: Event, wanted: SeriesScope) -> SeriesScope:
+def scope_of(event: Event, wanted: Scope) -> Scope:
     """Scope of a change; an event that does not repeat is always only itself."""
     if event.is_series:
-        return SeriesScope.ALL
-    return wanted if event.series else SeriesScope.THIS
+        return Scope.ALL
+    return wanted if event.series else Scope.THIS
 
 
 def _refuse_the_past(event: Event, new: Event, context: ToolExecutionContext, *, grace: timedelta) -> None:

@@ -88,7 +88,7 @@ def test_a_feed_that_is_gone_must_be_pasted_again_and_google_goes_on(campus: Cam
     maya.connect("google_calendar")
     campus.fault(service="canvas", path="/feeds/*", fault="status", status=404, times=0)
 
-    tested = maya.services.connections.test(maya.maya.id, "calendar_feed")
+    tested = maya.services.connections.test_connection(maya.maya.id, "calendar_feed")
     _, last = maya.ask("/call calendar_list_events {}")
 
     assert tested.health is Health.REVOKED

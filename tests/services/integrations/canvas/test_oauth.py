@@ -106,7 +106,7 @@ def test_a_grant_that_was_ended_in_canvas_needs_a_reconnect(
     connect(campus, connections, "maya")
     campus.fault(service="canvas", fault="revoke_tokens", person="maya")
 
-    tested = connections.test("maya", "canvas")
+    tested = connections.test_connection("maya", "canvas")
     clock.advance(hours=2)
 
     assert tested.health is Health.REVOKED

@@ -37,7 +37,7 @@ def names(services: ServiceContainer, student: Student) -> set[str]:
 
 def test_its_tools_are_there_only_while_it_is_on(services: ServiceContainer, maya: Student) -> None:
     before = names(services, maya)
-    services.connections.begin(maya.id, ID)
+    services.connections.connect_without_account(maya.id, ID)
     during = names(services, maya)
     ended = services.connections.disconnect(maya.id, ID)
 
@@ -45,15 +45,15 @@ def test_its_tools_are_there_only_while_it_is_on(services: ServiceContainer, may
 
 
 def test_beginning_twice_leaves_its_dates_as_they_are(services: ServiceContainer, maya: Student) -> None:
-    first = services.connections.begin(maya.id, ID)
-    second = services.connections.begin(maya.id, ID)
+    first = services.connections.connect_without_account(maya.id, ID)
+    second = services.connections.connect_without_account(maya.id, ID)
 
     assert (first.connected_at, first.version) == (second.connected_at, second.version)
 
 
 def test_nobody_gets_into_a_real_account_that_way(services: ServiceContainer, maya: Student) -> None:
     with pytest.raises(RequestRefused):
-        services.connections.begin(maya.id, "canvas")
+        services.connections.connect_without_account(maya.id, "canvas")
 
 
 @pytest.mark.parametrize("by", ["consent", "token"])
@@ -62,7 +62,7 @@ def test_an_account_that_gives_courses_ends_it_and_keeps_it_away_until_it_is_gon
 ) -> None:
     room = CampusRoom(campus, tmp_path)
     connections, maya = room.services.connections, room.maya
-    connections.begin(maya.id, ID)
+    connections.connect_without_account(maya.id, ID)
     room.connect("google_calendar")
     beside_a_calendar = set(connections.all(maya.id))
     if by == "consent":
@@ -74,9 +74,9 @@ def test_an_account_that_gives_courses_ends_it_and_keeps_it_away_until_it_is_gon
     assert beside_a_calendar == {ID, "google_calendar"}
     assert set(connections.all(maya.id)) == {"canvas", "google_calendar"}
     with pytest.raises(RequestRefused, match="not offered while Canvas is connected"):
-        connections.begin(maya.id, ID)
+        connections.connect_without_account(maya.id, ID)
     connections.disconnect(maya.id, "canvas")
-    assert connections.begin(maya.id, ID).health.offers_tools
+    assert connections.connect_without_account(maya.id, ID).health.offers_tools
     room.close()
 
 
@@ -90,7 +90,7 @@ def test_who_does_not_try_it_is_not_told_that_it_is_missing(services: ServiceCon
 
 
 def test_the_export_tells_that_it_is_on_and_deletion_takes_it_along(services: ServiceContainer, maya: Student) -> None:
-    services.connections.begin(maya.id, ID)
+    services.connections.connect_without_account(maya.id, ID)
 
     with zipfile.ZipFile(io.BytesIO(export_archive(services, maya))) as archive:
         told = archive.read(next(name for name in archive.namelist() if "connections" in name)).decode()

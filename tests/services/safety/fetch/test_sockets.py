@@ -8,7 +8,7 @@ import pytest
 
 from services.runtime.deadline import Deadline
 from services.safety.fetch import NotInTime, SafeFetch
-from services.safety.fetch.sockets import _by_turns, dial
+from services.safety.fetch.sockets import _interleaved, dial
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
 SILENT = "127.0.0.2"
@@ -63,8 +63,8 @@ def test_when_all_refuse_the_reason_is_told() -> None:
 
 
 def test_families_take_turns() -> None:
-    assert list(_by_turns(["::1", "::2", "1.1.1.1", "::3"])) == ["::1", "1.1.1.1", "::2", "::3"]
-    assert list(_by_turns(["1.1.1.1", "::2"])) == ["1.1.1.1", "::2"]
+    assert list(_interleaved(["::1", "::2", "1.1.1.1", "::3"])) == ["::1", "1.1.1.1", "::2", "::3"]
+    assert list(_interleaved(["1.1.1.1", "::2"])) == ["1.1.1.1", "::2"]
 
 
 def test_an_address_that_cannot_be_reached_at_all_is_given_up_at_once() -> None:
