@@ -1,11 +1,9 @@
 """Connect flows: OAuth, a pasted token, or no account. Nothing is stored before the service has said whose it is."""
 
 import contextlib
-import hashlib
-import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 
 from services.connections.connection import (
     COLLECTION,
@@ -17,6 +15,7 @@ from services.connections.connection import (
     to_document,
 )
 from services.connections.connector import Account, Connector, Grant, OAuthClient
+from services.connections.oauth_states import OAuthState, OAuthStates
 from services.connections.revocations import Revocations
 from services.connections.vault import Credentials, Vault
 from services.errors import (
@@ -28,66 +27,11 @@ from services.errors import (
     ServiceUnavailable,
 )
 from services.i18n import gettext, gettext_noop
-from services.runtime.clock import Clock, moment, stamp
+from services.runtime.clock import Clock
 from services.storage.store import Store
 
 _CONNECT_AGAIN = gettext_noop("Press Connect to start again.")
 _LONGEST_TOKEN = 1000
-_COLLECTION = "oauth_states"
-_LIFETIME = timedelta(minutes=10)
-_FIELD = "verifier"
-
-
-@dataclass(frozen=True, kw_only=True)
-class OAuthState:
-    """What the student set out to connect; `verifier` is the PKCE code verifier (RFC 7636)."""
-
-    integration: str
-    origin: str
-    verifier: str = field(repr=False)
-
-
-class OAuthStates:
-    """The states of all students. The store knows only their hashes, so a copy of it completes no sign-in."""
-
-    def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
-        self._store, self._vault, self._clock = store, vault, clock
-
-    def begin(self, student_id: str, *, integration: str, origin: str, begun_on: str = "") -> tuple[str, str]:
-        """A new state and its PKCE verifier. begun_on: the name of the page to which the student wants to return."""
-        state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
-        sealed = self._vault.seal(verifier, student_id=student_id, integration=integration, field=_FIELD)
-        document = {
-            "id": _key(state),
-            "integration": integration,
-            "origin": origin,
-            "verifier": sealed,
-            "begun_on": begun_on,
-            "expires_at": stamp(self._clock() + _LIFETIME),
-        }
-        self._store.for_student(student_id).insert(_COLLECTION, document)
-        return state, verifier
-
-    def begun_on(self, student_id: str, state: str) -> str:
-        """The page on which it was begun, as long as nobody has taken it; empty when none was named."""
-        document = self._store.for_student(student_id).get(_COLLECTION, _key(state))
-        return "" if document is None else str(document.get("begun_on", ""))
-
-    def take(self, student_id: str, state: str) -> OAuthState | None:
-        """What this student's state stands for, to the first taker only; None when it fits nothing of theirs."""
-        mine = self._store.for_student(student_id)
-        document = mine.get(_COLLECTION, _key(state))
-        if document is None or mine.delete(_COLLECTION, {"id": _key(state)}) != 1:
-            return None
-        if moment(document["expires_at"]) <= self._clock():
-            return None
-        integration = document["integration"]
-        verifier = self._vault.open(document["verifier"], student_id=student_id, integration=integration, field=_FIELD)
-        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier)
-
-
-def _key(state: str) -> str:
-    return hashlib.sha256(state.encode()).hexdigest()
 
 
 class ConnectFlow:

@@ -42,7 +42,7 @@ class Branches:
     def ask_instead(self, student: Student, conversation_id: str, seq: int, text: str | None = None) -> str:
         """Ask `text`, or the same once more, in place of the question at `seq`; the id of the new chat.
 
-        The new chat holds what was said before, the question's own files, and the way back. Raises `ItemNotFound`
+        The new chat holds the messages before it, the question's own files, and the way back. Raises `ItemNotFound`
         when there is no such question, and what the start of a turn raises; then there is no new chat.
         """
         source = self._conversations.get(student.id, conversation_id)

@@ -1,4 +1,4 @@
-"""`Conversation`: what is known of one chat besides its messages, and how a list and a page show it."""
+"""`Conversation`: the record of a chat without its messages, and its forms for a list and a page."""
 
 from dataclasses import dataclass, field
 
@@ -8,12 +8,12 @@ from services.i18n import gettext, gettext_noop
 from services.storage.documents import Document
 
 NEW_TITLE = gettext_noop("New chat")
-"""What a chat without a name is kept as; it is shown in the language of whoever looks."""
+"""Stored title of a chat without a name; it is translated when it is shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationSummary:
-    """`updated_at` is a stamp of `services.runtime.clock`."""
+    """Entry of a list of chats. updated_at: a stamp of `services.runtime.clock`."""
 
     id: str
     title: str = field(repr=False)
@@ -23,7 +23,7 @@ class ConversationSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class Excerpt:
-    """The end of a conversation, as a page draws it. first_seq: of its first message; 1 when it is whole."""
+    """End of a conversation, as a page draws it. first_seq: of its first message; 1 when it is whole."""
 
     items: Items
     first_seq: int = 1
@@ -31,11 +31,11 @@ class Excerpt:
 
 @dataclass(frozen=True, kw_only=True)
 class Conversation:
-    """from_seq: the first message that still goes to the model. news: what it should hear with the next message.
+    """Chat. from_seq: the first message that still goes to the model. news: what the model is told with the next one.
 
     assistant: the one that answers the next message. effort: what the student chose ("quick", "thorough"), None for
-    what the assistant does by itself (see `effort.effort_of`). is_named: by the student, so that no other title
-    replaces it. branch_of: the id of the chat that this one is another way of.
+    the assistant's own (see `effort.effort_of`). is_named: by the student, so that no other title
+    replaces it. branch_of: the id of the chat that this one is a branch of.
     """
 
     id: str

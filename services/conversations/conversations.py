@@ -1,4 +1,4 @@
-"""Conversations and their messages, as they are stored: plain JSON in the model API's own shapes."""
+"""`Conversations`: repository of conversations and their messages, plain JSON in the shapes of the Messages API."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -24,14 +24,14 @@ from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Addition, Document
 from services.storage.store import Store, StudentDocuments
 
-_OPENING = 12
-"""Messages at the beginning of a chat among which its first answer is looked for."""
+_FIRST_MESSAGES = 12
+"""Messages at the start of a chat among which its first answer is searched."""
 _LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
 
 
 class Conversations:
     def __init__(self, store: Store, clock: Clock, *, summed_up_at: float = 0.6) -> None:
-        """summed_up_at: the share of the model's window from which on the older part is summed up for it."""
+        """summed_up_at: share of the model's window from which on the older part is summed up for it."""
         self._store = store
         self._clock = clock
         self.files = Files(store, clock)
@@ -41,7 +41,7 @@ class Conversations:
     def create(
         self, student_id: str, *, assistant: str = DEFAULT_ASSISTANT, effort: EffortChoice = None, id: str = ""
     ) -> str:
-        """An empty conversation with this assistant; its id. effort: "quick" or "thorough", None for its usual one."""
+        """Create an empty conversation with this assistant; its id. effort: None for the assistant's own."""
         document = self._new(assistant, effort) | ({"id": id} if id else {})
         self._of(student_id).insert("conversations", document)
         return str(document["id"])
@@ -49,34 +49,34 @@ class Conversations:
     def prepare_first(
         self, student_id: str, text: str, *, assistant: str, effort: EffortChoice
     ) -> tuple[Conversation, Addition]:
-        """A conversation that begins with these words, and what stores it."""
+        """Build a conversation that begins with this text, and the write that stores it."""
         document = {**self._new(assistant, effort), "is_empty": False, **_titled(text)}
         return conversation_of(document), self._of(student_id).addition("conversations", document)
 
     def list(self, student_id: str, limit: int | None) -> list[ConversationSummary]:
-        """The conversations in which something was said: pinned ones first, each part newest first."""
+        """List the conversations with messages: pinned ones first, each part newest first."""
         order = [("pinned", -1), ("updated_at", -1)]
         found = self._of(student_id).find("conversations", _LISTED, order=order, limit=limit)
         return [conversation_summary(document) for document in found]
 
     def get(self, student_id: str, conversation_id: str) -> Conversation:
-        """Raises `ItemNotFound`, for another student's conversation and a deleted one too."""
+        """Load a conversation; raises `ItemNotFound`, for another student's and a deleted one, too."""
         found = self._of(student_id).get("conversations", conversation_id)
         if found is None or found.get("deleted_at"):
             raise ItemNotFound("Homeroom", gettext("There is no such chat."), next_step=gettext("Start a new chat."))
         return conversation_of(found)
 
-    def is_there(self, student_id: str, conversation_id: str) -> bool:
+    def exists(self, student_id: str, conversation_id: str) -> bool:
         """Whether there is such a conversation, and it is not deleted."""
         return bool(self._of(student_id).find("conversations", {"id": conversation_id, "deleted_at": None}, limit=1))
 
     def is_empty(self, student_id: str, conversation_id: str) -> bool | None:
-        """Whether nothing was said in it that was noted; None when it is not kept, not even as recently deleted."""
+        """Whether no message was recorded in it; None when it is not stored, not even as recently deleted."""
         found = self._of(student_id).get("conversations", conversation_id)
         return None if found is None else bool(found["is_empty"])
 
     def rename(self, student_id: str, conversation_id: str, title: str) -> None:
-        """Give it the student's own name, which stays for ever; without a word it is named after what is said again."""
+        """Give it the student's own name, which stays for ever; an empty one lets messages name it again."""
         name = shortened(title)
         self._change(student_id, conversation_id, title=name or NEW_TITLE, is_named=bool(name))
 
@@ -85,9 +85,9 @@ class Conversations:
         self._change(student_id, conversation_id, pinned=is_pinned or None)
 
     def delete(self, student_id: str, conversation_id: str) -> None:
-        """The conversation with all that belongs to it; a turn that runs in it ends at its next step.
+        """Delete a conversation with all that belongs to it; a turn that runs in it ends at its next step.
 
-        The conversation goes last, so that a deletion that a crash broke off is found and done again.
+        The conversation itself goes last, so that a deletion that a crash broke off is found and repeated.
         """
         mine = self._of(student_id)
         for collection in OF_CONVERSATION:
@@ -95,7 +95,7 @@ class Conversations:
         mine.delete("conversations", {"id": conversation_id})
 
     def touch(self, student_id: str, conversation_id: str, text: str) -> None:
-        """Note that something was said: the first message that says enough gives the title; the news have been told."""
+        """Record a new message: the first one that says enough gives the title, and the news count as told."""
         said: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
         nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
         if (
@@ -105,13 +105,13 @@ class Conversations:
             self._change(student_id, conversation_id, **said)
 
     def mark_updated(self, student_id: str, conversation_id: str) -> None:
-        """Note that it goes on, so that whoever has it open looks again."""
+        """Record a change, so that pages that have it open look again."""
         self._change(student_id, conversation_id, updated_at=stamp(self._clock()))
 
     def name_after_first_exchange(self, student_id: str, conversation_id: str) -> None:
-        """Name it after its first exchange, as long as it is called after its first question alone."""
-        opening = self.messages(student_id, conversation_id, limit=_OPENING)
-        question = next((question_text(message) for message in opening if message.is_question), "")
+        """Name it after its first question and answer, as long as it has the title of the question alone."""
+        opening = self.messages(student_id, conversation_id, limit=_FIRST_MESSAGES)
+        question = next((message.words for message in opening if message.is_question), "")
         answer = next((words for message in opening if message.role == "assistant" and (words := message.words)), "")
         before, after = title_of(question), title_of(question, answer)
         if after and after != before:
@@ -120,23 +120,23 @@ class Conversations:
             self._of(student_id).compare_and_set("conversations", conversation_id, unchanged, changes)
 
     def leave_out_before(self, student_id: str, conversation_id: str, seq: int) -> None:
-        """Leave out messages before `seq` in what the model is sent from now on; the student still sees them."""
+        """Send the model no message before `seq` from now on; the student still sees them."""
         self._change(student_id, conversation_id, from_seq=seq)
 
     def add_news(self, student_id: str, conversation_id: str, sentence: str) -> None:
-        """Let the model know something with the student's next message."""
+        """Add a sentence that the model is told with the student's next message."""
         conversation = self.get(student_id, conversation_id)
         self._change(student_id, conversation_id, news=[*conversation.news, sentence])
 
     def switch_assistant(self, student_id: str, conversation_id: str, assistant: Assistant) -> None:
-        """Let another assistant answer from the next message on, and let it know that it is not the one before."""
+        """Let another assistant answer from the next message on, and tell it of the switch."""
         conversation = self.get(student_id, conversation_id)
         if conversation.assistant != assistant.id:
             told = f"The student has switched this chat to {assistant.name}: what you may use has changed."
             self._change(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, told])
 
     def set_effort(self, student_id: str, conversation_id: str, effort: EffortChoice) -> None:
-        """How much thought the answers from the next message on get; None leaves it to the assistant.
+        """Set the effort of answers from the next message on; None leaves it to the assistant.
 
         Raises `BadArguments` for another word, `ItemNotFound` for a conversation that is not theirs.
         """
@@ -145,7 +145,7 @@ class Conversations:
     def messages(
         self, student_id: str, conversation_id: str, *, from_seq: int = 0, limit: int | None = None
     ) -> Sequence[StoredMessage]:
-        """In order, the first `limit` of them; an unknown conversation has none."""
+        """Load messages in order, the first `limit` of them; an unknown conversation has none."""
         where: dict[str, Any] = {"conversation_id": conversation_id}
         if from_seq:
             where["seq"] = {"$gte": from_seq}
@@ -161,8 +161,8 @@ class Conversations:
         meta: Mapping[str, Any],
         seq: int | None = None,
     ) -> StoredMessage:
-        """Store a message at the end, or exactly at `seq`: then the first one to be there wins, and whoever comes
-        later gets `DuplicateDocument`.
+        """Store a message at the end, or exactly at `seq`: then the first writer wins, and a later one gets
+        `DuplicateDocument`.
         """
         wanted = self._next_seq(student_id, conversation_id) if seq is None else seq
         message = StoredMessage(seq=wanted, role=role, content=tuple(content), meta=meta)
@@ -175,11 +175,11 @@ class Conversations:
         return message
 
     def insert_message(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
-        """Store a message at its place; raises `DuplicateDocument` when one is there already."""
+        """Store a message at its place; raises `DuplicateDocument` when the place is taken."""
         self._of(student_id).insert("messages", self._document(conversation_id, message))
 
     def message_addition(self, student_id: str, conversation_id: str, message: StoredMessage) -> Addition:
-        """What stores it, for `Store.insert_all`."""
+        """Build the write that stores a message, for `Store.insert_all`."""
         return self._of(student_id).addition("messages", self._document(conversation_id, message))
 
     def replace_message(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
@@ -187,7 +187,7 @@ class Conversations:
         self._of(student_id).put("messages", self._document(conversation_id, message))
 
     def view(self, student_id: str, conversation_id: str, *, followed: str | None = None) -> Items:
-        """What a page draws. Of a turn that is running only its question: the rest comes from `TurnRunner.follow`.
+        """List what a page draws. Of a turn that runs only its question: the rest comes from `TurnRunner.follow`.
 
         followed: the turn that the page has found running and will follow; it may have ended a moment ago.
         """
@@ -196,7 +196,7 @@ class Conversations:
     def latest(
         self, student_id: str, conversation_id: str, *, limit: int, since: int = 0, followed: str | None = None
     ) -> Excerpt:
-        """Of `view`, what the last `limit` messages say, or all from message `since` on when it is given.
+        """Load the part of `view` for the last `limit` messages, or for all from message `since` on when it is given.
 
         It begins with a question, so a longer turn than that is whole.
         """
@@ -212,7 +212,7 @@ class Conversations:
         return Excerpt(items=items, first_seq=messages[0].seq if messages else 1)
 
     def turn_items(self, student_id: str, turn: TurnRecord) -> Items:
-        """What one turn has stored so far, without its question and its notice."""
+        """List the items that one turn has stored so far, without its question and its notice."""
         where = {"conversation_id": turn.conversation_id, "seq": {"$gte": turn.first_seq}}
         found = [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)])]
         return items_of([m for m in found if m.meta.get("turn_id") == turn.id and not m.is_question], [])

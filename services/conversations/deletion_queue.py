@@ -1,4 +1,4 @@
-"""`DeletionQueue`: chats that the student puts away: at once out of sight, for a short time to be had back, then gone."""
+"""`DeletionQueue`: deleted chats: hidden at once, restorable for a short time, then deleted for good."""
 
 import logging
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from services.storage.store import Store
 
 log = logging.getLogger(__name__)
 
-KEPT_FOR = timedelta(minutes=10)
-"""How long a deleted chat can be had back."""
+RESTORABLE_FOR = timedelta(minutes=10)
+"""How long a deleted chat can be restored."""
 COLLECTION = "conversations"
 
 
@@ -30,9 +30,9 @@ class DeletionQueue:
         self._end_turns = end_turns
 
     def delete(self, student: Student, conversation_id: str) -> ConversationSummary:
-        """Take a chat away: what runs in it is stopped, what waits in it is withdrawn; what it was.
+        """Delete a chat until `restore`: its turn is stopped, its open approvals are withdrawn; the chat as it was.
 
-        Raises `ItemNotFound` when it is not there, or deleted already.
+        Raises `ItemNotFound` when it does not exist, or is deleted already.
         """
         alive = {"deleted_at": None}
         changes = {"deleted_at": stamp(self._clock())}
@@ -43,8 +43,8 @@ class DeletionQueue:
         return conversation_summary(gone)
 
     def restore(self, student_id: str, conversation_id: str) -> None:
-        """Put a deleted chat back as it was; raises `ItemNotFound` when its time is over."""
-        if self._conversations.is_there(student_id, conversation_id):
+        """Restore a deleted chat; raises `ItemNotFound` when its time is over."""
+        if self._conversations.exists(student_id, conversation_id):
             return
         in_time = {"deleted_at": {"$gt": self._since()}}
         back = self._store.for_student(student_id).compare_and_set(
@@ -54,13 +54,13 @@ class DeletionQueue:
             raise ItemNotFound("Homeroom", gettext("This chat is gone for good."))
 
     def deleted(self, student_id: str) -> list[ConversationSummary]:
-        """Those that can be had back, the last one first."""
+        """List the chats that can be restored, the latest first."""
         where = {"deleted_at": {"$gt": self._since()}}
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("deleted_at", -1)])
         return [conversation_summary(document) for document in found]
 
     def purge(self) -> int:
-        """For the jobs loop: delete for good what was deleted long enough ago, of all students; how many chats."""
+        """Delete for good what was deleted long enough ago, of all students; how many chats. A job calls it."""
         due = self._store.owners(COLLECTION, {"deleted_at": {"$lte": self._since()}})
         for student_id, conversation_id in due:
             self._conversations.delete(student_id, conversation_id)
@@ -70,4 +70,4 @@ class DeletionQueue:
         return len(due)
 
     def _since(self) -> str:
-        return stamp(self._clock() - KEPT_FOR)
+        return stamp(self._clock() - RESTORABLE_FOR)

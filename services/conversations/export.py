@@ -1,4 +1,4 @@
-"""One conversation as JSON, for a student's own programs."""
+"""Export of a conversation: as JSON for a student's own programs, and as text for the model that sums it up."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,9 +12,7 @@ from services.files.attachment import attachments_in
 from services.llm.messages import Block, StoredMessage, result_text
 
 LONGEST_RESULT = 3_000
-"""Characters of one result; its beginning says what it found."""
-
-
+"""Characters of one result; its start says what it found."""
 LONGEST_PORTION = 200_000
 """Characters that one request sums up."""
 
@@ -22,7 +20,7 @@ LONGEST_PORTION = 200_000
 def conversation_json(
     conversation: ConversationSummary, messages: Sequence[StoredMessage], approvals: Mapping[str, Approval]
 ) -> str:
-    """What was said, looked up and changed, in order; times are ISO 8601 in UTC."""
+    """Serialize messages, tool calls and changes in order; times are ISO 8601 in UTC."""
     results: dict[str, Mapping[str, Any]] = {}
     for message in messages:
         results.update(message.meta.get("results", {}))
@@ -63,21 +61,15 @@ def _result(result: Mapping[str, Any], approvals: Mapping[str, Approval]) -> dic
     return {"success": result.get("success", False), "sources": result.get("sources", [])}
 
 
-"""Characters of one result; its beginning says what it found."""
-
-
-"""Characters that one request sums up."""
-
-
 def transcript_lines(messages: Sequence[StoredMessage]) -> list[str]:
-    """One text for each message that says something, none of it able to pass for our own words, or for another's:
-    only the first line of what somebody said stands at the margin.
+    """Write one text for each message that says something. None can pass for our own text or another message: only the
+    first line of each stands at the margin.
     """
-    return [unmarked(text) for message in messages if (text := "\n".join(map(_set_in, _lines(message))))]
+    return [unmarked(text) for message in messages if (text := "\n".join(map(_indented, _lines(message))))]
 
 
 def joined_portions(texts: Sequence[str]) -> list[str]:
-    """The same in as few pieces as fit into a request each."""
+    """Join texts to as few portions as fit into a request each."""
     found: list[str] = []
     for text in texts:
         if found and len(found[-1]) + len(text) < LONGEST_PORTION:
@@ -91,7 +83,7 @@ def _lines(message: StoredMessage) -> Iterator[str]:
     if message.role == "system" or (message.is_question and message.meta.get("is_hidden")):
         return
     if message.is_question:
-        yield f"[{message.seq}] Student ({message.at[:16]}): {question_text(message)}"
+        yield f"[{message.seq}] Student ({message.at[:16]}): {message.words}"
         yield from (f"(attached: {file.name})" for file in attachments_in(message.content))
         if message.meta.get("has_context"):
             yield f"(the app told: {message.content[0]['text']})"
@@ -105,7 +97,7 @@ def _lines(message: StoredMessage) -> Iterator[str]:
             yield f"[{message.seq}] Result: {_shortened(block)}"
 
 
-def _set_in(said: str) -> str:
+def _indented(said: str) -> str:
     return "\n  ".join(said.splitlines())
 
 

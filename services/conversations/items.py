@@ -1,4 +1,4 @@
-"""What a page draws of a conversation: items as plain data, and how they travel through the store."""
+"""Items that a page draws of a conversation, made from its stored messages; a running turn's travel as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -25,10 +25,10 @@ class UserMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class AssistantText:
-    """The assistant's words, not sanitised yet; `seq` is 0 while they are still being written.
+    """Text of the assistant, not sanitised yet; `seq` is 0 while it is still being written.
 
-    why: at the last words of a turn, why it had these tools; words are equal whatever it says.
-    rating: what the student thought of them.
+    why: at the last text of a turn, why it had these tools; it does not count when texts are compared.
+    rating: that of the student.
     """
 
     text: str = field(repr=False)
@@ -40,9 +40,9 @@ class AssistantText:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolLine:
-    """One tool call. `success` is None while it runs; `sentence` says why it failed; `steps` were done on the way.
+    """Tool call. success: None while it runs. sentence: why it failed. steps: what was done on the way.
 
-    note: how far it has come, while it runs.
+    note: progress, while it runs.
     """
 
     call_id: str
@@ -59,14 +59,14 @@ class ToolLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ApprovalItem:
-    """The place of an approval's card; its state is read from `Approvals`."""
+    """Place of an approval's card; its state is read from `Approvals`."""
 
     approval_id: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class NoticeItem:
-    """Not the assistant's words: what happened, what to do, and the button that does it."""
+    """Notice of ours: what happened, what to do, and the button that does it."""
 
     sentence: str
     next_step: str = ""
@@ -75,11 +75,11 @@ class NoticeItem:
 
 @dataclass(frozen=True, kw_only=True)
 class SummedUp:
-    """The place from which on the assistant reads a summary of what stands above; the student still sees it all."""
+    """Place from which on the model reads a summary of what stands above; the student still sees it all."""
 
 
 def notice_item(notice: Notice) -> NoticeItem:
-    """A notice in the language of whoever looks."""
+    """Translate a notice for the one who looks."""
     return NoticeItem(sentence=gettext(notice.sentence), next_step=gettext(notice.next_step), action=notice.action)
 
 
@@ -89,7 +89,7 @@ Items = list[Item]
 
 @dataclass(frozen=True, kw_only=True)
 class TurnView:
-    """A turn at one moment. `version` grows with every change that this process saw."""
+    """State of a turn at one moment. version: grows with every change that this process saw."""
 
     turn_id: str
     status: TurnStatus
@@ -104,7 +104,7 @@ _KINDS: dict[str, type[Item]] = {
 
 
 def to_json(items: Sequence[Item]) -> list[dict[str, Any]]:
-    """Items as plain JSON, for a turn's snapshot in the store."""
+    """Serialize items for a turn's snapshot in the store."""
     return [{"kind": type(item).__name__, **asdict(item)} for item in items]
 
 
@@ -138,7 +138,7 @@ INTERRUPTED = gettext_noop("This was interrupted before it finished.")
 def items_of(
     messages: Sequence[StoredMessage], turns: Sequence[TurnRecord], *, without_turn: str | None = None
 ) -> list[Item]:
-    """Items in order, each turn's notice after its last message. Of `without_turn` only the question is shown."""
+    """List items in order, each turn's notice after its last message. Of `without_turn` only the question is shown."""
     results = _results(messages)
     notices = {turn.id: notice_item(turn.notice) for turn in turns if turn.notice is not None}
     last_turn = turns[-1].id if turns else None
@@ -148,7 +148,7 @@ def items_of(
         before, summary = summary, _summary_of(group, summary)
         items += [SummedUp()] if before is not None and summary != before else []
         drawn = [message for message in group if turn_id != without_turn or message.is_question]
-        items += _reasoned(
+        items += _with_explanation(
             [item for message in drawn for item in _message_items(message, results)], explain_loading(drawn)
         )
         if (notice := notices.get(turn_id)) and turn_id != without_turn:
@@ -157,12 +157,12 @@ def items_of(
 
 
 def _summary_of(group: Sequence[StoredMessage], before: str | None) -> str | None:
-    """What stood for earlier messages when these were answered; empty for nothing, None while that is not known."""
+    """Id of the summary that these messages were answered with; empty for none, None while that is not known."""
     answers = [message.meta for message in group if "plan" in message.meta]
     return answers[-1].get("summary", "") if answers else before
 
 
-def _reasoned(items: Items, why: LoadingExplanation | None) -> Items:
+def _with_explanation(items: Items, why: LoadingExplanation | None) -> Items:
     """The same items; the turn's last words know why it had these tools."""
     last = max((at for at, item in enumerate(items) if isinstance(item, AssistantText)), default=None)
     if why is None or last is None:
@@ -174,7 +174,7 @@ def _reasoned(items: Items, why: LoadingExplanation | None) -> Items:
 
 
 def _settled(notice: NoticeItem) -> NoticeItem:
-    """A notice of an earlier turn keeps its sentence; its button has had its time."""
+    """Notice of an earlier turn: the sentence without its button."""
     return NoticeItem(sentence=notice.sentence)
 
 

@@ -1,4 +1,4 @@
-"""Which addresses a conversation has named: in the student's own messages and in the results of tools."""
+"""Addresses that a conversation has mentioned: in the student's own messages and in the results of tools."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -17,15 +17,15 @@ def mentioned_addresses(
     own_origin: str,
     known: SeenAddresses | None = None,
 ) -> SeenAddresses:
-    """Read in the order in which they were said: an address must come before the call that opens it.
+    """Collect addresses in the order of messages: an address must come before the call that opens it.
 
-    tools: all there are, which tell whose words their results hold; those of one that is gone may be anybody's.
-    known: what was named before them; it grows.
+    tools: all there are, for the provenance of their results; that of a tool that is gone is unknown.
+    known: addresses from before these messages; it grows.
     """
     known, calls = known or SeenAddresses(own_origin=own_origin), dict[str, Block]()
     by_name = {tool.name: tool for tool in tools}
     if min((message.seq for message in messages), default=1) > 1:
-        # The chat was cut: what was told before is not there to be read, but what the model has said of it may be.
+        # The chat was cut: earlier results are not there to be read, but the model may have repeated them.
         known.add_tool_result("", provenance=Provenance.PRIVATE)
     for message in messages:
         calls |= {call["id"]: call for call in message.tool_calls}
@@ -33,16 +33,16 @@ def mentioned_addresses(
             if not message.meta.get("is_hidden"):
                 known.add_student_text("\n".join(_words(message)))
             if attachments_in(message.content):
-                # What a file says names nothing; but it is the student's own, and must not be told by an address.
+                # A file mentions no address; but it is private, and must not leave in one.
                 known.add_tool_result("", provenance=Provenance.PRIVATE)
             continue
         for block in message.content:
             if block["type"] == "tool_result" and not block.get("is_error"):
-                _take(known, block, calls.get(block["tool_use_id"]), message.meta, by_name)
+                _add_result(known, block, calls.get(block["tool_use_id"]), message.meta, by_name)
     return known
 
 
-def _take(
+def _add_result(
     known: SeenAddresses,
     result: Block,
     call: Block | None,
@@ -53,8 +53,8 @@ def _take(
     urls = [source["url"] for source in sources]
     given = call["input"] if call else {}
     tool = tools.get(str(call["name"])) if call else None
-    told = tool.provenance_of(given) if tool else Provenance.MIXED
-    known.add_tool_result(result_text(result), urls, arguments=texts_in(given), provenance=told)
+    provenance = tool.provenance_of(given) if tool else Provenance.MIXED
+    known.add_tool_result(result_text(result), urls, arguments=texts_in(given), provenance=provenance)
 
 
 def _words(message: StoredMessage) -> Iterator[str]:
@@ -63,7 +63,7 @@ def _words(message: StoredMessage) -> Iterator[str]:
 
 
 def texts_in(value: Any) -> Iterator[str]:
-    """Every text in JSON, keys as well."""
+    """Yield every text in JSON, keys included."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

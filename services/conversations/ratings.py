@@ -1,4 +1,4 @@
-"""`Ratings`: what the student thought of an answer, kept with the answer itself."""
+"""`Ratings`: a student's ratings of answers, stored with the answer itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ LONGEST_NOTE = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class Rating:
-    """note: in the student's own words; no count and no log holds it."""
+    """Rating of an answer. note: in the student's own words; no count and no log holds it."""
 
     is_good: bool
     note: str = field(default="", repr=False)
 
 
 class Ratings:
-    """A rating stands in the `meta` of the answer's message, so it is exported and deleted with it."""
+    """Stores ratings in the `meta` of the answer's message, so that they are exported and deleted with it."""
 
     def __init__(self, store: Store, counters: DailyCounters) -> None:
         self._store = store
@@ -43,6 +43,6 @@ class Ratings:
 
 
 def rating_of(meta: Mapping[str, Any]) -> Rating | None:
-    """What stands in an answer's `meta`."""
+    """Read the rating in an answer's `meta`."""
     written = meta.get("rating")
     return None if written is None else Rating(is_good=written["is_good"], note=written["note"])

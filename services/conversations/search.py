@@ -1,4 +1,4 @@
-"""`ChatSearch`: finds a student's chats by all that was said in them.
+"""`ChatSearch`: full-text search over a student's chats.
 
 The words of about twenty messages stand in one document, each word once, found by its owner: so a message costs one
 small write, and a search reads a few kilobytes for each chat. Both engines keep and return the same.
@@ -30,17 +30,17 @@ LONGEST_QUERY = 200
 
 
 CATCH_UP_S = 1.0
-"""How long one search takes in what no search has seen yet; the next one goes on."""
+"""How long one search indexes what is not indexed yet; the next search goes on."""
 
 
 LONGEST = 40
-"""Characters of a word; what is longer is no word of a language."""
+"""Characters of a word; longer ones are no words of a language."""
 
 
 _SINGLE = (
     "\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-"""Signs of scripts that set no spaces: each counts as a word."""
+"""Characters of scripts without spaces: each counts as a word."""
 
 
 _WORD = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+(?:[\u0300-\u036f]+[^\W_{_SINGLE}]+)*")
@@ -52,7 +52,7 @@ BEFORE, AFTER = 40, 90
 
 @dataclass(frozen=True, kw_only=True)
 class ChatHit:
-    """seq: of the message; 0 for a title. A snippet is before + match + after, on one line, as it is read."""
+    """Chat that was found. seq: of the message; 0 for a title. The snippet is before + match + after, on one line."""
 
     chat: ConversationSummary
     seq: int = 0
@@ -63,7 +63,7 @@ class ChatHit:
 
 @dataclass(frozen=True, kw_only=True)
 class ChatSearchResult:
-    """has_more: of the hits. is_whole: False while old chats are still being taken in."""
+    """Result of a search. has_more: of the hits. is_whole: False while old chats are not indexed yet."""
 
     hits: Sequence[ChatHit]
     has_more: bool = False
@@ -77,28 +77,28 @@ class ChatSearch:
         self._conversations = conversations
 
     def index(self, student_id: str, conversation_id: str) -> None:
-        """Note the words of what was said since the last time; safe to repeat, and from several replicas at once."""
+        """Index the messages since the last time; safe to repeat, and from several replicas at once."""
         mine = self._store.for_student(student_id)
         known = mine.find(COLLECTION, {"conversation_id": conversation_id}, order=[("from_seq", -1)], limit=1)
         last = known[0] if known else None
         now = stamp(self._clock())
         since = last["to_seq"] + 1 if last else 1
         messages = self._conversations.messages(student_id, conversation_id, from_seq=since)
-        # Until the answer is there the chat counts as not taken in: the next search looks again.
+        # Without its answer the chat counts as not indexed: the next search looks again.
         is_at_rest = not messages or (messages[-1].role == "assistant" and not messages[-1].tool_calls)
         taken_at = now if is_at_rest else ""
         if last is not None and last["to_seq"] - last["from_seq"] < MESSAGES - 1:
             messages = self._add(student_id, last, messages, taken_at)
         for start in range(0, len(messages), MESSAGES):
             part = messages[start : start + MESSAGES]
-            new = {"conversation_id": conversation_id, "from_seq": part[0].seq, **_kept(part, taken_at=taken_at)}
+            new = {"conversation_id": conversation_id, "from_seq": part[0].seq, **_word_fields(part, taken_at=taken_at)}
             try:
                 mine.insert(COLLECTION, {"id": f"{conversation_id}.{part[0].seq:06d}", **new})
             except DuplicateDocument:
                 return
 
     def find(self, student_id: str, text: str, *, limit: int) -> ChatSearchResult:
-        """Chats in which every word of `text` was said or is in the title, the last word maybe only begun.
+        """Find chats whose messages or title hold every word of `text`; the last word may be a prefix.
 
         The latest first.
         """
@@ -107,29 +107,29 @@ class ChatSearch:
             return ChatSearchResult(hits=())
         chats = self._conversations.list(student_id, None)
         documents = self._by_chat(student_id)
-        behind = [chat for chat in chats if _taken_at(documents.get(chat.id, ())) < chat.updated_at]
+        behind = [chat for chat in chats if _indexed_until(documents.get(chat.id, ())) < chat.updated_at]
         is_whole = True
         if behind:
             is_whole = self._catch_up(student_id, behind)
             documents = self._by_chat(student_id)
         chats.sort(key=lambda chat: chat.updated_at, reverse=True)
-        found = [chat for chat in chats if _holds_all(wanted, chat.title, documents.get(chat.id, ()))]
+        found = [chat for chat in chats if _matches_all(wanted, chat.title, documents.get(chat.id, ()))]
         hits = [self._hit(student_id, chat, wanted, documents.get(chat.id, ())) for chat in found[:limit]]
         return ChatSearchResult(hits=hits, has_more=len(found) > limit, is_whole=is_whole)
 
     def _add(
         self, student_id: str, last: Document, messages: Sequence[StoredMessage], taken_at: str
     ) -> Sequence[StoredMessage]:
-        """Fill the last document; the messages that are left over, none when somebody else was quicker."""
+        """Fill the last document; the messages that are left over, none when another writer was first."""
         room = MESSAGES - 1 - (last["to_seq"] - last["from_seq"])
         part, rest = messages[:room], messages[room:]
-        changes = _kept(part, taken_at=taken_at, words=last["words"], to_seq=last["to_seq"])
+        changes = _word_fields(part, taken_at=taken_at, words=last["words"], to_seq=last["to_seq"])
         unchanged = {"to_seq": last["to_seq"]}
         is_mine = self._store.for_student(student_id).compare_and_set(COLLECTION, last["id"], unchanged, changes) is not None
         return rest if is_mine else ()
 
     def _catch_up(self, student_id: str, behind: Sequence[ConversationSummary]) -> bool:
-        """Take in chats in which more was said since, the latest first; whether time was enough for all."""
+        """Index chats that have changed since, the latest first; whether there was time for all."""
         until = time.monotonic() + CATCH_UP_S
         for chat in behind:
             if time.monotonic() > until:
@@ -146,48 +146,48 @@ class ChatSearch:
     def _hit(
         self, student_id: str, chat: ConversationSummary, wanted: Sequence[str], documents: Sequence[Document]
     ) -> ChatHit:
-        """With a snippet from the latest of the messages that hold the most of these words."""
+        """Build a hit with a snippet from the latest of the messages that hold the most of these words."""
         fitting = max(
-            documents, key=lambda document: (_held(wanted, document["words"]), document["from_seq"]), default=None
+            documents, key=lambda document: (_match_count(wanted, document["words"]), document["from_seq"]), default=None
         )
-        if fitting is None or not _held(wanted, fitting["words"]):
+        if fitting is None or not _match_count(wanted, fitting["words"]):
             return ChatHit(chat=chat)
         length = fitting["to_seq"] - fitting["from_seq"] + 1
         messages = self._conversations.messages(student_id, chat.id, from_seq=fitting["from_seq"], limit=length)
-        spoken = [(message, _spoken(message)) for message in messages]
-        message, text = max(spoken, key=lambda pair: (_held(wanted, _joined(search_tokens(pair[1]))), pair[0].seq))
+        texts = [(message, _searchable_text(message)) for message in messages]
+        message, text = max(texts, key=lambda pair: (_match_count(wanted, _joined(search_tokens(pair[1]))), pair[0].seq))
         shown = visible_text(text) if message.role == "assistant" else text
         return _snippet(chat, message.seq, shown, wanted)
 
 
-def _kept(messages: Sequence[StoredMessage], *, taken_at: str, words: str = "", to_seq: int = 0) -> dict[str, Any]:
+def _word_fields(messages: Sequence[StoredMessage], *, taken_at: str, words: str = "", to_seq: int = 0) -> dict[str, Any]:
     known = dict.fromkeys(words.split())
     for message in messages:
-        known.update(dict.fromkeys(search_tokens(_spoken(message))))
+        known.update(dict.fromkeys(search_tokens(_searchable_text(message))))
     return {"words": _joined(known), "to_seq": messages[-1].seq if messages else to_seq, "taken_at": taken_at}
 
 
-def _taken_at(documents: Sequence[Document]) -> str:
-    """Up to when a chat is taken in, by its last document."""
+def _indexed_until(documents: Sequence[Document]) -> str:
+    """Time up to which a chat is indexed, by its last document."""
     return max(documents, key=lambda document: document["from_seq"])["taken_at"] if documents else ""
 
 
-def _spoken(message: StoredMessage) -> str:
-    """What the student and Homeroom said; not what tools returned, nor what Homeroom told the model."""
+def _searchable_text(message: StoredMessage) -> str:
+    """Text of the student and of Homeroom; not tool results, nor what Homeroom told the model."""
     return "" if message.role == "system" or message.meta.get("is_hidden") else message.words
 
 
 def _joined(words: "Iterator[str] | Sequence[str] | Mapping[str, None]") -> str:
-    """With a blank around each word, so that a whole word and the beginning of one can be looked for."""
+    """Join words with a space around each, so that whole words and prefixes can be matched."""
     return f" {' '.join(words)} "
 
 
-def _holds_all(wanted: Sequence[str], title: str, documents: Sequence[Document]) -> bool:
+def _matches_all(wanted: Sequence[str], title: str, documents: Sequence[Document]) -> bool:
     texts = [_joined(search_tokens(title)), *(document["words"] for document in documents)]
     return all(any(needle in text for text in texts) for needle in _needles(wanted))
 
 
-def _held(wanted: Sequence[str], words: str) -> int:
+def _match_count(wanted: Sequence[str], words: str) -> int:
     return sum(needle in words for needle in _needles(wanted))
 
 
@@ -196,9 +196,9 @@ def _needles(wanted: Sequence[str]) -> list[str]:
 
 
 def _snippet(chat: ConversationSummary, seq: int, text: str, wanted: Sequence[str]) -> ChatHit:
-    """Around the first place at which any of the words stands."""
-    whole, begun = set(wanted), wanted[-1]
-    places = [(start, end) for word, start, end in token_spans(text) if word in whole or word.startswith(begun)]
+    """Build the snippet around the first match of any of the words."""
+    whole, prefix = set(wanted), wanted[-1]
+    places = [(start, end) for word, start, end in token_spans(text) if word in whole or word.startswith(prefix)]
     start, end = places[0] if places else (0, 0)
     left = text[max(0, start - BEFORE) : start]
     right = text[end : end + AFTER]
@@ -210,24 +210,25 @@ def _snippet(chat: ConversationSummary, seq: int, text: str, wanted: Sequence[st
 
 
 def _line(text: str) -> str:
-    """On one line; a blank at either end stays."""
+    """Put text on one line; a space at either end stays."""
     lead, trail = text[:1].isspace(), text[-1:].isspace()
     return f"{' ' if lead else ''}{' '.join(text.split())}{' ' if trail and text.strip() else ''}"
 
 
 def token_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Each word in its compared form, with where it begins and ends in `text`."""
+    """Yield each word in its normalised form, with its start and end in `text`."""
     for found in _WORD.finditer(text):
         if folded := fold(found.group()):
             yield folded[:LONGEST], found.start(), found.end()
 
 
 def search_tokens(text: str) -> list[str]:
+    """List the words of a text in their normalised form."""
     return [word for word, _, _ in token_spans(text)]
 
 
 def fold(text: str) -> str:
-    """The same for "Café", "CAFE" and "cafe" with an accent of its own."""
+    """Normalise case and accents: the same for "Café", "CAFE" and "cafe" with a combining accent."""
     if text.isascii():
         return text.lower()
     parts = unicodedata.normalize("NFKD", text.casefold())

@@ -1,4 +1,4 @@
-"""`Summaries`: what the older part of a conversation was about, kept beside it for the model; nothing is taken away."""
+"""`Summaries`: summaries of the older part of a conversation, stored beside it for the model; no message is deleted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ TAG = "earlier_conversation"
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """first_seq, last_seq: the numbers of the first and the last message that it stands for."""
+    """Summary of messages. first_seq, last_seq: numbers of the first and the last of them."""
 
     id: str
     first_seq: int
@@ -30,15 +30,15 @@ class Summaries:
         self._clock = clock
 
     def latest(self, student_id: str, conversation_id: str) -> Summary | None:
-        """The one that reaches furthest."""
+        """Load the summary with the highest `last_seq`."""
         where = {"conversation_id": conversation_id}
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
         return _summary(found[0]) if found else None
 
-    def keep(self, student_id: str, conversation_id: str, *, first_seq: int, last_seq: int, text: str) -> Summary:
-        """Keep it beside the conversation; the first one for a place counts, so that what was sent stays as it was.
+    def save(self, student_id: str, conversation_id: str, *, first_seq: int, last_seq: int, text: str) -> Summary:
+        """Store a summary; the first one for a place counts, so that what was sent stays as it was.
 
-        Of a conversation that was deleted meanwhile nothing is kept.
+        For a conversation that was deleted meanwhile nothing is stored.
         """
         document: Document = {
             "id": f"{conversation_id}.{last_seq:06d}",
@@ -58,33 +58,33 @@ class Summaries:
         return _summary(document)
 
     def copy(self, student_id: str, source_id: str, target_id: str, *, before_seq: int) -> None:
-        """Let another way of a conversation begin with those that stand for nothing but what both have in common."""
+        """Copy to a branch the latest summary of messages that both conversations have."""
         where = {"conversation_id": source_id, "last_seq": {"$lt": before_seq}}
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("last_seq", -1)], limit=1)
         for summary in map(_summary, found):
-            self.keep(student_id, target_id, first_seq=summary.first_seq, last_seq=summary.last_seq, text=summary.text)
+            self.save(student_id, target_id, first_seq=summary.first_seq, last_seq=summary.last_seq, text=summary.text)
 
 
-def as_message(summary: Summary) -> StoredMessage:
-    """How it stands in front of what is sent: one block of the past, which the model is told not to follow."""
+def summary_message(summary: Summary) -> StoredMessage:
+    """Build the message in front of a request: one block of the past, which the model is told not to obey."""
     told = prompt("summed").format(first=summary.first_seq, last=summary.last_seq)
-    text = f"<{TAG}>\n{told}\n\n{unmarked(summary.text)}\n</{TAG}>"
+    text = f"<{TAG}>\n{told}\n\n{escape_tags(summary.text)}\n</{TAG}>"
     meta = {"is_hidden": True, "summary": summary.id}
     return StoredMessage(seq=summary.last_seq, role="user", content=(text_block(text),), meta=meta)
 
 
-def folded(messages: Sequence[StoredMessage], summary: Summary) -> list[StoredMessage]:
-    """What is sent: the summary, and the messages that it does not stand for."""
-    return [as_message(summary), *(message for message in messages if message.seq > summary.last_seq)]
+def with_summary(messages: Sequence[StoredMessage], summary: Summary) -> list[StoredMessage]:
+    """Replace messages by their summary, followed by those that it does not cover."""
+    return [summary_message(summary), *(message for message in messages if message.seq > summary.last_seq)]
 
 
 def summary_in(messages: Sequence[StoredMessage]) -> str:
-    """The id of the summary that these messages begin with, empty without one."""
+    """Id of the summary that these messages begin with, empty without one."""
     return str(messages[0].meta.get("summary", "")) if messages and messages[0].meta.get("is_hidden") else ""
 
 
-def unmarked(text: str) -> str:
-    """Without signs that could end the block it stands in, or open one that counts as ours."""
+def escape_tags(text: str) -> str:
+    """Replace characters that could end the block it stands in, or open one that counts as ours."""
     return text.replace("<", "‹").replace(">", "›")
 
 

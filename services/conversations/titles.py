@@ -1,10 +1,10 @@
-"""What a chat is called: made from its first question, and from the answer where the question says too little."""
+"""Titles of chats: made from the first question, and from the answer where the question says too little."""
 
 import re
 
 LONGEST = 60
 _LOOKED_AT = 2_000
-"""Characters of a text: its beginning names a chat, and looking through more of it could take seconds."""
+"""Characters of a text that are read: its start names a chat, and to match more of it could take seconds."""
 _FEWEST_WORDS = 2
 _POLITE = re.compile(
     r"(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|hola|buenos d[ií]as|buenas(?: tardes| noches)?"
@@ -15,7 +15,7 @@ _POLITE = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 _PASTED = re.compile(r":\s*(?:\n|[\"“«>].{45,}|.{80,})", re.DOTALL)
-"""Where an instruction ends and what it is about is pasted; a few quoted words are a name, and belong to it."""
+"""End of an instruction that pasted text follows; a few quoted words are a name, and belong to it."""
 _MARKUP = re.compile(r"[*_`#>|]+|\[\d+\]|!?\[([^\]]*)\]\([^)]*\)")
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(.+?)|\*\*(.+?)\*\*:?)[ \t]*$", re.MULTILINE)
 
@@ -23,20 +23,20 @@ _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(.+?)|\*\*(.+?)\*\*:?)[ \t]*$", re
 def title_of(question: str, answer: str = "") -> str:
     """One line of at most `LONGEST_FORMULA` characters; "" when there is nothing to name the chat after.
 
-    answer: the first one, as Markdown; its heading stands in where the question alone ("And this?") says too little.
+    answer: the first one, as Markdown; its heading is used where the question alone ("And this?") says too little.
     """
     question = question.strip()[:_LOOKED_AT]
-    heading = "" if says_enough(question) else _headed(answer.strip()[:_LOOKED_AT])
-    return shortened(heading or _asked(question) or _line(question))
+    heading = "" if says_enough(question) else _first_heading(answer.strip()[:_LOOKED_AT])
+    return shortened(heading or _core_of_question(question) or _line(question))
 
 
 def says_enough(question: str) -> bool:
-    """Whether a chat may be called after it for good: a greeting, or a word alone, gives way to the next message."""
-    return len(_asked(question.strip()[:_LOOKED_AT]).split()) >= _FEWEST_WORDS
+    """Whether it names a chat for good: a greeting, or a single word, is replaced by the next message."""
+    return len(_core_of_question(question.strip()[:_LOOKED_AT]).split()) >= _FEWEST_WORDS
 
 
 def shortened(text: str) -> str:
-    """On one line, cut between words."""
+    """Cut a text to one line, between words."""
     line = _line(text)
     if len(line) <= LONGEST:
         return line
@@ -44,8 +44,8 @@ def shortened(text: str) -> str:
     return f"{cut.rstrip(' ,;:.')}…"
 
 
-def _asked(question: str) -> str:
-    """The question without greetings, without what is pasted below it, and only its first sentence if it is long."""
+def _core_of_question(question: str) -> str:
+    """Strip greetings and pasted text from the question, and keep only the first sentence of a long one."""
     text = _instruction(question.strip())
     bare = text
     while (polite := _POLITE.match(bare)) and polite.end():
@@ -55,7 +55,7 @@ def _asked(question: str) -> str:
 
 
 def _instruction(text: str) -> str:
-    """What stands before something pasted; a colon within a quoted title (“Lab 3: Spectra”) begins nothing."""
+    """Text before something pasted; a colon within a quoted title (“Lab 3: Spectra”) does not start that."""
     for at in (found.start() for found in re.finditer(":", text)):
         before = text[:at]
         is_quoted = before.count("“") > before.count("”") or before.count('"') % 2
@@ -65,12 +65,12 @@ def _instruction(text: str) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    """The first that is more than a word or two."""
+    """First sentence with enough words."""
     sentences = [sentence for sentence in _SENTENCE.split(text) if len(sentence.split()) >= _FEWEST_WORDS]
     return sentences[0] if sentences else text
 
 
-def _headed(answer: str) -> str:
+def _first_heading(answer: str) -> str:
     heading = _HEADING.search(answer)
     return "" if heading is None else _plain(heading.group(1) or heading.group(2))
 

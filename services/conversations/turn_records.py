@@ -1,4 +1,4 @@
-"""What the store knows of a turn: the record of its life, changed only by compare-and-swap."""
+"""`TurnRecords`: repository of turns and their status, changed only by compare-and-set."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +12,8 @@ from services.storage.store import Store, StudentDocuments
 
 
 class TurnStatus(StrEnum):
+    """Status of a turn."""
+
     RUNNING = "running"
     WAITING = "waiting"
     """For the student's decision on one or more approvals."""
@@ -30,7 +32,7 @@ class TurnStatus(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Notice:
-    """Something the student should know that is not the assistant's words: a cause and a next step."""
+    """Notice of ours to the student: a cause and a next step."""
 
     sentence: str
     next_step: str = ""
@@ -39,12 +41,12 @@ class Notice:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnRecord:
-    """first_seq: the number of its first message. said: whether words or calls of this turn are stored.
+    """Record of a turn. first_seq: number of its first message. said: whether text or calls of it are stored.
 
-    assistant, effort: what the conversation had when the turn began; no effort: what the assistant does by itself.
-    run: one try at it; Retry, Continue and an approval begin a new one, and an older one may change nothing any more.
-    snapshot: items of the running turn, about a second old. unsaved, unsaved_seq: words of its unfinished step as of
-    then, and the number that this step's message will have.
+    assistant, effort: those of the conversation when the turn began; no effort: the assistant's own.
+    run: id of one try at it; Retry, Continue and an approval begin a new run, and an older one may change nothing any
+    more. snapshot: items of the running turn, about a second old. unsaved, unsaved_seq: text of its unfinished step as
+    of then, and the number that this step's message will have.
     """
 
     id: str
@@ -77,7 +79,7 @@ class TurnRecords:
         assistant: str = DEFAULT_ASSISTANT,
         effort: str | None = None,
     ) -> TurnRecord:
-        """The record of a turn that begins now; `insert` stores it."""
+        """Build the record of a turn that begins now; `insert` stores it."""
         return TurnRecord(
             id=turn_id,
             conversation_id=conversation_id,
@@ -94,7 +96,7 @@ class TurnRecords:
         self._store.for_student(student_id).insert("turns", _document(record))
 
     def addition(self, student_id: str, record: TurnRecord) -> Addition:
-        """What stores it, for `Store.insert_all`."""
+        """Build the write that stores a record, for `Store.insert_all`."""
         return self._store.for_student(student_id).addition("turns", _document(record))
 
     def get(self, student_id: str, turn_id: str) -> TurnRecord | None:
@@ -110,12 +112,12 @@ class TurnRecords:
         return is_live(self._store.for_student(student_id), turn)
 
     def advance(self, student_id: str, turn_id: str, run: str, **changes: Any) -> bool:
-        """Change a turn in this run of it; False when it was ended or taken over, so that its worker must stop."""
+        """Change a turn in this run of it; False when it has ended or was taken over, so that its worker must stop."""
         mine = {"status": TurnStatus.RUNNING.value, "run": run}
         return self._store.for_student(student_id).compare_and_set("turns", turn_id, mine, changes) is not None
 
     def resume(self, student_id: str, turn_id: str, source: TurnStatus, run: str) -> TurnRecord | None:
-        """Begin a new run of a turn that stood still, for exactly one caller; None for all others."""
+        """Begin a new run of a turn that has stopped, for exactly one caller; None for all others."""
         changes = {"status": TurnStatus.RUNNING.value, "run": run, "notice": None}
         return self._swapped(student_id, turn_id, {"status": source.value}, changes)
 
@@ -148,7 +150,7 @@ class TurnRecords:
 
 
 def is_live(mine: StudentDocuments, turn: TurnRecord) -> bool:
-    """Running, or about to: something approved is being done, or all is decided and the model will hear of it now."""
+    """Whether a turn runs or is about to: an approved write is running, or all approvals are decided."""
     if turn.status is not TurnStatus.WAITING:
         return turn.status is TurnStatus.RUNNING
     undecided = {"conversation_id": turn.conversation_id, "status": {"$in": ["pending", "executing"]}}

@@ -14,9 +14,7 @@ from services.discovery.retrieval_misses import RetrievalMisses
 from services.errors import StorageError
 from services.runtime.clock import Clock
 from services.storage.store import Store
-from services.tools.context import ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider
-from services.tools.result import ToolResult
+from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.tool import Tool
 
 log = logging.getLogger(__name__)
@@ -82,11 +80,11 @@ class ServerUsage:
             return self._contexts
 
 
-class LearnedContextsToolsProvider:
+class LearnedContextsToolsProvider(WrappingToolsProvider):
     """Provider of the wrapped tools; those of MCP servers with the contexts of their names and of their use."""
 
     def __init__(self, wrapped: ToolsProvider, use: ServerUsage) -> None:
-        self._wrapped = wrapped
+        super().__init__(wrapped)
         self._use = use
         self._given: Sequence[Tool] = ()
         self._learned: Mapping[str, frozenset[str]] = {}
@@ -99,9 +97,6 @@ class LearnedContextsToolsProvider:
             offer = tuple(_tagged(tool, learned.get(tool.server or "", frozenset())) for tool in given)
             self._given, self._learned, self._offer = given, learned, offer
         return self._offer
-
-    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        return self._wrapped.execute(name, arguments, context)
 
 
 class UsageRecorder:

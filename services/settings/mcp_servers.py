@@ -28,7 +28,7 @@ class McpServer:
 
     env: the whole environment of the process. contexts: what a message must be about for its tools to matter.
     effects: the operator's word on a tool (its own name, not the prefixed one), above what the server says of it.
-    told: the operator's word on whose words a tool's results hold (`ForecastAnswer`), by its own name, too.
+    told: the operator's word on whose words a tool's results hold (`Provenance`), by its own name, too.
     """
 
     name: str

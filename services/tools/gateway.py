@@ -14,7 +14,7 @@ from services.identity.students import Student
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.availability import Exclusion, ExclusionKind, available, no_such
 from services.tools.dispatch import Dispatcher, ToolCall
-from services.tools.providers.provider import ToolsProvider
+from services.tools.providers.provider import ToolsProvider, find_tool
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
@@ -72,7 +72,7 @@ class ToolGateway:
 
     def tool(self, name: str) -> Tool | None:
         """A tool of the root, whoever may use it."""
-        return next((tool for tool in self._root.tools() if tool.name == name), None)
+        return find_tool(self._root, name)
 
     def tools_of(self, connections: Mapping[str, Connection], assistant: Assistant) -> Sequence[Tool]:
         """The tools that an assistant has with these connections, without a store read."""

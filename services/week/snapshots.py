@@ -15,7 +15,7 @@ from services.safety.text import one_line
 from services.storage.documents import Document
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.provider import ToolsProvider, find_tool
+from services.tools.providers.provider import WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, Tool
 from services.week.tool_results import has_week_entries, parse_time, week_entries
@@ -162,18 +162,12 @@ def _read(document: Document, zone: ZoneInfo) -> WeekEntry:
     )
 
 
-class WeekObservingToolsProvider:
+class WeekObservingToolsProvider(WrappingToolsProvider):
     """Asks nothing of its own: it keeps what was asked anyway. The week's page keeps its own, with free time."""
-
-    def __init__(self, wrapped: ToolsProvider) -> None:
-        self._wrapped = wrapped
-
-    def tools(self) -> Sequence[Tool]:
-        return self._wrapped.tools()
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         result = self._wrapped.execute(name, arguments, context)
-        tool = find_tool(self._wrapped, name)
+        tool = self.tool(name)
         if tool and _is_heard(tool) and result.success and context.conversation_id:
             _keep(tool, result, context)
         return result

@@ -18,13 +18,13 @@ from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 
 ID = "canvas"
-PLANNING = ("courses", "planner")
 FRESH_S = 60.0
 """Cache lifetime of an answer: a student who looks twice in a minute asks Canvas once."""
 canvas_tool = partial(tool, category="courses", contexts=("courses",), integration=ID, fresh_for_s=FRESH_S)
-"""Decorator of every Canvas tool."""
+planner_tool = partial(canvas_tool, contexts=("courses", "planner"))
+"""Decorators of the Canvas tools: for questions about courses, and also for planning."""
 
-OptionalCourse = Annotated[
+CourseFilter = Annotated[
     str | None,
     Field(
         max_length=200, description='Only this course: its name, code, id or the student\'s words for it, like "bio".'
@@ -47,7 +47,7 @@ def canvas_client(context: ToolExecutionContext) -> CanvasClient:
     return client
 
 
-def courses_named(client: CanvasClient, wanted: str | None) -> list[Course]:
+def find_courses(client: CanvasClient, wanted: str | None) -> list[Course]:
     """Find the named course, past courses included, or all active ones; raises `BadArguments` with the choices."""
     courses, _ = read_courses(client.courses(), client.origin)
     if not wanted:
@@ -55,9 +55,9 @@ def courses_named(client: CanvasClient, wanted: str | None) -> list[Course]:
     return [find_course(courses, wanted, lambda: read_courses(client.courses("completed"), client.origin)[0])]
 
 
-def course_named(client: CanvasClient, wanted: str) -> Course:
+def require_course(client: CanvasClient, wanted: str) -> Course:
     """Find the course that was named; raises `BadArguments` with the choices."""
-    return courses_named(client, wanted)[0]
+    return find_courses(client, wanted)[0]
 
 
 def course_members(course: Course, writers: Iterable[Json] = ()) -> CourseMembers:
@@ -71,7 +71,7 @@ def heading(text: str, context: ToolExecutionContext) -> str:
     return sentence(f"{text} (Canvas, as of {clock(context.now())}).")
 
 
-def canvas_result(
+def tool_result(
     context: ToolExecutionContext,
     headline: str,
     body: Iterable[str],

@@ -11,7 +11,7 @@ from services.integrations.canvas.assignment_details import remark_of
 from services.integrations.canvas.assignments import Assignment, from_assignment, from_planner, from_taught_assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course, read_courses
-from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange
+from services.integrations.canvas.date_ranges import DateRange, WorkWindow
 from services.integrations.canvas.name_matching import contains_words
 from services.integrations.canvas.payloads import Json, is_id, object_of, read_rows, safe_line
 from services.safety.html import html_to_text
@@ -19,11 +19,11 @@ from services.safety.html import html_to_text
 _LONGEST_SEARCHED = 20_000
 CourseLoader = Callable[[], Sequence[Course]]
 _SHOWN_IN = (
-    AssignmentWindow.UPCOMING,
-    AssignmentWindow.RANGE,
-    AssignmentWindow.PAST,
-    AssignmentWindow.ALL,
-    AssignmentWindow.WAITING,
+    WorkWindow.UPCOMING,
+    WorkWindow.RANGE,
+    WorkWindow.PAST,
+    WorkWindow.ALL,
+    WorkWindow.WAITING,
 )
 _MOST_NAMED = 3
 
@@ -168,7 +168,7 @@ class TaughtCourses:
         return ", ".join(named) + (f" and {more} more" if more else "")
 
     def list_assignments(
-        self, client: CanvasClient, window: AssignmentWindow, now: datetime, search: str = ""
+        self, client: CanvasClient, window: WorkWindow, now: datetime, search: str = ""
     ) -> AssignmentList:
         """List the assignments that may belong to a window; one request for each course."""
         if window not in _SHOWN_IN or not self.courses:
@@ -187,9 +187,9 @@ def taught_courses(client: CanvasClient, courses: Sequence[Course]) -> TaughtCou
     return TaughtCourses(courses=taught, takes_others=not taught or len(taught) < len(known))
 
 
-def is_in_taught_window(assignment: Assignment, window: AssignmentWindow, period: DateRange | None) -> bool:
+def is_in_taught_window(assignment: Assignment, window: WorkWindow, period: DateRange | None) -> bool:
     """Check whether an assignment of a taught course belongs to a window; "waiting" means work to grade."""
-    if window is AssignmentWindow.WAITING:
+    if window is WorkWindow.WAITING:
         return bool(assignment.to_grade)
     if assignment.due_at is None:
         return period is None or bool(assignment.due_text)

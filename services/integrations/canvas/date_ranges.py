@@ -14,7 +14,7 @@ _FAR_AHEAD = timedelta(days=119)
 _LONGEST = timedelta(days=400)
 
 
-class AssignmentWindow(StrEnum):
+class WorkWindow(StrEnum):
     """Window of `canvas_list_assignments`, by due date or by state."""
 
     UPCOMING = "upcoming"
@@ -28,13 +28,13 @@ class AssignmentWindow(StrEnum):
     ALL = "all"
 
 
-_BACK = {AssignmentWindow.PAST: timedelta(days=30), AssignmentWindow.GRADED: timedelta(days=14)}
+_BACK = {WorkWindow.PAST: timedelta(days=30), WorkWindow.GRADED: timedelta(days=14)}
 _UNBOUNDED = (
-    AssignmentWindow.OVERDUE,
-    AssignmentWindow.UNSUBMITTED,
-    AssignmentWindow.WAITING,
-    AssignmentWindow.LATE,
-    AssignmentWindow.ALL,
+    WorkWindow.OVERDUE,
+    WorkWindow.UNSUBMITTED,
+    WorkWindow.WAITING,
+    WorkWindow.LATE,
+    WorkWindow.ALL,
 )
 
 
@@ -55,7 +55,7 @@ class DateRange:
 
 
 def read_period(
-    window: AssignmentWindow, start: date | None, end: date | None, *, now: datetime, far: bool = False
+    window: WorkWindow, start: date | None, end: date | None, *, now: datetime, far: bool = False
 ) -> DateRange | None:
     """Compute the range of a window; None when it has no bounds. `now` is in the student's zone.
 
@@ -68,10 +68,10 @@ def read_period(
 
 
 def _read_period(
-    window: AssignmentWindow, start: date | None, end: date | None, now: datetime, ahead: timedelta
+    window: WorkWindow, start: date | None, end: date | None, now: datetime, ahead: timedelta
 ) -> DateRange | None:
     today = now.date()
-    if window is AssignmentWindow.RANGE and not (start and end):
+    if window is WorkWindow.RANGE and not (start and end):
         raise BadArguments(gettext("A range needs a start and an end."), field="start")
     if window in _UNBOUNDED and not (start or end):
         return None
@@ -93,10 +93,10 @@ def whole_days(first: date, last: date, zone: ZoneInfo) -> DateRange:
     )
 
 
-def _period(first: date, last: date, now: datetime, window: AssignmentWindow) -> DateRange:
+def _period(first: date, last: date, now: datetime, window: WorkWindow) -> DateRange:
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     whole = whole_days(first, last, zone)
-    start = max(whole.start, now) if window is AssignmentWindow.UPCOMING else whole.start
-    end = min(whole.end, now) if window is AssignmentWindow.PAST else whole.end
+    start = max(whole.start, now) if window is WorkWindow.UPCOMING else whole.start
+    end = min(whole.end, now) if window is WorkWindow.PAST else whole.end
     return DateRange(first=first, last=last, start=start, end=end)

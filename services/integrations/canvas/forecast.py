@@ -26,7 +26,7 @@ _STEP = 10
 _MOST_NAMED = 6
 
 
-class OpenWorkAssumption(StrEnum):
+class OpenWork(StrEnum):
     """Assumption about work that is neither graded nor asked about."""
 
     AVERAGE = "average"
@@ -37,10 +37,10 @@ class OpenWorkAssumption(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class WhatIfScores:
-    """What-if percentages by entry id, also for graded entries. others: see `OpenWorkAssumption`."""
+    """What-if percentages by entry id, also for graded entries. others: see `OpenWork`."""
 
     percents: Mapping[int, Fraction]
-    others: OpenWorkAssumption
+    others: OpenWork
 
 
 def forecast_grade(book: Gradebook, what_if: WhatIfScores) -> Fraction | None:
@@ -85,11 +85,9 @@ def needed_percent(
 
 def possible_range(book: Gradebook) -> tuple[Fraction | None, Fraction | None]:
     """Compute the lowest and highest total still possible: nothing, or everything, on all open work."""
-    worst = WhatIfScores(percents={}, others=OpenWorkAssumption.ZERO)
+    worst = WhatIfScores(percents={}, others=OpenWork.ZERO)
     best = {entry.id: HUNDRED for entry in book.open_entries}
-    return forecast_grade(book, worst), forecast_grade(
-        book, WhatIfScores(percents=best, others=OpenWorkAssumption.FULL)
-    )
+    return forecast_grade(book, worst), forecast_grade(book, WhatIfScores(percents=best, others=OpenWork.FULL))
 
 
 def share_of_grade(book: Gradebook, entry_id: int) -> Fraction:
@@ -106,19 +104,19 @@ def share_of_grade(book: Gradebook, entry_id: int) -> Fraction:
     return (group.weight if book.is_weighted else HUNDRED) * mine / possible if possible else Fraction(0)
 
 
-def _assumed(entry: GradebookEntry, others: OpenWorkAssumption, usual: Fraction | None) -> Fraction | None:
-    if others is OpenWorkAssumption.LEFT_OUT:
+def _assumed(entry: GradebookEntry, others: OpenWork, usual: Fraction | None) -> Fraction | None:
+    if others is OpenWork.LEFT_OUT:
         return None
-    if others is OpenWorkAssumption.ZERO or entry.state == "missing":
+    if others is OpenWork.ZERO or entry.state == "missing":
         return Fraction(0)
-    return HUNDRED if others is OpenWorkAssumption.FULL else usual
+    return HUNDRED if others is OpenWork.FULL else usual
 
 
 _ASSUMED = {
-    OpenWorkAssumption.AVERAGE: "as the student's average in its group so far",
-    OpenWorkAssumption.ZERO: "with nothing",
-    OpenWorkAssumption.FULL: "with all of the points",
-    OpenWorkAssumption.LEFT_OUT: "left out",
+    OpenWork.AVERAGE: "as the student's average in its group so far",
+    OpenWork.ZERO: "with nothing",
+    OpenWork.FULL: "with all of the points",
+    OpenWork.LEFT_OUT: "left out",
 }
 
 
@@ -173,7 +171,7 @@ def assumption_lines(book: Gradebook, question: ForecastQuestion, course: Course
     asked = {entry.id for entry in question.on} if question.target else set()
     rest = [e for e in book.open_entries if e.id not in asked and e.id not in question.what_if.percents]
     missing = [e for e in rest if e.state == "missing"]
-    counts_missing = question.what_if.others is not OpenWorkAssumption.LEFT_OUT
+    counts_missing = question.what_if.others is not OpenWork.LEFT_OUT
     rest = [e for e in rest if e.state != "missing"] if counts_missing else rest
     left_out = [entry.title for group in book.groups for entry in dropped_entries(group, scores)]
     letters = ", ".join(f"{name} from {float(least):g} %" for name, least in _passing_letters(course))
@@ -220,7 +218,7 @@ def _out_of_reach(book: Gradebook, question: ForecastQuestion, course: Course) -
     assert question.target is not None
     name, least = question.target
     best = forecast_grade(book, _with_percent(question, HUNDRED))
-    others_full = WhatIfScores(percents=_with_percent(question, HUNDRED).percents, others=OpenWorkAssumption.FULL)
+    others_full = WhatIfScores(percents=_with_percent(question, HUNDRED).percents, others=OpenWork.FULL)
     highest = forecast_grade(book, others_full)
     lines = [f"- Full marks on {_items_text(question)} bring {question.noun} to {_with_letter(best, course)}."]
     if highest is not None and best is not None and highest > best:

@@ -20,6 +20,7 @@ from services.tools.mcp.exfiltration_guard import refuse_unknown
 from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.pins import Pin
 from services.tools.mcp.results import result_of
+from services.tools.mcp.schemas import check_arguments
 from services.tools.mcp.spec import ToolSpec, spec_of
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, ExclusionKind, Obstacle, Tool
@@ -125,10 +126,7 @@ def _effect(spec: ToolSpec) -> Effect:
 
 
 def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    # Loads jsonschema, which a start need not wait for.
-    from services.tools.mcp.arguments import check
-
-    return check(schema, without_nulls(arguments, schema))
+    return check_arguments(schema, without_nulls(arguments, schema))
 
 
 def server_down(server: McpServer) -> Obstacle:

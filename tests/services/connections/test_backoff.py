@@ -14,10 +14,10 @@ from tests.fakes import FakeClock
 
 
 def test_without_a_limit_requests_go_side_by_side() -> None:
-    pace, together = Backoff(), threading.Barrier(2, timeout=5)
+    backoff, together = Backoff(), threading.Barrier(2, timeout=5)
 
     def request() -> None:
-        with pace.turn(Deadline(1), "Board"):
+        with backoff.turn(Deadline(1), "Board"):
             together.wait()
 
     with ThreadPoolExecutor(2) as pool:
@@ -27,12 +27,12 @@ def test_without_a_limit_requests_go_side_by_side() -> None:
 
 
 def test_after_a_refusal_requests_go_one_at_a_time() -> None:
-    pace, inside, most = Backoff(), 0, 0
-    pace.slow_down(0.05)
+    backoff, inside, most = Backoff(), 0, 0
+    backoff.slow_down(0.05)
 
     def request() -> None:
         nonlocal inside, most
-        with pace.turn(Deadline(5), "Board"):
+        with backoff.turn(Deadline(5), "Board"):
             inside += 1
             most = max(most, inside)
             inside -= 1
@@ -41,27 +41,27 @@ def test_after_a_refusal_requests_go_one_at_a_time() -> None:
         list(pool.map(lambda _: request(), range(4)))
 
     assert most == 1
-    assert pace.wait_s() == 0
+    assert backoff.wait_s() == 0
 
 
 def test_with_little_patience_left_requests_go_one_at_a_time_for_a_while() -> None:
     clock = FakeClock()
-    pace, inside, most = Backoff(clock), set[int](), list[int]()
+    backoff, inside, most = Backoff(clock), set[int](), list[int]()
 
     def request(number: int) -> None:
-        with pace.turn(Deadline(5), "Board"):
+        with backoff.turn(Deadline(5), "Board"):
             inside.add(number)
             most.append(len(inside))
             inside.discard(number)
 
-    pace.go_one_by_one()
+    backoff.go_one_by_one()
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(request, range(20)))
     clock.advance(seconds=31)
     together = threading.Barrier(2, timeout=5)
 
     def both(_: int) -> None:
-        with pace.turn(Deadline(1), "Board"):
+        with backoff.turn(Deadline(1), "Board"):
             together.wait()
 
     with ThreadPoolExecutor(2) as pool:
@@ -72,12 +72,12 @@ def test_with_little_patience_left_requests_go_one_at_a_time_for_a_while() -> No
 
 
 def test_a_wait_that_does_not_fit_is_told_at_once() -> None:
-    pace = Backoff(FakeClock())
-    pace.slow_down(30)
+    backoff = Backoff(FakeClock())
+    backoff.slow_down(30)
     began = time.monotonic()
 
     slow = pytest.raises(Throttled, match="Board asks us to slow down; try again in 30 seconds")
-    with slow, pace.turn(Deadline(2), "Board"):
+    with slow, backoff.turn(Deadline(2), "Board"):
         raise AssertionError("not reached")
 
     assert time.monotonic() - began < 1
@@ -85,41 +85,41 @@ def test_a_wait_that_does_not_fit_is_told_at_once() -> None:
 
 def test_a_quiet_is_told_once_and_a_shorter_one_never_ends_it() -> None:
     clock, told = FakeClock(), list[object]()
-    pace = Backoff(clock, told.append)
+    backoff = Backoff(clock, told.append)
 
     for wait_s in (0.2, 30, 10, None, 30):
-        pace.slow_down(wait_s)
+        backoff.slow_down(wait_s)
 
     assert told == [clock() + timedelta(seconds=30)]
-    assert pace.wait_s() == 30
+    assert backoff.wait_s() == 30
 
 
 def test_what_another_replica_was_told_binds_and_is_not_told_back() -> None:
     clock, told = FakeClock(), list[object]()
-    pace = Backoff(clock, told.append)
+    backoff = Backoff(clock, told.append)
 
-    pace.learn(clock() + timedelta(seconds=20))
-    pace.learn(clock() + timedelta(seconds=5))
-    pace.learn(None)
+    backoff.learn(clock() + timedelta(seconds=20))
+    backoff.learn(clock() + timedelta(seconds=5))
+    backoff.learn(None)
 
-    assert (pace.wait_s(), told) == (20, [])
+    assert (backoff.wait_s(), told) == (20, [])
 
 
 @pytest.mark.parametrize("wait_s", [float("inf"), 1e300, 86_400.0])
 def test_nobody_is_shut_out_for_more_than_an_hour(wait_s: float) -> None:
-    pace = Backoff(FakeClock())
+    backoff = Backoff(FakeClock())
 
-    pace.slow_down(wait_s)
+    backoff.slow_down(wait_s)
 
-    assert pace.wait_s() == 3600
+    assert backoff.wait_s() == 3600
 
 
 def test_accounts_do_not_wait_for_each_other_and_the_idlest_are_forgotten() -> None:
-    paces = Backoffs()
-    paces.of("one", Backoff).slow_down(30)
+    backoffs = Backoffs()
+    backoffs.get_or_make("one", Backoff).slow_down(30)
 
-    assert paces.of("two", Backoff).wait_s() == 0
-    assert paces.of("one", Backoff).wait_s() > 29
+    assert backoffs.get_or_make("two", Backoff).wait_s() == 0
+    assert backoffs.get_or_make("one", Backoff).wait_s() > 29
     for number in range(MOST_ACCOUNTS):
-        paces.of(number, Backoff)
-    assert paces.of("one", Backoff).wait_s() == 0
+        backoffs.get_or_make(number, Backoff)
+    assert backoffs.get_or_make("one", Backoff).wait_s() == 0

@@ -9,12 +9,7 @@ from pydantic import Field
 from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import elapsed
-from services.integrations.calendar.access import (
-    WriteTarget,
-    calendar_write_tool,
-    write_calendars,
-    write_target,
-)
+from services.integrations.calendar.access import WriteTarget, calendar_write_tool, write_calendars, write_target
 from services.integrations.calendar.approval_rows import conflict_rows, new_event_rows, repeats_row
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
 from services.integrations.calendar.event_arguments import (
@@ -36,12 +31,7 @@ from services.integrations.calendar.event_arguments import (
     undo_record,
     undo_write,
 )
-from services.integrations.calendar.provider import (
-    DEFAULT_REMINDERS,
-    EventDraft,
-    WritableCalendars,
-    WriteOutcome,
-)
+from services.integrations.calendar.provider import DEFAULT_REMINDERS, EventDraft, WritableCalendars, WriteOutcome
 from services.integrations.calendar.recurrence import (
     RepeatCount,
     RepeatDays,

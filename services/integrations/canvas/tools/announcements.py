@@ -12,12 +12,12 @@ from services.errors import PermissionMissing
 from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note, moment
 from services.integrations.canvas.access import (
-    OptionalCourse,
+    CourseFilter,
     canvas_client,
-    canvas_result,
     canvas_tool,
-    courses_named,
+    find_courses,
     gap_notes,
+    tool_result,
 )
 from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course
@@ -96,21 +96,21 @@ def canvas_list_announcements(
     context: ToolExecutionContext,
     *,
     days: Annotated[int, Field(ge=1, le=120, description="How many days to look back.")] = 14,
-    course: OptionalCourse = None,
+    course: CourseFilter = None,
 ) -> ToolResult:
     """List what instructors announced in the student's Canvas courses lately, newest first, with the text.
 
     Use it for news from courses: cancelled classes, changed rooms or deadlines, messages of a professor.
     """
     now, client = context.now(), canvas_client(context)
-    courses = courses_named(client, course)
+    courses = find_courses(client, course)
     rows, gaps = _announced(client, courses, now - timedelta(days=days), now)
     names = {f"course_{c.id}": c.name for c in courses}
     found, note = read_rows(rows, lambda row: read_announcement(row, names=names, origin=client.origin))
     found.sort(key=lambda announcement: announcement.posted_at or datetime.min.replace(tzinfo=UTC), reverse=True)
     shown = found[:_MOST_SHOWN]
     about = f" in {courses[0].name}" if course else ""
-    return canvas_result(
+    return tool_result(
         context,
         f"{count(len(found), 'announcement')} in the last {count(days, 'day')}{about}",
         (announcement.line(context.timezone) for announcement in shown),

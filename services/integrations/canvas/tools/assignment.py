@@ -8,14 +8,14 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas.access import (
-    OptionalCourse,
+    CourseFilter,
     canvas_client,
-    canvas_result,
     canvas_tool,
     course_members,
-    courses_named,
+    find_courses,
     gap_notes,
     join_lines,
+    tool_result,
 )
 from services.integrations.canvas.assignment_details import (
     comments_of,
@@ -59,7 +59,7 @@ def canvas_get_assignment(
     assignment: Annotated[
         str, Field(min_length=1, max_length=200, description='Its id, or words of its title, like "lab report 6".')
     ],
-    course: OptionalCourse = None,
+    course: CourseFilter = None,
 ) -> ToolResult:
     """Read one Canvas assignment in full: instructions, due date, points, rubric, how to hand it in, how it stands.
 
@@ -69,7 +69,7 @@ def canvas_get_assignment(
     and clearer.
     """
     now, client = context.now(), canvas_client(context)
-    courses = courses_named(client, course)
+    courses = find_courses(client, course)
     row, its_course, notes = _the_one(client, courses, assignment)
     told = from_taught_assignment if its_course.is_taught else from_assignment
     with answer_read(LABEL):
@@ -77,7 +77,7 @@ def canvas_get_assignment(
     submission, groups, gaps = _more(client, its_course, wanted.id)
     comments = comments_of(submission, course_members(its_course))
     statistics = statistics_of(row)
-    return canvas_result(
+    return tool_result(
         context,
         f"“{wanted.title}” in {wanted.course}: {wanted.due(context.timezone)}, {wanted.status}",
         [

@@ -8,26 +8,23 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note
-from services.integrations.canvas import assignment_queries
-from services.integrations.canvas.access import (
-    OptionalCourse,
-    canvas_client,
-    canvas_result,
-    canvas_tool,
-    courses_named,
-)
+from services.integrations.canvas.access import CourseFilter, canvas_client, canvas_tool, find_courses, tool_result
 from services.integrations.canvas.assignment_kinds import AssignmentKind
 from services.integrations.canvas.assignment_queries import (
     AssignmentList,
     TaughtCourses,
+    assignments_due_in,
+    assignments_of_courses,
+    graded_assignments,
     is_in_taught_window,
+    overdue_assignments,
     taught_courses,
     to_grade_text,
 )
 from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange, read_period
+from services.integrations.canvas.date_ranges import DateRange, WorkWindow, read_period
 from services.integrations.canvas.name_matching import contains_words
 from services.integrations.canvas.payloads import safe_line
 from services.safety.provenance import Provenance
@@ -37,17 +34,17 @@ from services.tools.result_contracts import ASSIGNMENTS
 from services.tools.tool import Example
 
 _COURSE_BY_COURSE = (
-    AssignmentWindow.UNSUBMITTED,
-    AssignmentWindow.WAITING,
-    AssignmentWindow.GRADED,
-    AssignmentWindow.LATE,
-    AssignmentWindow.ALL,
+    WorkWindow.UNSUBMITTED,
+    WorkWindow.WAITING,
+    WorkWindow.GRADED,
+    WorkWindow.LATE,
+    WorkWindow.ALL,
 )
 _LONGEST_AGO = timedelta(days=400)
 _IS = {
-    AssignmentWindow.UNSUBMITTED: lambda assignment: assignment.is_to_do,
-    AssignmentWindow.WAITING: lambda assignment: assignment.is_waiting,
-    AssignmentWindow.LATE: lambda assignment: assignment.is_late,
+    WorkWindow.UNSUBMITTED: lambda assignment: assignment.is_to_do,
+    WorkWindow.WAITING: lambda assignment: assignment.is_waiting,
+    WorkWindow.LATE: lambda assignment: assignment.is_late,
 }
 _EXAMPLES = (
     Example(
@@ -82,7 +79,7 @@ def canvas_list_assignments(
     ] = "upcoming",
     start: Annotated[date | None, Field(description="First day, like 2026-11-23. Needed for range.")] = None,
     end: Annotated[date | None, Field(description="Last day, included, like 2026-11-29. Needed for range.")] = None,
-    course: OptionalCourse = None,
+    course: CourseFilter = None,
     kind: Annotated[
         Literal["quiz", "exam", "discussion", "essay", "lab", "project", "homework", "peer_review"] | None,
         Field(description="Only this kind. essay: papers and drafts. homework: any other work that is handed in."),
@@ -102,21 +99,19 @@ def canvas_list_assignments(
     that week. Do not use it for the instructions of one assignment (canvas_get_assignment) or for plans and meetings,
     which are in the calendar.
     """
-    now, wanted = context.now(), AssignmentWindow(window)
+    now, wanted = context.now(), WorkWindow(window)
     period = read_period(wanted, start, end, now=now, far=bool(kind or search))
     client = canvas_client(context)
-    courses = courses_named(client, course) if course or wanted in _COURSE_BY_COURSE else []
+    courses = find_courses(client, course) if course or wanted in _COURSE_BY_COURSE else []
     teaching = taught_courses(client, courses)
     own = _own(client, teaching, wanted, period, courses, now, search)
-    theirs = teaching.list_assignments(client, wanted, now, search if wanted is AssignmentWindow.ALL else "")
+    theirs = teaching.list_assignments(client, wanted, now, search if wanted is WorkWindow.ALL else "")
     found = AssignmentList(items=[*own.items, *theirs.items], notes=[*own.notes, *theirs.notes])
     fitting = [assignment for assignment in found.items if _fits(assignment, wanted, period, kind, search)]
-    fitting.sort(
-        key=by_due_date, reverse=wanted in (AssignmentWindow.PAST, AssignmentWindow.GRADED, AssignmentWindow.LATE)
-    )
+    fitting.sort(key=by_due_date, reverse=wanted in (WorkWindow.PAST, WorkWindow.GRADED, WorkWindow.LATE))
     shown = fitting[:limit]
     about = _about(kind, search) + (f" in {courses[0].name}" if course else "")
-    return canvas_result(
+    return tool_result(
         context,
         _whole(teaching, wanted, fitting, period, about),
         (assignment.line(context.timezone) for assignment in shown),
@@ -130,7 +125,7 @@ def canvas_list_assignments(
 def _own(
     client: CanvasClient,
     teaching: TaughtCourses,
-    window: AssignmentWindow,
+    window: WorkWindow,
     period: DateRange | None,
     courses: Sequence[Course],
     now: datetime,
@@ -147,7 +142,7 @@ def _own(
 
 def _found(
     client: CanvasClient,
-    window: AssignmentWindow,
+    window: WorkWindow,
     period: DateRange | None,
     courses: Sequence[Course],
     now: datetime,
@@ -159,32 +154,23 @@ def _found(
     """
 
     def everything() -> Sequence[Course]:
-        return courses_named(client, None)
+        return find_courses(client, None)
 
-    if window is AssignmentWindow.OVERDUE:
-        return assignment_queries.overdue_assignments(client, courses, now, everything)
-    if window is AssignmentWindow.GRADED:
-        return assignment_queries.graded_assignments(
-            client, courses, period.start if period else now - _LONGEST_AGO, now
-        )
+    if window is WorkWindow.OVERDUE:
+        return overdue_assignments(client, courses, now, everything)
+    if window is WorkWindow.GRADED:
+        return graded_assignments(client, courses, period.start if period else now - _LONGEST_AGO, now)
     if window in _COURSE_BY_COURSE:
-        return assignment_queries.assignments_of_courses(
-            client, courses, now, search if window is AssignmentWindow.ALL else ""
-        )
+        return assignments_of_courses(client, courses, now, search if window is WorkWindow.ALL else "")
     assert period is not None
-    return assignment_queries.assignments_due_in(client, period, courses, now, everything)
+    return assignments_due_in(client, period, courses, now, everything)
 
 
-def _fits(
-    assignment: Assignment, window: AssignmentWindow, period: DateRange | None, kind: str | None, search: str
-) -> bool:
+def _fits(assignment: Assignment, window: WorkWindow, period: DateRange | None, kind: str | None, search: str) -> bool:
     is_inside = (
-        period is None
-        or window is AssignmentWindow.GRADED
-        or assignment.due_at is None
-        or period.contains(assignment.due_at)
+        period is None or window is WorkWindow.GRADED or assignment.due_at is None or period.contains(assignment.due_at)
     )
-    is_found = not search or window is AssignmentWindow.ALL or contains_words(assignment.title, search)
+    is_found = not search or window is WorkWindow.ALL or contains_words(assignment.title, search)
     is_so = (
         is_in_taught_window(assignment, window, period)
         if assignment.is_taught
@@ -199,7 +185,7 @@ def _about(kind: str | None, search: str) -> str:
 
 
 def _whole(
-    teaching: TaughtCourses, window: AssignmentWindow, found: Sequence[Assignment], period: DateRange | None, about: str
+    teaching: TaughtCourses, window: WorkWindow, found: Sequence[Assignment], period: DateRange | None, about: str
 ) -> str:
     """Compose the headline for the user's own work, for what they teach, or for both."""
     own, taught = (
@@ -212,35 +198,35 @@ def _whole(
     if teaching.takes_others:
         return f"{told}, and {len(taught)} in courses you teach, {to_grade_text(taught)}"
     if window in (
-        AssignmentWindow.OVERDUE,
-        AssignmentWindow.UNSUBMITTED,
-        AssignmentWindow.LATE,
-        AssignmentWindow.GRADED,
+        WorkWindow.OVERDUE,
+        WorkWindow.UNSUBMITTED,
+        WorkWindow.LATE,
+        WorkWindow.GRADED,
     ):
         return "Nothing of your own to hand in"
     when = f" due {period}" if period else ""
     return f"{count(len(taught), 'assignment')}{about}{when} in courses you teach, {to_grade_text(taught)}"
 
 
-def _headline(window: AssignmentWindow, found: Sequence[Assignment], period: DateRange | None, about: str) -> str:
+def _headline(window: WorkWindow, found: Sequence[Assignment], period: DateRange | None, about: str) -> str:
     number, ready = len(found), sum(assignment.is_handed_in for assignment in found)
     when = f", due {period}" if period else ""
     many = f"{count(number, 'assignment')}{about}"
     match window:
-        case AssignmentWindow.UPCOMING | AssignmentWindow.RANGE:
+        case WorkWindow.UPCOMING | WorkWindow.RANGE:
             done = f", {ready} of them handed in already" if ready else ""
             return f"{many} due {period}{done}"
-        case AssignmentWindow.PAST:
+        case WorkWindow.PAST:
             return f"{many} that {'was' if number == 1 else 'were'} due {period}"
-        case AssignmentWindow.OVERDUE:
+        case WorkWindow.OVERDUE:
             return f"{many} past due and not handed in{when}"
-        case AssignmentWindow.UNSUBMITTED:
+        case WorkWindow.UNSUBMITTED:
             return f"{many} not handed in{when}"
-        case AssignmentWindow.WAITING:
+        case WorkWindow.WAITING:
             return f"{many} handed in and waiting for a grade{when}"
-        case AssignmentWindow.GRADED:
+        case WorkWindow.GRADED:
             return f"{many} graded since {period.first:%a} {period.first.day} {period.first:%b %Y}" if period else many
-        case AssignmentWindow.LATE:
+        case WorkWindow.LATE:
             return f"{many} handed in late{when}"
-        case AssignmentWindow.ALL:
+        case WorkWindow.ALL:
             return f"{many} found{when}"

@@ -10,10 +10,10 @@ from services.i18n.english import count, day
 from services.integrations.canvas.access import (
     RequiredCourse,
     canvas_client,
-    canvas_result,
     canvas_tool,
-    course_named,
     quoted_lines,
+    require_course,
+    tool_result,
 )
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.payloads import Json
@@ -48,7 +48,7 @@ def canvas_list_courses(
     client = canvas_client(context)
     courses, closed = read_courses(client.courses("completed" if past else "active"), client.origin)
     note = f"Note: Canvas keeps {count(closed, 'more course')} closed until its dates and does not name it."
-    return canvas_result(
+    return tool_result(
         context,
         count(len(courses), "past course" if past else "active course"),
         (_line(course, context) for course in courses),
@@ -101,11 +101,11 @@ def canvas_get_syllabus(context: ToolExecutionContext, *, course: RequiredCourse
     scores as Canvas counts them canvas_get_grades.
     """
     client = canvas_client(context)
-    its_course = course_named(client, course)
+    its_course = require_course(client, course)
     body = client.course(its_course.id).get("syllabus_body")
     url = f"{its_course.url}/assignments/syllabus"
     text = quoted_lines(body, "As the instructor wrote it:", _NOTHING, limit=_LONGEST)
-    return canvas_result(
+    return tool_result(
         context,
         f"The syllabus of {its_course.name}" if text != [_NOTHING] else f"No syllabus text in {its_course.name}",
         [f"- **Syllabus of {its_course.name}** — [open]({url}) (id: {its_course.id})", *text],

@@ -10,16 +10,16 @@ from services.errors import BadArguments, ItemNotFound, PermissionMissing, Servi
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note
 from services.integrations.canvas.access import (
-    OptionalCourse,
+    CourseFilter,
     RequiredCourse,
     canvas_client,
-    canvas_result,
     canvas_tool,
     course_members,
-    course_named,
-    courses_named,
+    find_courses,
     gap_notes,
     quoted_lines,
+    require_course,
+    tool_result,
 )
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
@@ -51,7 +51,7 @@ _MOST_TOPICS = 40
 def canvas_list_discussions(
     context: ToolExecutionContext,
     *,
-    course: OptionalCourse = None,
+    course: CourseFilter = None,
     only: Annotated[
         Literal["all", "unread"], Field(description="unread: only topics that are new or have unread posts.")
     ] = "all",
@@ -62,7 +62,7 @@ def canvas_list_discussions(
     all courses take a request each.
     """
     client = canvas_client(context)
-    courses = courses_named(client, course)
+    courses = find_courses(client, course)
 
     def read(its_course: Course) -> tuple[list[DiscussionTopic], str]:
         rows = client.discussions(its_course.id)
@@ -79,7 +79,7 @@ def canvas_list_discussions(
     found.sort(key=lambda topic: topic.latest_at or datetime.min.replace(tzinfo=UTC), reverse=True)
     shown = found[:_MOST_TOPICS]
     about = f" in {courses[0].name}" if course else ""
-    return canvas_result(
+    return tool_result(
         context,
         f"{count(len(found), 'unread discussion' if only == 'unread' else 'discussion')}{about}",
         (topic.line(context.timezone) for topic in shown),
@@ -119,7 +119,7 @@ def canvas_get_discussion(
     Use it for "what is the forum about", "did I post", "what did the professor answer". It cannot post anything.
     """
     client = canvas_client(context)
-    its_course = course_named(client, course)
+    its_course = require_course(client, course)
     row = _topic_row(client.discussions(its_course.id), topic)
     view, note = _posts_view(client, its_course, row)
     people = course_members(its_course, [*objects_of(view.get("participants")), *objects_of([row.get("author")])])
@@ -129,7 +129,7 @@ def canvas_get_discussion(
     shown = asked[-_MOST_POSTS:]
     opening = f"{'Asked' if discussion.by != CLASSMATE else 'Written'} by {discussion.by}:"
     question = [people.without_names(line) for line in quoted_lines(row.get("message"), opening, "There is no text.")]
-    return canvas_result(
+    return tool_result(
         context,
         _discussion_headline(discussion, written),
         [discussion.line(context.timezone), *question, *(post.line(context.timezone) for post in shown)],

@@ -8,17 +8,11 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
-from services.integrations.canvas.access import (
-    RequiredCourse,
-    canvas_client,
-    canvas_result,
-    canvas_tool,
-    course_named,
-)
+from services.integrations.canvas.access import RequiredCourse, canvas_client, canvas_tool, require_course, tool_result
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.forecast import (
     ForecastQuestion,
-    OpenWorkAssumption,
+    OpenWork,
     WhatIfScores,
     answer_forecast,
     assumption_lines,
@@ -91,12 +85,12 @@ def canvas_forecast_grade(
     calculate grades yourself. Give points as a percentage: 40 of 50 points is 80.
     """
     client = canvas_client(context)
-    its_course = course_named(client, course)
+    its_course = require_course(client, course)
     asked = grade_scope(client, its_course, grading_period)
     book, note = asked.book(origin=client.origin, now=context.now())
 
     def question_in(book: Gradebook) -> ForecastQuestion:
-        return _question(book, asked, target, item, scores or {}, OpenWorkAssumption(others))
+        return _question(book, asked, target, item, scores or {}, OpenWork(others))
 
     try:
         question = question_in(book)
@@ -108,7 +102,7 @@ def canvas_forecast_grade(
         book, note = asked.book(origin=client.origin, now=context.now())
         question = question_in(book)
     told = answer_forecast(book, question, its_course)
-    return canvas_result(
+    return tool_result(
         context,
         f"{asked.name}: {told.headline}",
         [*told.lines, *assumption_lines(book, question, its_course), *_counted(asked, context)],
@@ -139,7 +133,7 @@ def _question(
     target: str | None,
     item: str | None,
     scores: Mapping[str, float],
-    others: OpenWorkAssumption,
+    others: OpenWork,
 ) -> ForecastQuestion:
     if not book.entries:
         raise BadArguments(

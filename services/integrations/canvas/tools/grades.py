@@ -5,13 +5,7 @@ from collections.abc import Sequence
 from services.errors import BadArguments
 from services.i18n import gettext_noop
 from services.i18n.english import count
-from services.integrations.canvas.access import (
-    OptionalCourse,
-    canvas_client,
-    canvas_result,
-    canvas_tool,
-    courses_named,
-)
+from services.integrations.canvas.access import CourseFilter, canvas_client, canvas_tool, find_courses, tool_result
 from services.integrations.canvas.assignment_details import statistics_of
 from services.integrations.canvas.assignment_queries import taught_courses
 from services.integrations.canvas.assignments import Assignment, by_due_date, from_assignment
@@ -45,7 +39,7 @@ from services.tools.tool import Example
     ),
 )
 def canvas_get_grades(
-    context: ToolExecutionContext, *, course: OptionalCourse = None, grading_period: PeriodWords = None
+    context: ToolExecutionContext, *, course: CourseFilter = None, grading_period: PeriodWords = None
 ) -> ToolResult:
     """Show the student's current grades in Canvas: the total of every course, or everything about one course.
 
@@ -55,7 +49,7 @@ def canvas_get_grades(
     grades can be seen. For "what do I need" and "what if" use canvas_forecast_grade.
     """
     client = canvas_client(context)
-    courses = courses_named(client, course)
+    courses = find_courses(client, course)
     teaching = taught_courses(client, courses)
     if course and courses[0].is_taught:
         return _taught_course_result(context, courses[0])
@@ -65,7 +59,7 @@ def canvas_get_grades(
     if grading_period and not is_whole(grading_period):
         reason = "grading_period needs a course; without one the current periods are told."
         raise BadArguments(reason, field="grading_period")
-    return canvas_result(
+    return tool_result(
         context,
         f"Current grades in {count(len(courses), 'course')}",
         map(_course_line, courses),
@@ -77,7 +71,7 @@ def canvas_get_grades(
 
 def _taught_course_result(context: ToolExecutionContext, course: Course) -> ToolResult:
     """Result for a taught course: the user has no grade there, and those of a class are not for us to read."""
-    return canvas_result(
+    return tool_result(
         context,
         f"You teach {course.name}, so there is no grade of your own in it",
         [f"- **Gradebook** — {course.name} — [open]({course.url}/gradebook) (id: {course.id})"],
@@ -101,7 +95,7 @@ def _course_result(context: ToolExecutionContext, client: CanvasClient, asked: G
 
     found, bad = read_rows(rows, line)
     found.sort(key=lambda pair: by_due_date(pair[0]))
-    return canvas_result(
+    return tool_result(
         context,
         f"{asked.name}: {_scope_standing(asked, book)}, {count(len(found), 'graded item')}{_open_text(book)}",
         [

@@ -11,13 +11,7 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note, moment
-from services.integrations.canvas.access import (
-    RequiredCourse,
-    canvas_client,
-    canvas_result,
-    canvas_tool,
-    course_named,
-)
+from services.integrations.canvas.access import RequiredCourse, canvas_client, canvas_tool, require_course, tool_result
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.name_matching import best_matches
@@ -162,7 +156,7 @@ def canvas_list_modules(
     courses (canvas_list_assignments).
     """
     client = canvas_client(context)
-    its_course = course_named(client, course)
+    its_course = require_course(client, course)
     rows = client.modules(its_course.id)
     modules, note = read_rows(rows, lambda row: read_module(row, client.origin, its_course.url))
     names = {unit.id: unit.name for unit in modules}
@@ -176,7 +170,7 @@ def canvas_list_modules(
         left -= len(items[:left])
     total = sum(len(unit.items or ()) for unit in wanted)
     told = sum(len(items) for _, items in shown)
-    return canvas_result(
+    return tool_result(
         context,
         _headline(wanted, its_course, told, only),
         [line for unit, items in shown for line in _lines(unit, items, its_course, names, context)],

@@ -10,17 +10,16 @@ from pydantic import Field
 from services.errors import ServiceUnavailable
 from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note, elapsed
-from services.integrations.canvas import assignment_queries
 from services.integrations.canvas.access import (
-    PLANNING,
-    OptionalCourse,
+    CourseFilter,
     canvas_client,
-    canvas_result,
-    canvas_tool,
-    courses_named,
+    find_courses,
     gap_notes,
+    planner_tool,
+    tool_result,
 )
 from services.integrations.canvas.assignment_kinds import rough_hours
+from services.integrations.canvas.assignment_queries import assignments_due_in, assignments_in_one_list
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
@@ -66,19 +65,18 @@ def _ranked(item: Assignment, share: float | None, now: datetime) -> RankedAssig
 _BACK = timedelta(days=28)
 
 
-@canvas_tool(
+@planner_tool(
     label=gettext_noop("Ranking what to do first"),
     title=gettext_noop("Rank what to do first"),
     summary=gettext_noop("Put your open work in order: what to do first, and why"),
     provenance=Provenance.PRIVATE,
-    contexts=PLANNING,
     examples=(Example(description="What should I do first?", arguments={}),),
 )
 def canvas_rank_priorities(
     context: ToolExecutionContext,
     *,
     days: Annotated[int, Field(ge=1, le=30, description="How many days to look ahead.")] = 14,
-    course: OptionalCourse = None,
+    course: CourseFilter = None,
     limit: Annotated[int, Field(ge=1, le=30, description="How many to show at most.")] = 10,
 ) -> ToolResult:
     """Rank the student's open Canvas work by what to do first: due date, share of the grade, likely effort, missing.
@@ -87,10 +85,10 @@ def canvas_rank_priorities(
     in the answer. For days and hours use canvas_propose_study_plan.
     """
     now, client = context.now(), canvas_client(context)
-    courses = courses_named(client, course)
+    courses = find_courses(client, course)
     last: date = now.date() + timedelta(days=days - 1)
     period = whole_days(now.date() - _BACK, last, context.timezone)
-    found = assignment_queries.assignments_due_in(client, period, courses if course else [], now, lambda: courses)
+    found = assignments_due_in(client, period, courses if course else [], now, lambda: courses)
     still_open = [assignment for assignment in found.items if assignment.needs_work(now)]
     shares, closed, notes = _shares(client, courses, still_open, now)
     ranked = rank_by_urgency(
@@ -98,7 +96,7 @@ def canvas_rank_priorities(
     )
     shown = ranked[:limit]
     about = f" in {courses[0].name}" if course else ""
-    return canvas_result(
+    return tool_result(
         context,
         f"{count(len(ranked), 'open item')}{about}, the most pressing first",
         [*(_line(number, ranked_item, context) for number, ranked_item in enumerate(shown, 1)), RANKING_RULE],
@@ -140,7 +138,7 @@ def _by_points_alone(client: CanvasClient, busy: Sequence[Course]) -> dict[int, 
     """Read assignments of the courses where points alone decide, by course; others are asked by themselves."""
     plain = [course for course in busy if not course.is_weighted]
     try:
-        return assignment_queries.assignments_in_one_list(client, plain) if len(plain) > 1 else {}
+        return assignments_in_one_list(client, plain) if len(plain) > 1 else {}
     except ServiceUnavailable:
         return {}
 

@@ -13,16 +13,9 @@ from services.errors import BadArguments, ToolUnavailable
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, day, duration
 from services.i18n.english import days as dates
-from services.integrations.canvas import assignment_queries
-from services.integrations.canvas.access import (
-    PLANNING,
-    OptionalCourse,
-    canvas_client,
-    canvas_result,
-    canvas_tool,
-    courses_named,
-)
+from services.integrations.canvas.access import CourseFilter, canvas_client, find_courses, planner_tool, tool_result
 from services.integrations.canvas.assignment_kinds import TIME_RULE, rough_hours
+from services.integrations.canvas.assignment_queries import assignments_due_in
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.payloads import Json
@@ -143,12 +136,11 @@ _NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, n
 _EXAMPLES = (Example(description="Plan my study week, two hours a day", arguments={"days": 7, "hours_per_day": 2}),)
 
 
-@canvas_tool(
+@planner_tool(
     label=gettext_noop("Planning the week"),
     title=gettext_noop("Plan the week"),
     summary=gettext_noop("Spread your open work over the coming days"),
     provenance=Provenance.PRIVATE,
-    contexts=PLANNING,
     examples=_EXAMPLES,
     timeout_s=40.0,
 )
@@ -160,7 +152,7 @@ def canvas_propose_study_plan(
     hours_per_day: Annotated[float, Field(ge=0.5, le=12, description="How much the student wants to study a day.")] = 3,
     day_start: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not before this time, like 09:00.")] = "09:00",
     day_end: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not after this time, like 21:00.")] = "21:00",
-    course: OptionalCourse = None,
+    course: CourseFilter = None,
 ) -> ToolResult:
     """Propose a study plan for the coming days: which open Canvas work to do on which day, before it is due.
 
@@ -174,15 +166,15 @@ def canvas_propose_study_plan(
     if first - now.date() > _FARTHEST:
         raise BadArguments(gettext("The plan cannot begin more than a year from now."), field="start")
     last = first + timedelta(days=days - 1)
-    courses = courses_named(client, course) if course else []
+    courses = find_courses(client, course) if course else []
     period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)
-    found = assignment_queries.assignments_due_in(client, period, courses, now, lambda: courses_named(client, None))
+    found = assignments_due_in(client, period, courses, now, lambda: find_courses(client, None))
     items = [item for item in found.items if item.needs_work(now)]
     slots, remark, partial = _slots(context, first, last, hours_per_day, day_start, day_end)
     sittings, unplaced = spread_over_slots(items, slots, context.timezone)
     late = {place for place in unplaced if last_day(items[place], context.timezone) > last}
     short = [(items[place], minutes) for place, minutes in unplaced.items() if place not in late]
-    return canvas_result(
+    return tool_result(
         context,
         _headline(sittings, items, first, last),
         [

@@ -11,19 +11,12 @@ from pydantic import Field
 from services.errors import PermissionMissing
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note, moment
-from services.integrations.canvas.access import (
-    PLANNING,
-    OptionalCourse,
-    canvas_client,
-    canvas_result,
-    canvas_tool,
-    courses_named,
-)
+from services.integrations.canvas.access import CourseFilter, canvas_client, find_courses, planner_tool, tool_result
 from services.integrations.canvas.assignment_queries import taught_courses
 from services.integrations.canvas.assignments import from_planner
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.date_ranges import AssignmentWindow, DateRange, whole_days
+from services.integrations.canvas.date_ranges import DateRange, WorkWindow, whole_days
 from services.integrations.canvas.payloads import Row, canvas_link, id_of, object_of, read_rows, read_time, safe_line
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -111,12 +104,11 @@ _BACK = timedelta(days=28)
 _MOST_SHOWN = 50
 
 
-@canvas_tool(
+@planner_tool(
     label=gettext_noop("Looking at your to-do list"),
     title=gettext_noop("Look at your to-do list"),
     summary=gettext_noop("See your to-do list in Canvas, peer reviews too"),
     provenance=Provenance.PRIVATE,
-    contexts=PLANNING,
     examples=(
         Example(description="What is on my to-do list?", arguments={}),
         Example(description="Which peer reviews do I owe?", arguments={"show": "peer_reviews"}),
@@ -133,7 +125,7 @@ def canvas_list_todo(
             "review. everything: the whole Canvas planner from today on, with events, announcements and what is done."
         ),
     ] = "to_do",
-    course: OptionalCourse = None,
+    course: CourseFilter = None,
 ) -> ToolResult:
     """Show the student's Canvas to-do list or planner: work, peer reviews, pages to read and their own notes, by date.
     For courses that they teach: what waits to be graded.
@@ -142,7 +134,7 @@ def canvas_list_todo(
     assignments by state or kind use canvas_list_assignments; for what to do first canvas_rank_priorities.
     """
     now, client = context.now(), canvas_client(context)
-    courses = courses_named(client, course) if course else []
+    courses = find_courses(client, course) if course else []
     period = _period(now, days, everything=show == "everything", context=context)
     try:
         rows = client.planner_items(period.start, period.end, [chosen.id for chosen in courses])
@@ -158,7 +150,7 @@ def canvas_list_todo(
     found.sort(key=lambda entry: (entry.at is None, entry.at or now, entry.title))
     shown = found[:_MOST_SHOWN]
     about = f" in {courses[0].name}" if course else ""
-    return canvas_result(
+    return tool_result(
         context,
         _headline(found, period, show, about),
         (entry.line(context.timezone) for entry in shown),
@@ -171,7 +163,7 @@ def canvas_list_todo(
 
 def _to_grade(client: CanvasClient, courses: Sequence[Course], now: datetime) -> tuple[list[PlannerItem], list[str]]:
     """List what waits for grades in courses that the user teaches, whenever it was due."""
-    found = taught_courses(client, courses).list_assignments(client, AssignmentWindow.WAITING, now)
+    found = taught_courses(client, courses).list_assignments(client, WorkWindow.WAITING, now)
     entries = [
         PlannerItem(
             id=assignment.id,

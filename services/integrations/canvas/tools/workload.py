@@ -8,16 +8,9 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import count, day, days
-from services.integrations.canvas import assignment_queries
-from services.integrations.canvas.access import (
-    PLANNING,
-    OptionalCourse,
-    canvas_client,
-    canvas_result,
-    canvas_tool,
-    courses_named,
-)
+from services.integrations.canvas.access import CourseFilter, canvas_client, find_courses, planner_tool, tool_result
 from services.integrations.canvas.assignment_kinds import TIME_RULE, AssignmentKind, rough_hours
+from services.integrations.canvas.assignment_queries import assignments_due_in
 from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.date_ranges import DateRange, whole_days
 from services.integrations.canvas.payloads import Json
@@ -30,12 +23,11 @@ from services.tools.tool import Example
 _NOTHING_LEFT = "nothing left to do"
 
 
-@canvas_tool(
+@planner_tool(
     label=gettext_noop("Weighing the coming weeks"),
     title=gettext_noop("Weigh the coming weeks"),
     summary=gettext_noop("See how full each of the coming weeks is"),
     provenance=Provenance.PRIVATE,
-    contexts=PLANNING,
     produces=(WORKLOAD,),
     examples=(Example(description="How busy are the next two weeks?", arguments={"weeks": 2}),),
 )
@@ -45,7 +37,7 @@ def canvas_get_workload(
     weeks: Annotated[
         int, Field(ge=1, le=8, description="How many weeks, this one included; weeks begin on Monday.")
     ] = 3,
-    course: OptionalCourse = None,
+    course: CourseFilter = None,
 ) -> ToolResult:
     """Show the student's workload week by week in Canvas: how much is due, its points, exams, and an estimate of hours.
 
@@ -53,16 +45,16 @@ def canvas_get_workload(
     follow a fixed rule that the answer states. For what to do first use canvas_rank_priorities.
     """
     now, client = context.now(), canvas_client(context)
-    courses = courses_named(client, course) if course else []
+    courses = find_courses(client, course) if course else []
     monday = now.date() - timedelta(days=now.weekday())
     period = whole_days(monday, monday + timedelta(days=7 * weeks - 1), context.timezone)
-    found = assignment_queries.assignments_due_in(client, period, courses, now, lambda: courses_named(client, None))
+    found = assignments_due_in(client, period, courses, now, lambda: find_courses(client, None))
     by_week = [_Week.from_range(context, period, number, found.items) for number in range(weeks)]
     left = sum(assignment.minutes for assignment in found.items)
     busiest = max(by_week, key=lambda week: week.minutes)
     about = f" in {courses[0].name}" if course else ""
     peak = f"; the busiest begins {day(busiest.first)}" if weeks > 1 and busiest.minutes else ""
-    return canvas_result(
+    return tool_result(
         context,
         f"{count(weeks, 'week')}{about}, {rough_hours(left) + ' of work left' if left else _NOTHING_LEFT}{peak}",
         [line for week in by_week for line in week.lines(context)] + [TIME_RULE],

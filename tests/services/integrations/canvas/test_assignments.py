@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from services.errors import BadArguments
 from services.integrations.canvas.assignment_details import fact_lines, instruction_lines
 from services.integrations.canvas.assignments import Assignment, from_assignment, from_planner
-from services.integrations.canvas.date_ranges import AssignmentWindow, read_period
+from services.integrations.canvas.date_ranges import WorkWindow, read_period
 from services.integrations.canvas.payloads import canvas_link, read_time
 
 CHICAGO = ZoneInfo("America/Chicago")
@@ -145,7 +145,7 @@ def test_details_say_how_and_until_when() -> None:
 
 
 def test_upcoming_begins_now_and_ends_with_a_day() -> None:
-    period = read_period(AssignmentWindow.UPCOMING, None, None, now=NOW)
+    period = read_period(WorkWindow.UPCOMING, None, None, now=NOW)
 
     assert period is not None
     assert period.contains(NOW)
@@ -156,7 +156,7 @@ def test_upcoming_begins_now_and_ends_with_a_day() -> None:
 
 
 def test_a_range_is_cut_in_the_students_zone() -> None:
-    period = read_period(AssignmentWindow.RANGE, date(2026, 11, 27), date(2026, 11, 27), now=NOW)
+    period = read_period(WorkWindow.RANGE, date(2026, 11, 27), date(2026, 11, 27), now=NOW)
 
     assert period is not None
     assert period.contains(datetime(2026, 11, 28, 5, 59, tzinfo=UTC))
@@ -164,26 +164,26 @@ def test_a_range_is_cut_in_the_students_zone() -> None:
 
 
 def test_overdue_has_no_bounds_of_its_own() -> None:
-    assert read_period(AssignmentWindow.OVERDUE, None, None, now=NOW) is None
-    assert read_period(AssignmentWindow.OVERDUE, date(2026, 11, 1), None, now=NOW) is not None
+    assert read_period(WorkWindow.OVERDUE, None, None, now=NOW) is None
+    assert read_period(WorkWindow.OVERDUE, date(2026, 11, 1), None, now=NOW) is not None
 
 
 @pytest.mark.parametrize(
     ("window", "start", "end"),
     [
-        (AssignmentWindow.RANGE, date(2026, 11, 27), None),
-        (AssignmentWindow.RANGE, date(2026, 11, 27), date(2026, 11, 26)),
-        (AssignmentWindow.PAST, date(2020, 1, 1), None),
-        (AssignmentWindow.UPCOMING, None, date(9999, 12, 31)),
+        (WorkWindow.RANGE, date(2026, 11, 27), None),
+        (WorkWindow.RANGE, date(2026, 11, 27), date(2026, 11, 26)),
+        (WorkWindow.PAST, date(2020, 1, 1), None),
+        (WorkWindow.UPCOMING, None, date(9999, 12, 31)),
     ],
 )
-def test_impossible_stretches_are_refused(window: AssignmentWindow, start: date | None, end: date | None) -> None:
+def test_impossible_stretches_are_refused(window: WorkWindow, start: date | None, end: date | None) -> None:
     with pytest.raises(BadArguments):
         read_period(window, start, end, now=NOW)
 
 
-@given(st.sampled_from(AssignmentWindow), st.none() | st.dates(), st.none() | st.dates())
-def test_any_stretch_is_read_or_refused(window: AssignmentWindow, start: date | None, end: date | None) -> None:
+@given(st.sampled_from(WorkWindow), st.none() | st.dates(), st.none() | st.dates())
+def test_any_stretch_is_read_or_refused(window: WorkWindow, start: date | None, end: date | None) -> None:
     try:
         period = read_period(window, start, end, now=NOW)
     except BadArguments:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments
 from services.integrations.canvas.forecast import (
-    OpenWorkAssumption,
+    OpenWork,
     WhatIfScores,
     forecast_grade,
     needed_percent,
@@ -28,25 +28,25 @@ TERM = book(
     group(entry(1, 10, 8), entry(2, 10), weight=50),
     group(entry(3, 100), weight=50),
 )
-NOTHING = WhatIfScores(percents={}, others=OpenWorkAssumption.AVERAGE)
+NOTHING = WhatIfScores(percents={}, others=OpenWork.AVERAGE)
 
 
 @pytest.mark.parametrize(
     ("others", "outcome"),
     [
-        (OpenWorkAssumption.AVERAGE, 80),
-        (OpenWorkAssumption.ZERO, 20),
-        (OpenWorkAssumption.FULL, 95),
-        (OpenWorkAssumption.LEFT_OUT, 80),
+        (OpenWork.AVERAGE, 80),
+        (OpenWork.ZERO, 20),
+        (OpenWork.FULL, 95),
+        (OpenWork.LEFT_OUT, 80),
     ],
 )
-def test_what_is_open_is_assumed_as_asked(others: OpenWorkAssumption, outcome: int) -> None:
+def test_what_is_open_is_assumed_as_asked(others: OpenWork, outcome: int) -> None:
     assert forecast_grade(TERM, WhatIfScores(percents={}, others=others)) == outcome
 
 
 def test_a_supposed_score_counts_with_its_weight() -> None:
-    assert forecast_grade(TERM, WhatIfScores(percents={3: Fraction(60)}, others=OpenWorkAssumption.AVERAGE)) == 70
-    assert forecast_grade(TERM, WhatIfScores(percents={1: Fraction(100)}, others=OpenWorkAssumption.LEFT_OUT)) == 100
+    assert forecast_grade(TERM, WhatIfScores(percents={3: Fraction(60)}, others=OpenWork.AVERAGE)) == 70
+    assert forecast_grade(TERM, WhatIfScores(percents={1: Fraction(100)}, others=OpenWork.LEFT_OUT)) == 100
 
 
 def test_what_is_needed_on_the_final() -> None:
@@ -84,10 +84,8 @@ BOOKS = st.lists(
 )
 
 
-@given(BOOKS, st.integers(0, 100), st.sampled_from(OpenWorkAssumption))
-def test_what_is_needed_is_enough_and_a_little_less_is_not(
-    graded: Gradebook, target: int, others: OpenWorkAssumption
-) -> None:
+@given(BOOKS, st.integers(0, 100), st.sampled_from(OpenWork))
+def test_what_is_needed_is_enough_and_a_little_less_is_not(graded: Gradebook, target: int, others: OpenWork) -> None:
     on = graded.open_entries
     what_if = WhatIfScores(percents={}, others=others)
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments
 from services.safety.text import plain
-from services.tools.mcp.arguments import check
-from services.tools.mcp.schemas import UnusableSchema, cleaned
+from services.tools.mcp.schemas import UnusableSchema, check_arguments, cleaned
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -44,7 +43,7 @@ def test_any_schema_is_cleaned_or_refused_and_then_shows_nothing_unseen(schema: 
 def test_any_arguments_are_taken_as_they_are_or_refused(schema: Any, value: Any) -> None:
     try:
         shown = cleaned(of(a=schema), limit=50)
-        checked = check(shown, {"a": value})
+        checked = check_arguments(shown, {"a": value})
     except (UnusableSchema, BadArguments):
         return
 
@@ -61,7 +60,7 @@ def test_what_is_wrong_is_said_without_repeating_the_value() -> None:
         ({"a": "x", "c": 1}, "c is not an argument"),
     ]:
         with pytest.raises(BadArguments, match=words) as caught:
-            check(schema, arguments)
+            check_arguments(schema, arguments)
         assert "canary" not in str(caught.value)
 
 
@@ -76,7 +75,7 @@ def test_what_is_wrong_is_said_without_repeating_the_value() -> None:
 def test_a_servers_regular_expressions_never_run_here(schema: dict[str, Any]) -> None:
     started = time.monotonic()
 
-    check(schema, {"a": "a" * 60 + "!", "a" * 60 + "!": 1})
+    check_arguments(schema, {"a": "a" * 60 + "!", "a" * 60 + "!": 1})
 
     assert time.monotonic() - started < 1
 
@@ -89,7 +88,7 @@ def test_a_schema_that_never_ends_is_not_followed() -> None:
 
     for schema in (bomb, circle):
         with pytest.raises(BadArguments, match="schema is broken"):
-            check(cleaned(schema, limit=100), {"a": 1})
+            check_arguments(cleaned(schema, limit=100), {"a": 1})
 
     assert time.monotonic() - started < 3
 
@@ -100,7 +99,7 @@ def test_a_reference_is_never_fetched() -> None:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/schema.json"
 
         with pytest.raises(BadArguments, match="schema is broken"):
-            check(of(a={"$ref": address}), {"a": 1})
+            check_arguments(of(a={"$ref": address}), {"a": 1})
         with pytest.raises(UnusableSchema, match="another address"):
             cleaned(of(a={"$ref": address}), limit=100)
         with pytest.raises(TimeoutError):

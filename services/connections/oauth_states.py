@@ -1,0 +1,66 @@
+"""OAuth states (RFC 6749, 10.12): they tie a callback to the student who began it, for ten minutes and one use."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from services.connections.vault import Vault
+from services.runtime.clock import Clock, moment, stamp
+from services.storage.store import Store
+
+_COLLECTION = "oauth_states"
+_LIFETIME = timedelta(minutes=10)
+_FIELD = "verifier"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OAuthState:
+    """What the student set out to connect; `verifier` is the PKCE code verifier (RFC 7636)."""
+
+    integration: str
+    origin: str
+    verifier: str = field(repr=False)
+
+
+class OAuthStates:
+    """Store of OAuth states. It holds only their hashes, so a copy of the store completes no sign-in."""
+
+    def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
+        self._store, self._vault, self._clock = store, vault, clock
+
+    def create(self, student_id: str, *, integration: str, origin: str, begun_on: str = "") -> tuple[str, str]:
+        """A new state and its PKCE verifier. begun_on: the name of the page to which the student wants to return."""
+        state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
+        sealed = self._vault.seal(verifier, student_id=student_id, integration=integration, field=_FIELD)
+        document = {
+            "id": _key(state),
+            "integration": integration,
+            "origin": origin,
+            "verifier": sealed,
+            "begun_on": begun_on,
+            "expires_at": stamp(self._clock() + _LIFETIME),
+        }
+        self._store.for_student(student_id).insert(_COLLECTION, document)
+        return state, verifier
+
+    def begun_on(self, student_id: str, state: str) -> str:
+        """The page on which it was begun, as long as nobody has taken it; empty when none was named."""
+        document = self._store.for_student(student_id).get(_COLLECTION, _key(state))
+        return "" if document is None else str(document.get("begun_on", ""))
+
+    def redeem(self, student_id: str, state: str) -> OAuthState | None:
+        """Use up a state: what it stands for, for the first caller only; None when this student has no such state."""
+        mine = self._store.for_student(student_id)
+        document = mine.get(_COLLECTION, _key(state))
+        if document is None or mine.delete(_COLLECTION, {"id": _key(state)}) != 1:
+            return None
+        if moment(document["expires_at"]) <= self._clock():
+            return None
+        integration = document["integration"]
+        verifier = self._vault.open(document["verifier"], student_id=student_id, integration=integration, field=_FIELD)
+        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier)
+
+
+def _key(state: str) -> str:
+    return hashlib.sha256(state.encode()).hexdigest()
