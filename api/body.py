@@ -44,7 +44,7 @@ def validated(given: Any, model: type[Model]) -> Model:
     try:
         return model.model_validate(given, strict=False)
     except ValidationError as error:
-        sentence, _ = validation_messages.told(error, model, "body")
+        sentence, _ = validation_messages.describe_errors(error, model, "body")
         raise ApiError(422, "bad_request", sentence) from None
 
 

@@ -20,7 +20,7 @@ from services import bootstrap
 from services.assistants.assistant import Assistant
 from services.discovery.detector import Detector
 from services.discovery.retrieval_misses import RetrievalMisses
-from services.discovery.tool_search import FIND, find_tools, references_of
+from services.discovery.tool_search import FIND, find_tools, found_tools
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.identity.students import Student
 from services.llm.anthropic_model import parameters
@@ -184,7 +184,7 @@ class _Conversation:
         context: Any = None
         call: ToolExecutionContext = context
         result = loading.toolbox.asking.execute(FIND, {"query": query}, call)
-        names = references_of(FIND, result)
+        names = found_tools(FIND, result)
         self._step(loading, [(FIND, [tool_reference(name) for name in names] or [text_block(result.output)])])
 
     def _step(self, loading: LoadingPlan, calls: Sequence[tuple[str, list[Any]]]) -> None:

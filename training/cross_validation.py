@@ -51,6 +51,7 @@ class HeldOutPredictions:
 
 
 def training_set(messages: Sequence[LabelledMessage], folds: Sequence[int]) -> TrainingSet:
+    """Extract the features and labels of messages."""
     found = [features(message.message) for message in messages]
     labels = [[name in message.contexts for name in CONTEXT_NAMES] + [_follows(message)] for message in messages]
     return TrainingSet(

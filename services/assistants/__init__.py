@@ -1,1 +1,1 @@
-"""The assistants a student can pick: what each may use, and how it works."""
+"""Assistants that a student can pick: instructions, tools and limits of each."""

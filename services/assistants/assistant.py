@@ -13,7 +13,7 @@ CAMPUS_LINKS = "campus_links"
 """The capability of looking up links: that of the deployment, and of an assistant that has some."""
 ASSISTANT_CAPABILITIES = frozenset({CAMPUS_LINKS})
 """Capabilities that an assistant may bring, so that no tool is missing for the lack of them."""
-Names = tuple[str, ...]
+NameList = tuple[str, ...]
 _STRICT = ConfigDict(extra="forbid")
 Title = Annotated[str, Field(min_length=1, max_length=100)]
 Address = Annotated[str, Field(max_length=2000, pattern=r"^https?://[^\s/]+\S*$")]
@@ -38,7 +38,7 @@ class UsefulLink:
     title: Title
     url: Address
     note: Annotated[str, Field(max_length=300)] = ""
-    topics: Names = ()
+    topics: NameList = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +73,10 @@ class Assistant:
     summary: Annotated[str, Field(max_length=200)] = ""
     words: Annotated[str, Field(max_length=8000)] = field(default="", repr=False)
     integrity: Annotated[str, Field(max_length=500)] = ""
-    categories: Names | None = None
+    categories: NameList | None = None
     switches: Mapping[str, bool] = field(default_factory=dict)
-    mcp_servers: Names | None = None
-    confirm: Names = ()
+    mcp_servers: NameList | None = None
+    confirm: NameList = ()
     model: Literal["quick", "thorough"] = "quick"
     max_steps: Annotated[int, Field(ge=1, le=40)] = 12
     feeds: tuple[FollowedFeed, ...] = ()

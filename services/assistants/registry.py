@@ -21,6 +21,8 @@ _COLLECTION = "assistants"
 
 
 class AssistantRegistry:
+    """Read and save assistants: the stored ones over those that ship."""
+
     def __init__(self, store: Store, shipped: Path = SHIPPED) -> None:
         """Raises `ValueError` when what ships does not describe assistants."""
         self._store = store

@@ -10,7 +10,7 @@ from services.conversations.conversation import Conversation as Conversation
 from services.conversations.conversation import ConversationSummary as ConversationSummary
 from services.conversations.conversation import Excerpt as Excerpt
 from services.conversations.conversation import conversation_of, conversation_summary
-from services.conversations.items import Items, items_of, question_text
+from services.conversations.items import Items, items_of
 from services.conversations.summaries import Summaries
 from services.conversations.titles import says_enough, shortened, title_of
 from services.conversations.turn_records import TurnRecord, is_live, turn_record

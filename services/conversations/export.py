@@ -6,8 +6,7 @@ from typing import Any
 
 from services.approvals.approval import Approval
 from services.conversations.conversations import ConversationSummary
-from services.conversations.items import question_text
-from services.conversations.summaries import unmarked
+from services.conversations.summaries import escape_tags
 from services.files.attachment import attachments_in
 from services.llm.messages import Block, StoredMessage, result_text
 
@@ -65,7 +64,7 @@ def transcript_lines(messages: Sequence[StoredMessage]) -> list[str]:
     """Write one text for each message that says something. None can pass for our own text or another message: only the
     first line of each stands at the margin.
     """
-    return [unmarked(text) for message in messages if (text := "\n".join(map(_indented, _lines(message))))]
+    return [escape_tags(text) for message in messages if (text := "\n".join(map(_indented, _lines(message))))]
 
 
 def joined_portions(texts: Sequence[str]) -> list[str]:

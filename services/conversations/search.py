@@ -125,7 +125,9 @@ class ChatSearch:
         part, rest = messages[:room], messages[room:]
         changes = _word_fields(part, taken_at=taken_at, words=last["words"], to_seq=last["to_seq"])
         unchanged = {"to_seq": last["to_seq"]}
-        is_mine = self._store.for_student(student_id).compare_and_set(COLLECTION, last["id"], unchanged, changes) is not None
+        is_mine = (
+            self._store.for_student(student_id).compare_and_set(COLLECTION, last["id"], unchanged, changes) is not None
+        )
         return rest if is_mine else ()
 
     def _catch_up(self, student_id: str, behind: Sequence[ConversationSummary]) -> bool:
@@ -148,19 +150,25 @@ class ChatSearch:
     ) -> ChatHit:
         """Build a hit with a snippet from the latest of the messages that hold the most of these words."""
         fitting = max(
-            documents, key=lambda document: (_match_count(wanted, document["words"]), document["from_seq"]), default=None
+            documents,
+            key=lambda document: (_match_count(wanted, document["words"]), document["from_seq"]),
+            default=None,
         )
         if fitting is None or not _match_count(wanted, fitting["words"]):
             return ChatHit(chat=chat)
         length = fitting["to_seq"] - fitting["from_seq"] + 1
         messages = self._conversations.messages(student_id, chat.id, from_seq=fitting["from_seq"], limit=length)
         texts = [(message, _searchable_text(message)) for message in messages]
-        message, text = max(texts, key=lambda pair: (_match_count(wanted, _joined(search_tokens(pair[1]))), pair[0].seq))
+        message, text = max(
+            texts, key=lambda pair: (_match_count(wanted, _joined(search_tokens(pair[1]))), pair[0].seq)
+        )
         shown = visible_text(text) if message.role == "assistant" else text
         return _snippet(chat, message.seq, shown, wanted)
 
 
-def _word_fields(messages: Sequence[StoredMessage], *, taken_at: str, words: str = "", to_seq: int = 0) -> dict[str, Any]:
+def _word_fields(
+    messages: Sequence[StoredMessage], *, taken_at: str, words: str = "", to_seq: int = 0
+) -> dict[str, Any]:
     known = dict.fromkeys(words.split())
     for message in messages:
         known.update(dict.fromkeys(search_tokens(_searchable_text(message))))

@@ -72,6 +72,8 @@ class RequestBills:
 
 
 class Accounting:
+    """Recorder of the cost of model requests, and of failed calls."""
+
     def __init__(self, counters: DailyCounters, clock: Clock) -> None:
         self._counters = counters
         self._counterfactual = CounterfactualCost(clock)

@@ -62,7 +62,9 @@ class HistoryNetwork:
 
 @dataclass(frozen=True, kw_only=True)
 class Prediction:
-    """probabilities: that the message needs each label. The rest is what stands in the message itself: its normalised
+    """Prediction for one message.
+
+    probabilities: that the message needs each label. The rest is what stands in the message itself: its normalised
     words, the lexicon's ideas and the kinds of patterns.
     """
 
@@ -74,7 +76,9 @@ class Prediction:
 
 @dataclass(frozen=True, kw_only=True)
 class ContextClassifier:
-    """labels: the contexts that it knows. thresholds: the probability from which on each is found."""
+    """Trained classifier of a message with its history.
+
+    labels: the contexts that it knows. thresholds: the probability from which on each is found."""
 
     labels: tuple[str, ...]
     thresholds: Floats
@@ -88,6 +92,7 @@ class ContextClassifier:
         return sum(part.nbytes for part in (*vars(self.text).values(), *vars(self.history).values()))
 
     def predict(self, message: str, history: Sequence[Mapping[str, str]]) -> Prediction:
+        """Predict the contexts of a message; history: oldest first, without the message."""
         found = features(message)
         own = self.text.logits(found)
         before = prior_texts(history)
@@ -122,6 +127,7 @@ def shipped_classifier() -> ContextClassifier:
 
 
 def load_classifier(file: Path) -> ContextClassifier:
+    """Load the tables that `make train` wrote."""
     with np.load(file) as kept:
         text, network = ({name: kept[f"{part}_{name}"] for name in names} for part, names in _PARTS.items())
         return ContextClassifier(

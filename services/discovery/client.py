@@ -32,7 +32,9 @@ class ListedTool(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class ClientMetrics:
-    """requests: sent by this client. cache_hits: lists that had not changed and were not sent again.
+    """Counters of one client.
+
+    requests: sent by it. cache_hits: lists that had not changed and were not sent again.
 
     tokens_saved: an estimate of what the tools that were left out would have cost in the program's prompts.
     """

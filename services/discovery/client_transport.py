@@ -1,4 +1,4 @@
-"""`Homeroom`: requests of a student's own program to the one address it was given, with what can go wrong in words."""
+"""HTTP transport of `DynamicToolClient`: requests to the one address it was given, and typed errors."""
 
 import json
 import time
@@ -162,7 +162,7 @@ def _checked(base_url: str) -> str:
 
 
 def _checked_key(key: str) -> str:
-    """A key with a line break in it, as files bring them, would fail as a header without a word about it."""
+    """The key, stripped: with a line break in it, as files bring them, the header would fail without an explanation."""
     plain = key.strip()
     if not plain or not plain.isascii() or not plain.isprintable():
         raise BadArguments("That is no key.", field="key", next_step="Make one under Settings.")

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """name: as tools are tagged with it. sentence: what it covers, for a person. is_main: whether most students
+    """What a message can be about.
+
+    name: as tools are tagged with it. sentence: what it covers, for a person. is_main: whether most students
     need it; the others are found sparingly.
     """
 
@@ -83,7 +85,7 @@ def filter_by_context(
 
 @dataclass(frozen=True, kw_only=True)
 class FoundContext:
-    """confidence: from 0 to 1, rounded to two places."""
+    """Context that a message needs. confidence: from 0 to 1, rounded to two places."""
 
     name: str
     confidence: float

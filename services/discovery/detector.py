@@ -17,7 +17,7 @@ ISSUE_KEY, ISSUE_KEY_CONFIDENCE = "issuekey", 0.9
 
 
 class Detector:
-    """Thread-safe; the classifier is loaded at the first message."""
+    """Context detector, thread-safe; the classifier is loaded at the first message."""
 
     def __init__(self, load: Callable[[], ContextClassifier] = shipped_classifier) -> None:
         self._load = load

@@ -22,7 +22,9 @@ FEWEST_STUDENTS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class RetrievalMiss:
-    """found: the contexts that the message was taken for. needed: those of the tool that was then searched and called.
+    """One kind of miss.
+
+    found: the contexts that the message was taken for. needed: those of the tool that was then searched and called.
 
     ideas: of the message, as the public lexicon names them, in the order of the alphabet; kinds: of its patterns.
     Nothing else of it is kept: no word, no name, no number, no order.

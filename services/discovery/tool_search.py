@@ -1,4 +1,4 @@
-"""`find_tools`: the search in front of deferred tools, which names those that fit so that they are loaded."""
+"""Tool search over the deferred tools: `find_tools` names those that fit, so that they are loaded."""
 
 import math
 import re
@@ -20,13 +20,13 @@ from services.tools.providers.provider import ToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 
-MOST = 6
+MOST_FOUND = 6
 """Tools that one search loads: each costs what its definition does, for the rest of the conversation."""
-OF_CONTEXT = 4.0
-NAMED = 100.0
+CONTEXT_POINTS = 4.0
+NAME_POINTS = 100.0
 NOTHING = "No tool fits these words. Try other ones, or names from the list of tools."
 LOADED = "Loaded already, call them: {names}."
-_STOP = frozenset(
+_STOP_WORDS = frozenset(
     re.findall(
         r"\w+",
         "a about all also an and any are at be by can could do does did far for from get give had has have how i in "
@@ -57,14 +57,14 @@ def find_tools(
 FIND = find_tools.name
 
 
-def references_of(name: str, result: ToolResult) -> list[str]:
-    """The tools that a call has loaded; none for any other call than a search that found something."""
+def found_tools(name: str, result: ToolResult) -> list[str]:
+    """Names of the tools that a call has found; none for any other call than a search with results."""
     data = result.data
     return list(data["found"]) if name == FIND and isinstance(data, Mapping) else []
 
 
-class FindingToolsProvider:
-    """The tools of one view with the search in front."""
+class SearchableToolsProvider:
+    """Provider of the wrapped tools with the search in front."""
 
     def __init__(self, wrapped: ToolsProvider, contexts: Contexts, loaded: Callable[[], Collection[str]]) -> None:
         """contexts: those of a text. loaded: the tools that the model sees already."""
@@ -79,7 +79,7 @@ class FindingToolsProvider:
         if name != FIND:
             return self.wrapped.execute(name, arguments, context)
         query = str(find_tools.validate(arguments)["query"])
-        found = ranked(self.wrapped.tools(), query, self._contexts(query))
+        found = rank_tools(self.wrapped.tools(), query, self._contexts(query))
         loaded = self._loaded()
         new = [tool.name for tool in found if tool.name not in loaded]
         if new:
@@ -87,8 +87,8 @@ class FindingToolsProvider:
         return ToolResult(output=LOADED.format(names=", ".join(tool.name for tool in found)) if found else NOTHING)
 
 
-def ranked(tools: Sequence[Tool], query: str, contexts: Collection[str] = ()) -> list[Tool]:
-    """The tools that fit, the best first: by rare words that they share, by the contexts of the words, by name."""
+def rank_tools(tools: Sequence[Tool], query: str, contexts: Collection[str] = ()) -> list[Tool]:
+    """Rank the tools that fit, the best first: by rare words that they share, by the contexts of the words, by name."""
     asked = set(_words(query))
     named = set(re.findall(r"[A-Za-z0-9_-]{3,}", query))
     texts = [_text(tool) for tool in tools]
@@ -97,8 +97,8 @@ def ranked(tools: Sequence[Tool], query: str, contexts: Collection[str] = ()) ->
     points: dict[str, float] = {}
     for tool, text in zip(tools, texts, strict=True):
         shared = sum(math.log(1 + len(tools) / seen[word]) * text[word] for word in asked if word in text)
-        points[tool.name] = shared + OF_CONTEXT * (tool.name in fitting) + NAMED * (tool.name in named)
-    best = sorted(tools, key=lambda tool: -points[tool.name])[:MOST]
+        points[tool.name] = shared + CONTEXT_POINTS * (tool.name in fitting) + NAME_POINTS * (tool.name in named)
+    best = sorted(tools, key=lambda tool: -points[tool.name])[:MOST_FOUND]
     top = points[best[0].name] if best else 0.0
     return [tool for tool in best if points[tool.name] > 0 and points[tool.name] >= 0.3 * top]
 
@@ -107,12 +107,14 @@ def _text(tool: Tool) -> Mapping[str, float]:
     arguments = tool.schema.get("properties", {})
     spoken = " ".join(f"{name} {value.get('description', '')}" for name, value in arguments.items())
     about = " ".join(f"{name} {sentence_of(name)}" for name in sorted(contexts_of(tool)))
-    return _weighed(tool.name, f"{tool.title} {tool.label} {tool.description}", f"{spoken} {tool.category} {about}")
+    return _word_weights(
+        tool.name, f"{tool.title} {tool.label} {tool.description}", f"{spoken} {tool.category} {about}"
+    )
 
 
 @lru_cache(maxsize=1024)
-def _weighed(name: str, told: str, rest: str) -> Mapping[str, float]:
-    """How much each word says of a tool: the most in its name, the least in passing."""
+def _word_weights(name: str, told: str, rest: str) -> Mapping[str, float]:
+    """Weights of the words of a tool: the most in its name, the least in the rest."""
     weights: dict[str, float] = {}
     for text, weight in ((rest, 0.25), (told, 1.0), (name, 3.0)):
         weights |= dict.fromkeys(_words(text), weight)
@@ -121,11 +123,11 @@ def _weighed(name: str, told: str, rest: str) -> Mapping[str, float]:
 
 def _words(text: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
-    return [_stem(word) for word in re.findall(r"[a-z0-9]{2,}", plain) if word not in _STOP]
+    return [_stem(word) for word in re.findall(r"[a-z0-9]{2,}", plain) if word not in _STOP_WORDS]
 
 
 def _stem(word: str) -> str:
-    """Enough that "events" meets "event" and "scheduling" meets "schedule"."""
+    """Stem of a word, so that "events" meets "event" and "scheduling" meets "schedule"."""
     for end in ("ing", "es", "s", "e"):
         if word.endswith(end) and len(word) - len(end) >= 3:
             return word[: -len(end)]

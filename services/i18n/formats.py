@@ -1,4 +1,4 @@
-"""Days, times and numbers as the current locale writes them, for a person; what the model reads is in `wording`."""
+"""Days, times and numbers as the current locale writes them, for a person; what the model reads is in `english`."""
 
 from datetime import date, datetime, time
 from functools import cache, lru_cache

@@ -1,4 +1,4 @@
-"""What does not fit a shape, in words for a person: pydantic's own name types of Python."""
+"""Validation messages for a person, in place of pydantic's own, which name types of Python."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -11,21 +11,21 @@ from services.i18n import gettext
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-MOST_TOLD = 5
+MOST_SENTENCES = 5
 _CHOICE = re.compile(r"str|int|float|bool|(constrained|function)-.*|[a-z]+\[.*")
-"""What pydantic puts at the end of a place for each kind that would have done there."""
+"""What pydantic adds to a place for each type that is allowed there."""
 
 
-def told(error: ValidationError, model: type[BaseModel], whole: str) -> tuple[str, str]:
-    """Sentences on the first of what does not fit, each behind its place, and the first of these places."""
-    places = found(error, model, whole)
-    return sentences(places), next(iter(places))
+def describe_errors(error: ValidationError, model: type[BaseModel], whole: str) -> tuple[str, str]:
+    """Describe the first errors in sentences, each behind its place; also returns the first place."""
+    places = errors_by_place(error, model, whole)
+    return first_sentences(places), next(iter(places))
 
 
-def found(error: ValidationError, model: type[BaseModel], whole: str) -> dict[str, list[str]]:
-    """By place: what does not fit there.
+def errors_by_place(error: ValidationError, model: type[BaseModel], whole: str) -> dict[str, list[str]]:
+    """The messages for each place with an error.
 
-    whole: what the top is called. What was given is not repeated, but for the names of fields.
+    whole: name of the top. Given values are not repeated, only the names of fields.
     """
     fields = {field.alias or name: field.description or "" for name, field in model.model_fields.items()}
     places: dict[str, list[str]] = {}
@@ -34,13 +34,13 @@ def found(error: ValidationError, model: type[BaseModel], whole: str) -> dict[st
     return places
 
 
-def sentences(places: Mapping[str, Sequence[str]]) -> str:
-    """The first of them, each behind its place."""
-    return " ".join(f"{place}: {words}" for place, words in list(by_place(places).items())[:MOST_TOLD])
+def first_sentences(places: Mapping[str, Sequence[str]]) -> str:
+    """The first messages as sentences, each behind its place."""
+    return " ".join(f"{place}: {words}" for place, words in list(sentence_by_place(places).items())[:MOST_SENTENCES])
 
 
-def by_place(places: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """A sentence for each; of several in one, when there are several kinds that would have done there."""
+def sentence_by_place(places: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """One sentence for each place, joined where several types are allowed there."""
     return {place: " / ".join(dict.fromkeys(words)) for place, words in places.items()}
 
 

@@ -11,7 +11,7 @@ from services.discovery.accounting import RequestFacts
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
 from services.discovery.fallbacks import select_tools
-from services.discovery.tool_search import FindingToolsProvider, find_tools
+from services.discovery.tool_search import SearchableToolsProvider, find_tools
 from services.discovery.usage import UsageProfiles, UsageRecorder
 from services.identity.students import Student
 from services.llm.messages import StoredMessage
@@ -143,7 +143,7 @@ class LoadingPlanner:
 
     def _with_search(self, plan: LoadingPlan, messages: list[StoredMessage]) -> Toolbox:
         toolbox, names = plan.toolbox, partial(self._context_names, tools=plan.enabled)
-        asking = FindingToolsProvider(toolbox.asking, names, lambda: plan.loaded(messages))
+        asking = SearchableToolsProvider(toolbox.asking, names, lambda: plan.loaded(messages))
         resolution = replace(toolbox.resolution, tools=(find_tools, *plan.enabled))
         return replace(toolbox, asking=asking, resolution=resolution)
 
@@ -185,4 +185,4 @@ def _text_message(message: StoredMessage) -> Mapping[str, str]:
 
 
 def _without_search(provider: ToolsProvider) -> ToolsProvider:
-    return provider.wrapped if isinstance(provider, FindingToolsProvider) else provider
+    return provider.wrapped if isinstance(provider, SearchableToolsProvider) else provider

@@ -111,7 +111,7 @@ def _validator(arguments: type[BaseModel], schema: Mapping[str, Any]) -> Callabl
         try:
             checked = arguments.model_validate(without_nulls(raw, schema))
         except ValidationError as error:
-            raise _misfit(validation_messages.found(error, arguments, "arguments")) from None
+            raise _misfit(validation_messages.errors_by_place(error, arguments, "arguments")) from None
         return {name: getattr(checked, name) for name in arguments.model_fields}
 
     return validate
@@ -119,5 +119,7 @@ def _validator(arguments: type[BaseModel], schema: Mapping[str, Any]) -> Callabl
 
 def _misfit(places: Mapping[str, Sequence[str]]) -> BadArguments:
     return BadArguments(
-        validation_messages.sentences(places), field=next(iter(places)), wrong=validation_messages.by_place(places)
+        validation_messages.first_sentences(places),
+        field=next(iter(places)),
+        wrong=validation_messages.sentence_by_place(places),
     )

@@ -9,7 +9,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 
 from services.conversations.export import joined_portions, transcript_lines
-from services.conversations.summaries import Summaries, folded, summary_in, unmarked
+from services.conversations.summaries import Summaries, escape_tags, summary_in, with_summary
 from services.discovery.accounting import Accounting
 from services.errors import ModelError, SettingsError
 from services.files.content_blocks import estimated_tokens
@@ -70,7 +70,7 @@ class Compaction:
         summary = self._summaries.latest(turn.student.id, turn.record.conversation_id)
         if summary is not None:
             turn.earlier = [message for message in turn.messages if message.seq <= summary.last_seq]
-            turn.messages[:] = folded(turn.messages, summary)
+            turn.messages[:] = with_summary(turn.messages, summary)
 
     def make_room(self, turn: Turn, loading: LoadingPlan) -> Generator[Event, None, bool]:
         """Sum up older turns when the next request would pass the limit; whether it was done. Tells of it as a step."""
@@ -103,10 +103,10 @@ class Compaction:
             return False
         first_seq = before.first_seq if before else done[0].seq
         where = (turn.student.id, turn.record.conversation_id)
-        summary = self._summaries.keep(*where, first_seq=first_seq, last_seq=start - 1, text=text)
+        summary = self._summaries.save(*where, first_seq=first_seq, last_seq=start - 1, text=text)
         log.info("conversation_summed_up turn=%s messages=%s", turn.record.id, len(done))
         turn.earlier = [*turn.earlier, *done]
-        turn.messages[:] = folded(turn.messages, summary)
+        turn.messages[:] = with_summary(turn.messages, summary)
         yield ToolFinished(call_id=step, success=True)
         return True
 
@@ -136,7 +136,7 @@ class Compaction:
         return written
 
     def _request(self, before: str, portion: str) -> ModelRequest:
-        record = f"<record>\n{unmarked(before)}\n</record>\n\n" if before else ""
+        record = f"<record>\n{escape_tags(before)}\n</record>\n\n" if before else ""
         text = f"{record}<conversation>\n{portion}\n</conversation>\n\nWrite the record now."
         said = {"role": "user", "content": [text_block(text)]}
         plain = ModelRequest(model=self._cheap, system=[text_block(prompt("summing"))], tools=(), messages=[said])

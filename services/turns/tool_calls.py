@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from services.discovery.tool_search import references_of
+from services.discovery.tool_search import found_tools
 from services.i18n import gettext, gettext_noop
 from services.llm.citations import citable_blocks
 from services.llm.messages import Block, result_block
@@ -57,7 +57,7 @@ class CallResult:
     def block(self) -> Block:
         """What the model reads."""
         call_id, result = str(self.call["id"]), self.result
-        if names := references_of(str(self.call["name"]), result):
+        if names := found_tools(str(self.call["name"]), result):
             return result_block(call_id, "", blocks=[tool_reference(name) for name in names])
         if result.success:
             return result_block(call_id, result.output, blocks=citable_blocks(result.output, result.sources))

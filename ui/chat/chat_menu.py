@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from services.conversations.conversations import ConversationSummary
-from services.conversations.deletion_queue import KEPT_FOR
+from services.conversations.deletion_queue import RESTORABLE_FOR
 from services.conversations.export import conversation_json
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
@@ -122,7 +122,7 @@ def chat_title(chat: ConversationSummary) -> str:
 
 def remember_deleted(chat: ConversationSummary, *, was_open: bool) -> None:
     """Offer to undo this deletion."""
-    st.session_state[DELETED_CHAT] = (chat, was_open, session.services().clock() + KEPT_FOR)
+    st.session_state[DELETED_CHAT] = (chat, was_open, session.services().clock() + RESTORABLE_FOR)
 
 
 def forget_deleted(id: str | None = None) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from services.approvals.approval import ApprovalStatus
 from services.conversations.conversations import NEW_TITLE
-from services.conversations.deletion_queue import KEPT_FOR
+from services.conversations.deletion_queue import RESTORABLE_FOR
 from services.conversations.ratings import Rating
 from services.conversations.search import COLLECTION, MESSAGES
 from services.conversations.turn_records import TurnStatus
@@ -145,7 +145,7 @@ def test_a_deleted_chat_is_gone_for_good_after_a_while_and_leaves_nothing(room: 
     trash.delete(maya.maya, chat)
 
     assert trash.purge() == 0
-    clock.at += KEPT_FOR + timedelta(seconds=1)
+    clock.at += RESTORABLE_FOR + timedelta(seconds=1)
     with pytest.raises(ItemNotFound):
         trash.restore(maya.maya.id, chat)
     maya.services.jobs.run_once()

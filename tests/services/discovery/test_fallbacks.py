@@ -8,7 +8,7 @@ from services.connections.connection import Health
 from services.discovery.contexts import CONTEXT_NAMES, filter_by_context
 from services.discovery.detector import Detector
 from services.discovery.fallbacks import FALLBACKS, fallback_contexts, select_tools
-from services.discovery.tool_search import ranked
+from services.discovery.tool_search import rank_tools
 from services.integrations import catalog
 from services.tools.resolution import resolve
 from services.tools.tool import Tool
@@ -110,7 +110,7 @@ def test_what_a_server_seems_to_be_about_keeps_nothing_away(has: Has) -> None:
 def test_a_search_in_the_students_words_finds_what_stands_in(has: Has, message: str) -> None:
     tools = has()
 
-    found = [tool.name for tool in ranked(tools, message, [context.name for context in Detector().detect(message)])]
+    found = [tool.name for tool in rank_tools(tools, message, [context.name for context in Detector().detect(message)])]
 
     assert {"planner_list_tasks", "planner_create_task"} & set(found)
 

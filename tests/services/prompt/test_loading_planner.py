@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bench.plans import root_tools
-from services.discovery.tool_search import FIND, MOST, find_tools, ranked
+from services.discovery.tool_search import FIND, MOST_FOUND, find_tools, rank_tools
 from services.errors import FeatureRefused, ModelUnavailable, PromptTooLong, ToolUnavailable
 from services.llm.messages import StoredMessage, result_block, text_block
 from services.prompt.loading_strategy import FEW, MANY, Strategies, Strategy
@@ -77,13 +77,13 @@ def test_a_search_finds_by_words_by_names_and_by_what_they_are_about(tmp_path: P
     tools = root_tools(tmp_path)
 
     def names(query: str, contexts: tuple[str, ...] = ()) -> list[str]:
-        return [tool.name for tool in ranked(tools, query, contexts)]
+        return [tool.name for tool in rank_tools(tools, query, contexts)]
 
     assert names("grades so far")[0] == "canvas_get_grades"
     assert names("calendar_delete_event planner_list_tasks") == ["calendar_delete_event", "planner_list_tasks"]
     assert "calendar_create_event" in names("remind me tomorrow", ("calendar",))
     assert names("xyzzy") == []
-    assert len(names("list the student's things in the calendar and the notes")) <= MOST
+    assert len(names("list the student's things in the calendar and the notes")) <= MOST_FOUND
 
 
 def stored(role: Any, *blocks: Any, **meta: Any) -> StoredMessage:
