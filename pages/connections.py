@@ -22,7 +22,7 @@ st.caption(
 show_flash()
 
 connections = services.connections.all(student.id)
-# What a click connects stands above what needs an address or a token to be found first.
+# OAuth, one click, before integrations that need an address or a token.
 own = [integration for integration in services.integrations.values() if integration.needs_account]
 easiest_first = sorted(own, key=lambda integration: integration.oauth is None)
 wanted = [draw_connection_card(student, integration, connections.get(integration.id)) for integration in easiest_first]

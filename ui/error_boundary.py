@@ -13,12 +13,12 @@ from services.safety.text import literal
 from ui.chat.draft import peek_text
 
 NOT_FAILURES = (ApprovalError, BadArguments, ItemNotFound, TurnBusy)
-"""Errors after which nothing is broken: the student is only told why not."""
+"""Errors after which nothing is broken: they are shown as information."""
 
 log = logging.getLogger(__name__)
 
 _STREAMLITS_REPORT = "Uncaught app execution"
-# Streamlit reports the same error with its message, which may hold a student's words; ours does without it.
+# Streamlit logs the error with its message, which may hold a student's words; our log leaves the message out.
 logging.getLogger("streamlit.error_util").addFilter(lambda record: record.msg != _STREAMLITS_REPORT)
 
 

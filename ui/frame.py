@@ -51,14 +51,14 @@ with error_boundary():
     try:
         student = session.look_up_student()
     except HomeroomError:
-        # Named in every run: else the next one would not know which page it is on.
+        # Streamlit needs the pages in every run: else the next run would not know which page it is on.
         st.navigation(_navigation_pages(None), position="hidden")
         raise
     set_page_locale(student)
     mark_page_language(student)
     pages = _navigation_pages(student)
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
-    # What a browser's tab and history, and whoever has it read to them, tell pages apart by.
+    # Browser tabs, the history and screen readers tell pages apart by it.
     st.set_page_config(page_title=NAME if student is None else f"{page.title} · {NAME}")
     if student is None:
         draw_welcome()

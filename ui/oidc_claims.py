@@ -32,7 +32,7 @@ def read_claims() -> OidcClaims | None:
         subject=subject,
         name=_text("name"),
         email=_text("email"),
-        # Some providers send the word instead of the value.
+        # Some providers send a string instead of a boolean.
         is_email_verified=st.user.get("email_verified") in (True, "true"),
         timezone=_text("zoneinfo"),
         session=issued if isinstance(issued := st.user.get("iat"), int) else 0,

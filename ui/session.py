@@ -19,7 +19,7 @@ from ui.streamlit_compat import redirect_browser
 T = TypeVar("T")
 LAST_LOOK_UP = "seen_student"
 GRACE_S = 30.0
-"""While the store does not answer, the last look-up counts for so long."""
+"""Age of the last look-up that still counts while the store does not answer."""
 
 
 def services() -> ServiceContainer:

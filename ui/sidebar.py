@@ -20,7 +20,7 @@ MOST_HITS = 8
 TITLE_LENGTH = 60
 PIN = ":material/keep: "
 _INVISIBLE = str.maketrans("0123456789abcdef", "".join(map(chr, range(0xFE00, 0xFE10))))
-"""Sixteen characters without a shape of their own: Unicode's variation selectors."""
+"""Unicode's variation selectors: sixteen invisible characters."""
 
 
 def draw_sidebar(student: Student, *, is_chat: bool) -> None:
@@ -57,7 +57,7 @@ def _draw_recent_chats(student: Student, open_id: str | None) -> None:
     titles = chat_labels(conversations)
     with st.container(key="recent-chats", gap=None):
         st.caption(gettext("Recent chats"))
-        # One element for all of them: a button for each made up half the cost of drawing a page.
+        # One element for all of them: a button for each was half the cost of drawing a page.
         chosen = st.pills(
             gettext("Recent chats"),
             list(titles),

@@ -19,7 +19,7 @@ MOVED: Mapping[str, tuple[str, ...]] = MappingProxyType(
 RENAMED: Mapping[str, str] = MappingProxyType(
     {
         "services.tools.base.RatePer": "services.tools.tool.CallRate",
-        "services.tools.base.Told": "services.safety.seen_addresses.Provenance",
+        "services.tools.base.Told": "services.safety.provenance.Provenance",
     }
 )
 
@@ -27,7 +27,9 @@ RENAMED: Mapping[str, str] = MappingProxyType(
 class OldModules(MetaPathFinder, Loader):
     """Finder and loader of the modules in `MOVED`; each looks its names up in the new ones."""
 
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         return ModuleSpec(fullname, self) if fullname in MOVED else None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -45,7 +47,8 @@ def install() -> None:
 
 def _moved(module: str, name: str) -> Any:
     new_module, _, new_name = RENAMED.get(f"{module}.{name}", "").rpartition(".")
-    for candidate in (new_module,) if new_module else MOVED[module]:
+    candidates = () if name.startswith("__") else (new_module,) if new_module else MOVED[module]
+    for candidate in candidates:
         found = getattr(importlib.import_module(candidate), new_name or name, None)
         if found is not None:
             message = f"{module}.{name} is now {candidate}.{new_name or name}."

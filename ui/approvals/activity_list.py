@@ -159,7 +159,7 @@ def _note_services(entries: Sequence[ActivityEntry]) -> None:
     found = {name for entry in entries for name in entry.services}
     if not found <= seen:
         st.session_state[SEEN_SERVICES] = seen | found
-        # The choices stand above the list, and were drawn without these.
+        # The filter above the list was drawn without these services.
         st.rerun()
 
 

@@ -40,17 +40,17 @@ OUTCOMES = {
     ApprovalStatus.UNKNOWN: (gettext_noop("Unclear, please look"), "orange", ":material/help:"),
 }
 WITH_EXPLANATION = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatus.UNDO_REFUSED)
-"""Endings whose badge alone does not say what happened."""
+"""Outcomes that need more than their badge."""
 CHANGE_IT = gettext_noop("Change it, then approve again.")
 APPROVED = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
 POLL_S = 3.0
-"""How long a card that waits here stays behind what was decided in another tab or by a program: one read each time."""
+"""Seconds until a card shows what was decided in another tab or by a program; each look costs one read."""
 EDITED = "editing"
 REFUSED = "edit refused"
 
 
 def draw_approval_card(student: Student, approval: Approval) -> None:
-    # The status is part of the key: a card that ends while an answer streams is drawn twice in one run.
+    # Keys must be unique in a run: a card whose status changes while an answer streams is drawn twice in it.
     with st.container(border=True, key=f"approval-{approval.id}-{approval.status}", gap="small"):
         st.markdown(f"**:material/front_hand: {literal(gettext(approval.title))}**")
         if approval.status is not ApprovalStatus.PENDING:
@@ -179,14 +179,14 @@ def _keep_refusal(approval: Approval, arguments: Mapping[str, Any], error: BadAr
 def _draw_edit_form(approval: Approval, *, approve: Callable[[dict[str, object]], bool]) -> None:
     """Draw the form. `approve` gets the changed arguments; the form closes when it returns True."""
     tool = session.services().tool(approval.tool)
-    # Streamlit brings the chosen one of new tabs into view; else a long form shows its end first.
+    # Streamlit scrolls a new tab into view; without one a long form would show its end first.
     with st.container(key=f"edit-here-{approval.id}").tabs([gettext("Edit")])[0]:
         _draw_fields(tool, approval, approve)
 
 
 def _draw_fields(tool: Tool, approval: Approval, approve: Callable[[dict[str, object]], bool]) -> None:
     refusal: ArgumentErrors | None = st.session_state.get(REFUSED)
-    # Only its button approves: Enter in a field could press one that removes a group of them.
+    # Only the button submits: Enter in a field could press the button that removes an item.
     with st.form(f"edit-form-{approval.id}", border=False, enter_to_submit=False):
         edited = draw_form(tool.schema, approval.arguments, key=approval.id, refusal=refusal)
         is_unclear = has_field_errors()

@@ -15,7 +15,7 @@ from ui.flash_message import keep_flash
 
 MOST_SHOWN = 20
 SHOWN_FOR = timedelta(hours=1)
-"""Twice as long as a request waits: how it ended, and its Undo, stay in sight for a while."""
+"""Twice the lifetime of a request, so that its outcome and Undo stay in sight for a while."""
 RUNNING = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
 
 

@@ -19,7 +19,7 @@ OVER = gettext_noop("Over")
 
 
 def draw_question_card(student: Student, approval: Approval) -> None:
-    # The status is part of the key: a card that ends while an answer streams is drawn twice in one run.
+    # Keys must be unique in a run: a card whose status changes while an answer streams is drawn twice in it.
     with st.container(border=True, key=f"question-{approval.id}-{approval.status}", gap="small"):
         st.markdown(f"**:material/contact_support: {literal(str(approval.arguments['question']))}**")
         if approval.status is ApprovalStatus.PENDING:

@@ -45,7 +45,7 @@ FIELDS = (
     *(gettext_noop("values (field)"), gettext_noop("weekdays only (field)"), gettext_noop("weeks (field)")),
     *(gettext_noop("what (field)"), gettext_noop("where (field)"), gettext_noop("window (field)")),
 )
-"""The arguments of our own tools, apart from ids. In English their names say it, but for these:"""
+"""Arguments of our own tools, apart from ids. In English their names are their labels, but for these:"""
 PLAIN = {
     "block minutes": "shown how many minutes before",
     "buffer minutes": "minutes kept free around events",

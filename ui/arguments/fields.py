@@ -23,19 +23,19 @@ from ui.arguments.parsers import (
 )
 
 LONG_TEXT = 80
-"""Texts longer than this get several lines to be edited in."""
+"""Longer texts get a field of several lines."""
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DATE_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 TIME = re.compile(r"\d\d:\d\d")
 STEP = timedelta(minutes=15)
 FIRST_PICKED, LAST_PICKED = date(1900, 1, 1), date(2199, 12, 31)
-"""A day between them is picked. The field lets every day through, and every number: what it refuses itself it marks
-without a word, and the tool says what is wrong."""
+"""Days between them get a picker. The picker itself allows every day, as it marks what it refuses without a message;
+the tool says what is wrong."""
 EARLIEST, LATEST = datetime.combine(date.min, time.min), datetime.combine(date.max, time(23, 59))
 NUMBERS_LABEL = gettext_noop("{field}: numbers, with commas between them")
 ERROR_COUNT = "argument told"
 LARGEST_INTEGER = 2**53 - 1
-"""The largest whole number that a browser tells apart from the next."""
+"""Largest integer that JavaScript tells apart from the next."""
 
 Schema = Mapping[str, Any]
 
@@ -67,12 +67,12 @@ def draw_field(label: str, prop: Schema, value: Any, *, key: str) -> Any:
 
     "", None and [] mean that nothing is filled in.
     """
-    # Names and words of a server's tool are not ours: they are shown as their very text.
+    # Labels and descriptions of an MCP server are not ours: they are shown as literal text.
     label, description = literal(label), prop.get("description")
     common = {"key": key, "help": literal(str(description)) if description else None}
     as_json = gettext("{field}, as JSON", field=label)
     if options := _enum_of(prop):
-        # What was proposed stays a choice, so that a form which nobody touched gives it back.
+        # The proposed value stays a choice, so that an untouched form returns it.
         options += [] if value in (None, "", *options) else [value]
         at = options.index(value) if value in options else None
         return st.selectbox(label, options, index=at, format_func=choice_label, **common)

@@ -14,7 +14,7 @@ from ui.arguments.fields import field_error_count, reset_field_errors, show_fiel
 from ui.arguments.nested_fields import apply_changes, draw_fields, have_nested_fields
 
 MOST_OPEN_OPTIONAL = 3
-"""So many optional fields stand open where there are no others: a form of nothing but "More" looks empty."""
+"""Optional fields that stand open when there are no others: a form of nothing but "More" looks empty."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ def error_message(error: BadArguments) -> str:
     if error.field is None:
         return error.said
     words, field = _with_label(error.field, error.said), field_label(error.field)
-    # Where the sentence is about the field, its name there is enough; it is not named twice.
+    # A sentence that begins with the field's label need not repeat it.
     is_named = words.startswith(f"“{field}” ")
     return words if is_named else gettext("“{field}” does not fit yet: {words}", field=field, words=words)
 

@@ -17,9 +17,9 @@ from ui.arguments.parsers import DATE_TIME_PICKER
 
 SIMPLE = ("string", "integer", "number", "boolean")
 MOST_FIELDS = 300
-"""An argument with more of them is written as JSON: each costs a page milliseconds on every run."""
+"""An argument with more of them is edited as JSON: each field costs milliseconds on every run."""
 KEPT_NUMBERS = ":kept"
-"""Ends the name in the session of the numbers of those that are still there."""
+"""Suffix of a key in the session state, which holds the numbers of the items that were not removed."""
 
 
 def draw_fields(fields: Mapping[str, Schema], values: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _draw_objects(label: str, prop: Schema, value: Sequence[Mapping[str, Any]] |
         with st.container(border=True, key=f"thing-{key}-{number}", gap="small"):
             filled = _draw_object(items, given, proposed, f"{key}-{number}")
             _draw_remove_button(key, number, gettext("Remove {n}", n=place))
-        # One that was added and left blank is no thing yet.
+        # An added item counts only once something is filled in.
         if filled or (not given and number < len(proposed)):
             objects.append(filled)
     _draw_add_button(key, len(proposed))
@@ -219,7 +219,7 @@ def _draw_days(name: str, prop: Schema, value: Sequence[str], key: str) -> Any:
             with st.container(gap="xsmall"):
                 day = draw_field(f"{label} {place}", each, given, key=f"{key}-{number}")
             _draw_remove_button(key, number, gettext("Remove {n}", n=place))
-        # One that was added and left blank is no day yet.
+        # An added day counts only once it is filled in.
         days += [day] if day or (not given and number < len(value)) else []
     _draw_add_button(key, len(value))
     return value if days == value else days

@@ -9,7 +9,7 @@ from typing import Any
 from services.i18n import gettext
 
 DATE_TIME_PICKER = "picked moment"
-"""The format of a text that is picked as a day and a time, like 2026-11-27T15:00, also while nothing stands there."""
+"""Format of a text that gets a date and time picker, like 2026-11-27T15:00, also while it is empty."""
 
 
 class UnreadableText(Exception):
@@ -103,4 +103,4 @@ PARSERS: Mapping[str, Callable[[str], Any]] = {
     "time": _parse_time,
     DATE_TIME_PICKER: _parse_moment,
 }
-"""By type or format: what a typed text means; each raises `UnreadableText`."""
+"""By type or format; each raises `UnreadableText`."""

@@ -40,10 +40,10 @@ def draw_attachments(student: Student, conversation_id: str, message: UserMessag
         for at, file in enumerate(message.files):
             st.download_button(
                 attachment_label(file.name, file.size),
-                # Read on the click alone: a page run costs nothing for it.
+                # Read only on a click.
                 data=session.while_signed_in(student, partial(_content, student.id, conversation_id, file)),
                 file_name=file.name,
-                # Never a kind that a browser would open as a page of ours.
+                # Never a type that a browser would open as a page of our origin.
                 mime="application/octet-stream",
                 key=f"file-{conversation_id}-{message.seq}-{at}",
                 icon=ICONS.get(file.kind, TEXT_ICON),

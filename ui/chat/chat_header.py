@@ -20,7 +20,7 @@ from ui.local_time import to_local
 from ui.settings.preferences import draw_timezone_notice
 
 EARLIER_MESSAGES = 60
-"""Messages that "Show earlier" adds."""
+"""Number of messages that "Show earlier" adds."""
 GREETINGS = {
     "morning": gettext_noop("Good morning, {name}."),
     "afternoon": gettext_noop("Good afternoon, {name}."),

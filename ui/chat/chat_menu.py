@@ -79,7 +79,7 @@ def _draw_export(student: Student, chat: ConversationSummary) -> None:
     )
     name = markdown_file_name(chat, student.timezone).removesuffix(".md")
     with st.container(horizontal=True):
-        # Made when it is asked for.
+        # Built only on a click.
         _draw_download(
             "Markdown",
             session.while_signed_in(student, lambda: _markdown(student, chat)),

@@ -13,11 +13,11 @@ from ui import session
 from ui.flash_message import flash, keep_flash
 
 INITIAL_MESSAGES = 30
-"""Messages that are drawn when a conversation is opened."""
+"""Number of messages drawn when a conversation is opened."""
 CONTEXT_MESSAGES = 10
 FOUND_MESSAGE = "found-message"
 POLL_S = 5.0
-"""How long a chat stays behind a question that was asked in it elsewhere: one read each time."""
+"""Seconds until a chat shows a question that was asked in it elsewhere; each look costs one read."""
 
 
 @dataclass(frozen=True, kw_only=True)

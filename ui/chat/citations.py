@@ -30,7 +30,7 @@ class Citations:
 
     def mark_text(self, item: AssistantText) -> str:
         """Text with a number after each passage that cites; the same item always gets the same numbers."""
-        # What is no address would end the link early, and what comes behind would be drawn as words of Homeroom's.
+        # An invalid address could end the link early, and its rest would be drawn as text of Homeroom.
         sound = [citation for citation in item.citations if canonical_address(citation.source.url)]
         marks = [(citation.at, self._mark(citation.source)) for citation in sound]
         return _with_marks(item.text, marks) if marks else item.text

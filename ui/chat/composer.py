@@ -27,7 +27,7 @@ from ui.session_guard import guarded_callback
 
 COMPOSER = "composer"
 FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
-"""What is asked when files come without a word."""
+"""Questions for files without a message: one file, or several."""
 
 
 def draw_composer(student: Student, conversation: str | None) -> None:
@@ -42,15 +42,15 @@ def draw_composer(student: Student, conversation: str | None) -> None:
     st.chat_input(
         gettext("Ask about your week"),
         key=COMPOSER,
-        # Of any kind: what the field itself refuses it only marks. What is too large it need not send here to be told.
+        # Any type: the field marks a refused type without a reason. Too large files are refused before they are sent.
         accept_file="multiple",
         max_upload_size=limits.LARGEST_MB,
         on_submit=_send_typed,
         args=(student, conversation),
     )
-    # A chat that goes on has its room for what is said in it: a file that does not fit is told when it is chosen.
+    # Only in a new chat: later the room is for the chat, and a file that does not fit is refused when it is chosen.
     notes = [note for note in ("" if conversation else limits.describe_limits(), privacy_notice_for(student)) if note]
-    # Emptied at once: what is not drawn again stays in grey for as long as an answer runs.
+    # Emptied at once: Streamlit greys out what a run has not drawn yet, for as long as an answer runs.
     below = st.bottom.empty()
     if notes:
         below.caption("  \n".join(f":small[{note}]" for note in notes))
@@ -84,7 +84,7 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
                 services.turns.start(student, conversation, text, uploads)
             mark_notice_read(student)
         st.query_params["c"] = conversation
-        # The page is drawn once the questions that others sent at the same moment are with the model.
+        # Questions that others sent at the same moment go to the model before this page is drawn.
         CPU_SLOTS.acquire(Priority.PAGE)
     except HomeroomError as error:
         is_elsewhere = isinstance(error, TurnBusy) and not _is_answered_here(student, conversation, error)

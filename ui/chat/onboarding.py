@@ -17,7 +17,7 @@ from ui.connections.connect_dialog import BEGUN_ON_CHAT, open_connect_dialog
 from ui.session_guard import guarded_callback
 
 MOST_SUGGESTIONS = 3
-"""Questions in the last step: all three steps fit on one screen."""
+"""Suggested questions in the last step, so that all three steps fit on one screen."""
 
 
 def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bool:

@@ -15,9 +15,9 @@ from ui.chat.chat_state import ChatState
 from ui.session_guard import guarded_callback
 
 NEW_CHAT_ASSISTANT = "new_chat_assistant"
-"""The choice for a chat that has not begun."""
+"""Choice for a chat that has not begun."""
 NEW_CHAT_EFFORT = "new_chat_effort"
-"""The choice for a chat that has not begun."""
+"""Choice for a chat that has not begun."""
 
 
 def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> Assistant:
@@ -26,7 +26,7 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
     current = assistants.get(_chosen_assistant(chat), assistants[DEFAULT_ASSISTANT])
     if len(assistants) < 2:
         return current
-    # Filled when it is opened: most runs of a page would draw the choices for nobody.
+    # Filled only while it is open: most runs would draw the choices for nobody.
     menu = st.popover(
         literal(gettext(current.name)),
         icon=":material/support_agent:",
@@ -92,7 +92,7 @@ def draw_effort_picker(student: Student, chat: ChatState, assistant: Assistant) 
         chat.conversation.effort if chat.conversation else st.session_state.get(NEW_CHAT_EFFORT), assistant
     )
     key = f"effort-{chat.id or 'new'}"
-    # The store knows better than an older tab of the same chat.
+    # The store may be newer than what is shown in an older tab of the same chat.
     st.session_state[key] = current
     st.segmented_control(
         gettext("How much thought an answer gets"),

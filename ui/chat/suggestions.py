@@ -100,7 +100,7 @@ def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) ->
     now = services.clock().astimezone(ZoneInfo(student.timezone))
     noted = WeekSnapshots(services.store, services.clock).latest(student, connected)
     entries = list(noted.entries)
-    # The student's own work goes first; the sample fills in only where they have no courses of their own.
+    # The sample course counts only for students without courses of their own.
     if sample_course.is_on(connected) and not sample_course.own_courses(connected):
         entries += _sample_entries(connected, student)
     return (question_about(suggestion, student) for suggestion in suggest(entries, noted.free, now))

@@ -17,7 +17,7 @@ from ui.arguments.argument_labels import inline_label
 MOST_SOURCES = 8
 MOST_STEPS = 12
 SHORTEST_S = 0.05
-"""What took less is not timed: "0.0 s" says nothing."""
+"""Shorter durations are not shown: "0.0 s" says nothing."""
 MAIL_SCHEME = "mailto:"
 TEXT_HEIGHT = 240
 

@@ -20,9 +20,9 @@ from ui.session_guard import guarded_dialog
 from ui.streamlit_compat import redirect_browser
 
 OTHER_ADDRESS = ""
-"""The choice of an address that is not listed."""
+"""Choice of an address that is not listed."""
 BEGUN_ON_CHAT = "chat"
-"""The name under which the chat's first steps begin a connection: the student comes back to them."""
+"""Page to return to when the connection was begun in the chat's onboarding."""
 
 
 def open_connect_dialog(student: Student, integration: Integration, *, begun_on: str = "") -> None:

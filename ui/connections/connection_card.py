@@ -33,9 +33,9 @@ SINCE = {
     (False, True): gettext_noop("Was connected as **{account}** at {place} since {since}."),
     (False, False): gettext_noop("Was connected as **{account}** since {since}."),
 }
-"""By whether it works, and whether its address is told."""
+"""By whether it works, and whether its address is shown."""
 CardAction = Callable[[], None]
-"""What a pressed button asks for, done once the whole page is drawn: it may take seconds, and runs the page again."""
+"""Work of a pressed button, for after the page is drawn: it may take seconds, and reruns the page."""
 
 
 def draw_connection_card(

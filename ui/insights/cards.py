@@ -19,6 +19,7 @@ from ui.insights.insight_labels import (
     token_count,
     tool_count,
 )
+from ui.privacy_notice import is_model_simulated
 from ui.session_guard import guarded_callback
 
 SPANS = {gettext_noop("7 days"): 7, gettext_noop("30 days"): 30, gettext_noop("90 days"): 90}
@@ -118,9 +119,6 @@ def _money(numbers: Insights) -> str:
     real, everything, changing = (numbers.bill(side).dollars for side in (REAL, ALL, FILTER))
     if real is None or everything is None or changing is None:
         return gettext("Price unknown: there is no list price for this model here.")
-    settings = session.services().settings
-    # The campus plays the model, unless whoever runs the demo has set a key of their own.
-    is_free = (settings.anthropic_base_url or "").startswith(settings.public_url)
     told = [gettext("At list prices this came to {money}.", money=money_label(real))]
     if len({money_label(dollars) for dollars in (real, everything, changing)}) == 1:
         told.append(gettext("By our estimate the other ways would have come to about the same."))
@@ -137,7 +135,7 @@ def _money(numbers: Insights) -> str:
     if numbers.unpriced:
         models = literal(", ".join(numbers.unpriced))
         told.append(gettext("{models} is not in it: its price is unknown.", models=models))
-    if is_free:
+    if is_model_simulated():
         told.append(gettext("In the demo nothing is paid."))
     return " ".join(told)
 

@@ -149,7 +149,7 @@ def _bars(bars: Sequence[tuple[str, int]], counted: str) -> Any:
     """Horizontal bars with their numbers, longest first; no more than fit on a screen."""
     frame = pd.DataFrame(bars[:MOST_BARS], columns=["Name", "Number"])
     names = alt.Y("Name:N", sort=None, title=None, axis=_axis(labelLimit=LABEL_PX, ticks=False, domain=False))
-    # Room for the longest bar's number.
+    # Leaves room for the number of the longest bar.
     least, most = min(0, *(amount for _, amount in bars)), max(1, *(amount for _, amount in bars))
     base = alt.Chart(frame, height=BAR_PX * len(frame) + 10).encode(
         y=names,

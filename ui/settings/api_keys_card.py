@@ -38,9 +38,9 @@ LIFETIMES = {
     gettext_noop("Never"): None,
 }
 CREATED_KEY = "new_key"
-"""The key that was just made, until it is shown: it is kept nowhere else."""
+"""Key that was just created, until it is shown once; its secret is stored nowhere else."""
 FORM_NUMBER = "key_forms"
-"""How many forms have been used up here: the next one is another form, and empty."""
+"""Counter of submitted forms: a new key gives an empty form."""
 
 
 def draw_api_keys(student: Student) -> None:
@@ -76,7 +76,7 @@ def _draw_form(student: Student, number: int) -> None:
             for scope, (name, help) in SCOPES.items()
             if st.checkbox(gettext(name), scope is KeyScope.READ, help=gettext(help), key=f"key-scope-{scope}-{number}")
         ]
-        # Of each language its own: Streamlit goes on showing the chosen one by the words that it was chosen by.
+        # One widget for each language: Streamlit keeps showing the choice in the language it was made in.
         lifetimes = {gettext(words): days for words, days in LIFETIMES.items()}
         lifetime = st.selectbox(gettext("Ends after"), lifetimes, key=f"key-lifetime-{get_language()}-{number}")
         if not st.form_submit_button(gettext("Make a key"), icon=":material/key:"):

@@ -34,7 +34,7 @@ def draw_personal_data(student: Student) -> None:
     with st.container(horizontal=True):
         st.download_button(
             gettext("Download everything"),
-            # Made when it is asked for: a page that is only looked at reads none of it.
+            # Built only on a click: looking at the page reads none of it.
             data=session.while_signed_in(student, lambda: export_archive(services, student)),
             file_name=archive_name(services.clock(), student.timezone),
             mime="application/zip",
@@ -82,7 +82,7 @@ def _confirm_deletion(student: Student) -> None:
 
 
 def _draw_summary(student: Student) -> None:
-    # Looked up only while it is open: a page that is only passed through counts nothing.
+    # Counted only while it is open.
     section = st.expander(
         gettext("What Homeroom knows about me"), icon=":material/visibility:", key="knows", on_change="rerun"
     )

@@ -14,7 +14,7 @@ TIMEZONE = "timezone"
 
 
 def draw_language_setting(student: Student) -> None:
-    # The store knows better than an older tab of this page.
+    # The store may be newer than what is shown in an older tab of this page.
     st.session_state[LANGUAGE] = student.language
     st.selectbox(
         gettext("You read Homeroom in"),
@@ -34,9 +34,9 @@ def _save_language(student: Student) -> None:
 
 def draw_timezone_setting(student: Student) -> None:
     now = session.services().clock()
-    # Sign-in may know another name for a zone than the list, such as "EST".
+    # The provider may name a zone that the list does not have, such as "EST".
     zones = {student.timezone: time_zones.time_zone_label(student.timezone, now)} | time_zones.time_zone_choices(now)
-    # The store knows better than an older tab of this page.
+    # The store may be newer than what is shown in an older tab of this page.
     st.session_state[TIMEZONE] = student.timezone
     st.selectbox(
         gettext("Dates and times are shown in"),
@@ -52,7 +52,7 @@ def draw_timezone_setting(student: Student) -> None:
 @guarded_callback
 def _save_timezone(student: Student) -> None:
     students, zone = session.services().students, st.session_state[TIMEZONE]
-    # In the language of now: another tab may have changed it since this one was drawn.
+    # In the stored language: another tab may have changed it since this one was drawn.
     with locale_scope(students.set_timezone(student.id, zone, elsewhere=st.context.timezone).locale):
         st.toast(gettext("Time zone saved."), icon=":material/check_circle:")
 

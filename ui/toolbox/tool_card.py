@@ -189,7 +189,7 @@ def _draw_try_form(student: Student, tool: Tool) -> None:
 
 def _draw_result(tool: Tool, result: ToolResult) -> None:
     if not result.success:
-        # What is wrong with what was filled in is nothing that broke.
+        # Wrong input is not a failure.
         draw, icon = (st.info, ":material/edit:") if result.said else (st.error, ":material/error:")
         draw(literal(_with_labels(result.trouble or gettext("This did not work."), tool)), icon=icon)
         return

@@ -16,7 +16,7 @@ from ui.tool_names import tool_title
 from ui.toolbox.tool_card import draw_tool_card, summary_line
 
 MOST_SHOWN = 60
-"""Of one category: more would keep the page busy, and nobody reads further."""
+"""Tools of one category: more would slow the page down."""
 ICONS = {
     "assistants": ":material/groups:",
     "calendar": ":material/calendar_month:",
@@ -50,7 +50,7 @@ def draw_tool_groups(
 def _draw_group(student: Student, category: str, offers: Sequence[ToolOffer], icon: str, *, is_open: bool) -> None:
     usable = sum(offer.reason is None for offer in offers)
     label = f"**{literal(gettext(heading(category)))}** · {_usable_count(usable, len(offers))}"
-    # A search opens what it finds, and its end closes it again: so the two are lines of their own.
+    # A search opens what it finds, and its end closes it: two keys, as Streamlit keeps an expander as it was.
     key = f"tools-{category}-{'found' if is_open else 'all'}"
     group = st.expander(label, icon=icon, key=key, expanded=is_open, on_change="rerun", type="compact")
     if not group.open:

@@ -19,7 +19,7 @@ from ui.week.week_state import forget_week
 TOOL = "calendar_create_study_sessions"
 LENGTHS = (30, 60, 90, 120, 180)
 USUAL_MINUTES = 60
-"""Minutes, where nobody knows how long the work takes."""
+"""Default when the length of the work is unknown."""
 STEP = timedelta(minutes=SHORTEST_SITTING)
 
 

@@ -23,7 +23,7 @@ STATES = (
     gettext_noop("started"),
     gettext_noop("blocked"),
 )
-"""How Canvas and the planner say that work stands; the model reads the same words."""
+"""States of work as Canvas and the planner name them, for the model too."""
 GRADED = {
     (True, False): gettext_noop("graded: {score} of {points}"),
     (True, True): gettext_noop("graded: {score} of {points}, handed in late"),

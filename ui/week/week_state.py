@@ -18,7 +18,7 @@ from ui.session_guard import guarded_callback
 PARAMETER = "week"
 CACHED_WEEK = "week-read"
 VIEW_KEY = "week-view"
-"""The key of a widget of this page: Streamlit forgets it as soon as another page is shown."""
+"""Key of a widget of this page, which Streamlit forgets as soon as another page is shown."""
 MAX_AGE = timedelta(minutes=2)
 FIRST_YEAR, LAST_YEAR = 2000, 2100
 

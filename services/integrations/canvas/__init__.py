@@ -135,9 +135,8 @@ def identify(client: CanvasClient, grant: Grant) -> Account:
     zone = profile.get("time_zone")
     is_pasted = grant.refresh_token is None and grant.expires_at is None
     try:
-        ends_at = (
-            read_time(client.token(quote(grant.access_token[:_TOKEN_HINT])).get("expires_at"))[0] if is_pasted else None
-        )
+        token = client.token(quote(grant.access_token[:_TOKEN_HINT])) if is_pasted else {}
+        ends_at, _ = read_time(token.get("expires_at"))
     except (ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable):
         ends_at = None
     return Account(

@@ -91,9 +91,8 @@ def fact_lines(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[st
 
 def instruction_lines(row: Row) -> list[str]:
     """Quote the instructions line by line, so that nothing in them can pass for our own words."""
-    return quoted_lines(
-        row.get("description"), "Instructions, as the instructor wrote them:", "There are no instructions."
-    )
+    opening = "Instructions, as the instructor wrote them:"
+    return quoted_lines(row.get("description"), opening, "There are no instructions.")
 
 
 def _time(label: str, written: Any, zone: ZoneInfo) -> str:
@@ -142,9 +141,8 @@ def comments_of(submission: Row, people: CourseMembers) -> list[SubmissionCommen
 
 def remark_of(submission: Row, people: CourseMembers) -> str:
     """Shorten the last comment of a teacher; "" when there is none."""
-    said = [
-        comment for comment in comments_of(submission, people) if comment.by not in (CLASSMATE, "you") and comment.text
-    ]
+    comments = comments_of(submission, people)
+    said = [comment for comment in comments if comment.text and comment.by not in (CLASSMATE, "you")]
     return f"{said[-1].by}: “{safe_line(said[-1].text, _LONGEST_REMARK)}”" if said else ""
 
 

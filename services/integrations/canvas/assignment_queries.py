@@ -47,12 +47,8 @@ def assignments_due_in(
         rows = client.planner_items(period.start, period.end, [course.id for course in courses])
     except PermissionMissing:
         found = assignments_of_courses(client, courses or load_courses(), now)
-        return AssignmentList(
-            items=[
-                assignment for assignment in found.items if assignment.due_at and period.contains(assignment.due_at)
-            ],
-            notes=found.notes,
-        )
+        due = [assignment for assignment in found.items if assignment.due_at and period.contains(assignment.due_at)]
+        return AssignmentList(items=due, notes=found.notes)
     items, note = read_rows(rows, lambda row: from_planner(row, origin=client.origin, now=now))
     inside = [assignment for assignment in items if assignment.due_at is None or period.contains(assignment.due_at)]
     return AssignmentList(items=inside, notes=[note])
@@ -67,13 +63,15 @@ def overdue_assignments(
         rows = client.missing_submissions()
     except PermissionMissing:
         found = assignments_of_courses(client, courses or load_courses(), now)
-        return AssignmentList(
-            items=[assignment for assignment in found.items if assignment.is_missing], notes=found.notes
-        )
-    missing = [{**row, "submission": {"missing": True}} for row in rows if not ids or row.get("course_id") in ids]
-    items, note = read_rows(
-        missing, lambda row: from_assignment(row, course=_course_name(row), origin=client.origin, now=now)
-    )
+        missing = [assignment for assignment in found.items if assignment.is_missing]
+        return AssignmentList(items=missing, notes=found.notes)
+
+    def read(row: Json) -> Assignment:
+        row = {**row, "submission": {"missing": True}}
+        course = safe_line(object_of(row.get("course")).get("name"))
+        return from_assignment(row, course=course, origin=client.origin, now=now)
+
+    items, note = read_rows([row for row in rows if not ids or row.get("course_id") in ids], read)
     return AssignmentList(items=items, notes=[note])
 
 
@@ -144,10 +142,6 @@ def _is_about(row: Json, search: str) -> bool:
     title, description = safe_line(row.get("name")), row.get("description")
     text = html_to_text(description, limit=_LONGEST_SEARCHED) if isinstance(description, str) else ""
     return contains_words(title, search) or contains_words(f"{title} {text}", search, typos=False)
-
-
-def _course_name(row: Json) -> str:
-    return safe_line(object_of(row.get("course")).get("name"))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Gradebook of a course and Canvas's grade calculation, exact in fractions: weights, dropped scores, points."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
@@ -104,13 +104,13 @@ def grade_total(book: Gradebook, scores: Scores) -> Fraction | None:
         return _over_periods(book, scores)
     sums = [(group.weight, *group_points(group, scores)) for group in book.groups]
     if not book.is_weighted:
-        possible = sum((possible for _, _, possible in sums), Fraction(0))
-        return HUNDRED * sum((score for _, score, _ in sums), Fraction(0)) / possible if possible else None
+        possible = _sum(possible for _, _, possible in sums)
+        return HUNDRED * _sum(score for _, score, _ in sums) / possible if possible else None
     relevant = [group_sum for group_sum in sums if group_sum[2] > 0]
-    weight = sum((weight for weight, _, _ in relevant), Fraction(0))
+    weight = _sum(weight for weight, _, _ in relevant)
     if not weight:
         return None
-    percent = sum((weight * score / possible for weight, score, possible in relevant), Fraction(0))
+    percent = _sum(weight * score / possible for weight, score, possible in relevant)
     return percent * HUNDRED / weight if weight < HUNDRED else percent
 
 
@@ -121,19 +121,17 @@ def _over_periods(book: Gradebook, scores: Scores) -> Fraction | None:
         for weight, groups in book.periods
     ]
     known = [(weight, rounded_percent(percent)) for weight, percent in totals if percent is not None]
-    whole = sum((weight for weight, _ in known), Fraction(0))
+    whole = _sum(weight for weight, _ in known)
     if not whole:
         return None
-    sum_of_all = sum((weight * percent for weight, percent in known), Fraction(0))
+    sum_of_all = _sum(weight * percent for weight, percent in known)
     return sum_of_all / whole if whole < HUNDRED else sum_of_all / HUNDRED
 
 
 def group_points(group: AssignmentGroup, scores: Scores) -> tuple[Fraction, Fraction]:
     """Sum the points of a group, scored and possible, after dropping."""
     counted = counted_scores(group, scores)
-    return sum((scored.score for scored in counted), Fraction(0)), sum(
-        (scored.possible for scored in counted), Fraction(0)
-    )
+    return _sum(scored.score for scored in counted), _sum(scored.possible for scored in counted)
 
 
 def group_percent(group: AssignmentGroup, scores: Scores) -> Fraction | None:
@@ -186,9 +184,13 @@ def _chosen(free: Sequence[CountedScore], fixed: Sequence[CountedScore], keep: i
     return chosen
 
 
+def _sum(numbers: Iterable[Fraction]) -> Fraction:
+    return sum(numbers, Fraction(0))
+
+
 def _ratio(counted: Sequence[CountedScore]) -> Fraction | None:
-    possible = sum((scored.possible for scored in counted), Fraction(0))
-    return sum((scored.score for scored in counted), Fraction(0)) / possible if possible else None
+    possible = _sum(scored.possible for scored in counted)
+    return _sum(scored.score for scored in counted) / possible if possible else None
 
 
 def read_gradebook(
@@ -201,9 +203,8 @@ def read_gradebook(
     notes: list[str] = []
 
     def group(row: Row) -> AssignmentGroup:
-        entries, note = read_rows(
-            objects_of(row.get("assignments")), lambda assignment: _entry(assignment, origin=origin, now=now)
-        )
+        assignments = objects_of(row.get("assignments"))
+        entries, note = read_rows(assignments, lambda assignment: _entry(assignment, origin=origin, now=now))
         notes.append(note)
         return _group(row, tuple(entries))
 

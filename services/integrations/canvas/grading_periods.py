@@ -14,7 +14,7 @@ from services.i18n import gettext
 from services.i18n.english import days
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.gradebook import Gradebook, read_gradebook
+from services.integrations.canvas.gradebook import AssignmentGroup, Gradebook, read_gradebook
 from services.integrations.canvas.name_matching import best_matches
 from services.integrations.canvas.payloads import Json, exact_number, id_of, objects_of, read_rows, read_time, safe_line
 
@@ -94,17 +94,12 @@ class GradeScope:
         book, note = read_gradebook(self.rows, is_weighted=is_weighted, origin=origin, now=now)
         if self.period or not self.course.weighs_periods:
             return book, note
-        books = [
-            (
-                period.weight,
-                read_gradebook(
-                    groups_in_period(self.rows, period, self.periods), is_weighted=is_weighted, origin=origin, now=now
-                )[0],
-            )
-            for period in self.periods
-            if period.weight
-        ]
-        weighed = tuple((weight, inner.groups) for weight, inner in books if weight)
+
+        def groups(period: GradingPeriod) -> tuple[AssignmentGroup, ...]:
+            rows = groups_in_period(self.rows, period, self.periods)
+            return read_gradebook(rows, is_weighted=is_weighted, origin=origin, now=now)[0].groups
+
+        weighed = tuple((period.weight, groups(period)) for period in self.periods if period.weight)
         return Gradebook(groups=book.groups, is_weighted=is_weighted, periods=weighed), note
 
 
@@ -161,9 +156,7 @@ def groups_in_period(rows: Sequence[Json], period: GradingPeriod, periods: Seque
             return period == periods[-1]
         return _minute(period.start) < _minute(due_at) <= _minute(period.end)
 
-    return [
-        {**group, "assignments": [row for row in objects_of(group.get("assignments")) if is_in(row)]} for group in rows
-    ]
+    return [{**group, "assignments": list(filter(is_in, objects_of(group.get("assignments"))))} for group in rows]
 
 
 def _read_period(row: Mapping[str, Any]) -> GradingPeriod | None:
@@ -181,9 +174,8 @@ def _minute(at: datetime) -> datetime:
 def _period_named(periods: Sequence[GradingPeriod], words: str | None, course: Course) -> GradingPeriod | None:
     if not words or is_current(words):
         return next((period for period in periods if course.period and period.id == course.period.id), None)
-    found = [period for period in periods if str(period.id) == words.strip()] or best_matches(
-        periods, words, lambda period: (period.title,)
-    )
+    by_id = [period for period in periods if str(period.id) == words.strip()]
+    found = by_id or best_matches(periods, words, lambda period: (period.title,))
     if len(found) == 1:
         return found[0]
     names = ", ".join(f"“{period.title}”" for period in periods)

@@ -55,9 +55,8 @@ def read_scheme(pairs: Any, *, is_own: bool = True) -> GradingScheme:
     letters = [_letter(pair) for pair in pairs] if isinstance(pairs, list) else []
     if not letters or None in letters:
         return DEFAULT
-    return GradingScheme(
-        tuple(sorted((letter for letter in letters if letter), key=lambda letter: -letter[1])), is_own=is_own
-    )
+    best_first = sorted((letter for letter in letters if letter), key=lambda letter: -letter[1])
+    return GradingScheme(tuple(best_first), is_own=is_own)
 
 
 def percent_text(percent: Fraction | None) -> str:

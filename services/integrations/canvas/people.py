@@ -12,34 +12,9 @@ from services.integrations.canvas.payloads import is_id, objects_of, safe_line
 
 CLASSMATE = "a classmate"
 _SHORTEST_NAME = 3
-_NAMES_THAT_ARE_WORDS = frozenset(
-    [
-        "April",
-        "August",
-        "Art",
-        "Bill",
-        "Chase",
-        "Dawn",
-        "Drew",
-        "Faith",
-        "Frank",
-        "Grace",
-        "Grant",
-        "Hope",
-        "Joy",
-        "June",
-        "Lee",
-        "Mark",
-        "May",
-        "Page",
-        "Pat",
-        "Rich",
-        "Rose",
-        "Sky",
-        "Summer",
-        "Will",
-        "Young",
-    ]
+_NAMES_THAT_ARE_WORDS = re.compile(
+    "April|August|Art|Bill|Chase|Dawn|Drew|Faith|Frank|Grace|Grant|Hope|Joy|June|Lee|Mark|May|Page|Pat|Rich|Rose|Sky"
+    "|Summer|Will|Young"
 )
 KNOWN_S = 3600.0
 _TEACHING_ROLES = frozenset({"teacher", "ta"})
@@ -87,7 +62,7 @@ def _name_patterns(names: Sequence[str]) -> Iterable[re.Pattern[str]]:
         yield re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
     parts = {part.strip("“”\"'().,") for name in names for part in re.split(r"[\s-]+", name)}
     for part in sorted(parts, key=lambda part: (-len(part), part)):
-        if len(part) >= _SHORTEST_NAME and part not in _NAMES_THAT_ARE_WORDS:
+        if len(part) >= _SHORTEST_NAME and not _NAMES_THAT_ARE_WORDS.fullmatch(part):
             yield re.compile(rf"(?<!\w){re.escape(part)}(?!\w)")
 
 
@@ -96,9 +71,8 @@ def roles_of(row: dict[str, Any]) -> tuple[str, ...]:
 
     https://developerdocs.instructure.com/services/canvas/resources/courses: `enrollments` of the user, by `type`.
     """
-    return tuple(
-        dict.fromkeys(str(enrollment.get("type", "")).lower() for enrollment in objects_of(row.get("enrollments")))
-    )
+    enrollments = objects_of(row.get("enrollments"))
+    return tuple(dict.fromkeys(str(enrollment.get("type", "")).lower() for enrollment in enrollments))
 
 
 def is_taught(roles: Iterable[str]) -> bool:

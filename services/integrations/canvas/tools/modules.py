@@ -226,10 +226,10 @@ def _lines(
 
 
 def _data(module: Module, items: Sequence[ModuleItem]) -> Json:
-    listed = [
-        {"id": item.id, "title": item.title, "kind": item.kind, "done": item.is_done, "url": item.url} for item in items
-    ]
-    return {"id": module.id, "name": module.name, "state": module.state, "items": listed}
+    def listed(item: ModuleItem) -> Json:
+        return {"id": item.id, "title": item.title, "kind": item.kind, "done": item.is_done, "url": item.url}
+
+    return {"id": module.id, "name": module.name, "state": module.state, "items": [listed(item) for item in items]}
 
 
 def _sources(shown: Sequence[tuple[Module, Sequence[ModuleItem]]]) -> list[Source]:

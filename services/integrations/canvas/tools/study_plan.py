@@ -177,12 +177,7 @@ def canvas_propose_study_plan(
     return tool_result(
         context,
         _headline(sittings, items, first, last),
-        [
-            *_lines(sittings, context),
-            *_left_over(short),
-            PLANNING_RULE,
-            TIME_RULE,
-        ],
+        [*_lines(sittings, context), *_left_over(short), PLANNING_RULE, TIME_RULE],
         notes=[*found.notes, partial],
         remarks=[remark, "This is a proposal; nothing was written to a calendar."],
         data={

@@ -98,12 +98,8 @@ class _Week:
 
     def data(self) -> Json:
         listed = [{**assignment.data(), "minutes": assignment.minutes} for assignment in self.items]
-        return {
-            "first": self.first.isoformat(),
-            "last": self.last.isoformat(),
-            "minutes": self.minutes,
-            "items": listed,
-        }
+        days = {"first": self.first.isoformat(), "last": self.last.isoformat()}
+        return {**days, "minutes": self.minutes, "items": listed}
 
 
 def _estimate(assignment: Assignment) -> str:

@@ -11,22 +11,11 @@ from services.integrations.kit.writes import WritePlan, earlier_plan, is_card_st
 from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import Notion
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
-from services.integrations.notion.markdown import (
-    ends_with,
-    inserted_range,
-    normalised_lines,
-    text_hash,
-)
+from services.integrations.notion.markdown import ends_with, inserted_range, normalised_lines, text_hash
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
-from services.integrations.notion.writes import (
-    ADDITION,
-    CLOCK_SLACK,
-    operation_start,
-    restore_passage,
-    send_once,
-)
+from services.integrations.notion.writes import ADDITION, CLOCK_SLACK, operation_start, restore_passage, send_once
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
