@@ -20,7 +20,7 @@ History = Sequence[Mapping[str, str]]
 Detect = Callable[[str, History], Sequence[str]]
 
 
-class ListedTool(TypedDict):
+class ToolListing(TypedDict):
     """A tool as `GET /tools` lists it; inputSchema is the JSON Schema of its arguments."""
 
     name: str
@@ -85,7 +85,7 @@ class DynamicToolClient:
         self._all_tokens = 0
         self._metrics = ClientMetrics()
 
-    def get_tools(self, context: str | Sequence[str] | None = None, category: str | None = None) -> list[ListedTool]:
+    def get_tools(self, context: str | Sequence[str] | None = None, category: str | None = None) -> list[ToolListing]:
         """The tools that work for the student now and share a context; none without one.
 
         context: one, or several as a sequence or with commas. category: of these tools, only its own.
@@ -94,7 +94,7 @@ class DynamicToolClient:
 
     def get_tools_from_message(
         self, message: str, history: History = (), category: str | None = None
-    ) -> list[ListedTool]:
+    ) -> list[ToolListing]:
         """The tools that the student's message needs; none when it needs none. Where the student has no tool of what it
         is about, those that answer in its place.
 
@@ -130,7 +130,7 @@ class DynamicToolClient:
         answer = self._transport.post("/api/contexts", asked, {"userId": self._user_id} if self._user_id else {})
         return [str(context["name"]) for context in _part(answer.body, "contexts")]
 
-    def _get(self, context: str, category: str | None, **more: str) -> list[ListedTool]:
+    def _get(self, context: str, category: str | None, **more: str) -> list[ToolListing]:
         names = sorted({name.strip().casefold() for name in _plain(context).split(",")} - {""})
         if not names:
             self._count(saved=self._all_tokens)
@@ -138,7 +138,7 @@ class DynamicToolClient:
         wanted = {"context": ",".join(names), "category": _plain(category or "").strip().casefold(), **more}
         return self._listed(wanted)
 
-    def _listed(self, wanted: Mapping[str, str]) -> list[ListedTool]:
+    def _listed(self, wanted: Mapping[str, str]) -> list[ToolListing]:
         cache_key = tuple(wanted.values())
         with self._lock:
             kept = self._cache.get(cache_key)
@@ -149,7 +149,7 @@ class DynamicToolClient:
         self._keep(cache_key, answer, body)
         saved = answer.number("x-all-tools-tokens") - answer.number("x-listed-tools-tokens")
         self._count(requests=1, hits=int(answer.is_unchanged), saved=saved)
-        return cast(list[ListedTool], tools)
+        return cast(list[ToolListing], tools)
 
     def _keep(self, cache_key: tuple[str, ...], answer: ApiResponse, body: bytes) -> None:
         """Cache an answer, and forget the lists of another version: none of them would be given again."""

@@ -47,7 +47,7 @@ class ContextLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToolLine:
+class ToolUsageLine:
     """One tool. loaded: in how many turns it was in the prompt from the start. found: how often the model searched it.
 
     called: by the model. failures: of every call, those of a student's own programs too, by kind.
@@ -167,12 +167,12 @@ class Insights:
         ]
 
     @property
-    def tools(self) -> Sequence[ToolLine]:
+    def tools(self) -> Sequence[ToolUsageLine]:
         """The most used first, then by how often they were read."""
         loaded, called, found = (dict(self._all.by_name(f"tool_{verb}")) for verb in ("loaded", "called", "found"))
         failures = self._failures()
         lines = [
-            ToolLine(
+            ToolUsageLine(
                 name=name,
                 loaded=loaded.get(name, 0),
                 called=called.get(name, 0),

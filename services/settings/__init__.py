@@ -9,9 +9,9 @@ from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
-from services.runtime.secret_files import secret_file
 from services.settings import demo_campus
 from services.settings import mcp_servers as mcp
+from services.settings.demo_campus import secret_file
 from services.settings.mcp_servers import McpServer
 
 ROOT = Path(__file__).resolve().parent.parent.parent

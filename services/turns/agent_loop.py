@@ -1,4 +1,4 @@
-"""`AgentService`: one turn as a stream of events, each step stored before the next begins."""
+"""`AgentService`: the agent loop: asks the model and runs its tool calls until the turn ends, and stores each step."""
 
 import logging
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -65,16 +65,16 @@ class AgentService:
             share=conversations.summed_up_at,
         )
         self._model_step = ModelStep(
-            model=model, plans=plans, conversations=conversations, compaction=self._compaction, keep=self._store
+            model=model, plans=plans, conversations=conversations, compaction=self._compaction, store=self._store
         )
         self._calls = ToolCallRunner(dispatcher)
 
     def get_user_tools(self, user_id: str) -> list[Tool]:
-        """The tools of this student's connected and healthy integrations, and our own (row A1): one store read."""
+        """List the tools of this student's connected and healthy integrations, and our own, with one store read."""
         return list(self._toolboxes.resolution_of(user_id).tools)
 
     def run(self, turn: Turn) -> Generator[Event, None, None]:
-        """The turn's events, the last one `TurnEnded`; none of that when somebody else ended it meanwhile."""
+        """Run a turn and yield its events, the last one `TurnEnded`; that is missing when it was ended elsewhere."""
         try:
             yield from self._steps(turn)
         except TurnOver:
@@ -90,17 +90,17 @@ class AgentService:
             turn.effort = effort_of(turn.record.effort, assistant)
             model = self._models[turn.effort]
             self._compaction.fold_summary(turn)
-            loading = self._plans.plan_turn(turn.record.id, toolbox, assistant, model, turn.messages)
-        budget = CallBudget(loading.toolbox, turn.calls)
+            plan = self._plans.plan_turn(turn.record.id, toolbox, assistant, model, turn.messages)
+        budget = CallBudget(plan.toolbox, turn.calls)
         for _ in range(steps_of(turn.effort, assistant)):
-            asked = yield from self._model_step.run(turn, loading, assistant)
-            loading = asked.loading
+            step = yield from self._model_step.run(turn, plan, assistant)
+            plan = step.plan
             yield WordsEnded()
             with CPU_SLOTS.acquire(Priority.END):
-                self._note(turn, asked)
-                usable, ending = stop_reasons.usable_content(asked.reply)
+                self._record_request(turn, step)
+                usable, ending = stop_reasons.usable_content(step.reply)
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])
-                meta = self._assistant_meta(turn, asked, content)
+                meta = self._assistant_meta(turn, step, content)
                 stored = self._store(turn, "assistant", content, meta) if content else None
             if stored is not None:
                 yield stored
@@ -108,61 +108,63 @@ class AgentService:
             if not calls and ending is not None:
                 yield ending
                 return
-            if calls and (yield from self._answer(turn, loading.toolbox, calls, budget)):
+            if calls and (yield from self._run_calls(turn, plan.toolbox, calls, budget)):
                 yield TurnEnded(status=TurnStatus.WAITING)
                 return
         yield stop_reasons.TOO_MANY_STEPS
 
     def _assistant(self, turn: Turn) -> Assistant:
-        """The one that the turn began with; the default one when it is not there any more."""
+        """Load the assistant that the turn began with; the default one when that is deleted."""
         try:
             return self._assistants.get(turn.record.assistant)
         except ItemNotFound:
             log.warning("assistant_gone turn=%s", turn.record.id)
             return self._assistants.get(DEFAULT_ASSISTANT)
 
-    def _answer(
+    def _run_calls(
         self, turn: Turn, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget
     ) -> Generator[Event, None, bool]:
         """Run the calls and store their results, in the order of the calls; whether the student must decide first."""
-        answers: dict[str, CallResult] = {}
+        results: dict[str, CallResult] = {}
         tools = (*toolbox.root.tools(), *toolbox.resolution.tools)
         origin = toolbox.container.settings.public_url
         named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
-        for happened in self._calls.run(toolbox, calls, budget, {**turn.where, "named": named, "watch": turn.watch}):
+        for happened in self._calls.run(
+            toolbox, calls, budget, {**turn.call_fields, "named": named, "watch": turn.watch}
+        ):
             if isinstance(happened, CallResult):
-                answers[happened.call["id"]] = happened
+                results[happened.call["id"]] = happened
             else:
                 yield happened
-        ordered = [answers[call["id"]] for call in calls]
-        meta = {"turn_id": turn.record.id, "results": {a.call["id"]: a.meta for a in ordered}}
-        yield self._store(turn, "user", [answer.block for answer in ordered], meta)
-        return any(answer.result.requires_approval for answer in ordered)
+        ordered = [results[call["id"]] for call in calls]
+        meta = {"turn_id": turn.record.id, "results": {result.call["id"]: result.meta for result in ordered}}
+        yield self._store(turn, "user", [result.block for result in ordered], meta)
+        return any(result.result.requires_approval for result in ordered)
 
-    def _assistant_meta(self, turn: Turn, asked: ModelStepResult, content: Sequence[Block]) -> dict[str, Any]:
-        reply, toolbox = asked.reply, asked.loading.toolbox
+    def _assistant_meta(self, turn: Turn, step: ModelStepResult, content: Sequence[Block]) -> dict[str, Any]:
+        reply, toolbox = step.reply, step.plan.toolbox
         labels = {b["id"]: label_of(toolbox, b["name"]) for b in content if b["type"] == "tool_use"}
         usage = {name: getattr(reply.usage, name) for name in reply.usage.__dataclass_fields__}
         cited = {"cited": write_citations(reply.cited)} if reply.cited else {}
-        summed = {"summary": id} if (id := summary_in(asked.messages)) else {}
-        plan = asked.loading.to_json(asked.messages)
-        return {"turn_id": turn.record.id, "labels": labels, "usage": usage, **cited, **summed, "plan": plan}
+        summed = {"summary": id} if (id := summary_in(step.messages)) else {}
+        written = {"labels": labels, "usage": usage, **cited, **summed, "plan": step.plan.to_json(step.messages)}
+        return {"turn_id": turn.record.id, **written}
 
-    def _note(self, turn: Turn, asked: ModelStepResult) -> None:
+    def _record_request(self, turn: Turn, step: ModelStepResult) -> None:
         facts = request_facts(
             student_id=turn.student.id,
             conversation_id=turn.record.conversation_id,
-            is_first=not any(message.role == "assistant" for message in turn.mine),
-            loading=asked.loading,
-            request=asked.request,
-            messages=asked.messages,
-            reply=asked.reply,
+            is_first=not any(message.role == "assistant" for message in turn.own_messages),
+            plan=step.plan,
+            request=step.request,
+            messages=step.messages,
+            reply=step.reply,
         )
         self._accounting.record_request(facts)
-        self._plans.learn(facts, asked.loading, asked.messages)
+        self._plans.learn(facts, step.plan, step.messages)
 
     def _cut_off(self, turn: Turn, error: ModelError) -> Iterator[Event]:
-        """Keep the words of an answer that broke off; a turn in which nothing was said can be tried again as it is."""
+        """Store the text of an answer that broke off; a turn without any text can be retried as it is."""
         if turn.words.strip():
             meta = {"turn_id": turn.record.id, "partial": "interrupted"}
             try:
@@ -172,7 +174,7 @@ class AgentService:
         yield stop_reasons.turn_failed(error, said=turn.said)
 
     def _store(self, turn: Turn, role: Role, content: Sequence[Block], meta: Mapping[str, Any]) -> StepStored:
-        """Store the next message of the turn, if this run of it still has a say; raises `TurnOver` when it has not."""
+        """Store the next message of the turn; raises `TurnOver` when this run of it is not the current one any more."""
         student_id, record = turn.student.id, turn.record
         turn.recorded.result()
         if not self._records.advance(student_id, record.id, record.run, said=True):
@@ -186,4 +188,4 @@ class AgentService:
         turn.messages.append(stored)
         turn.next_seq, turn.said, turn.pieces = stored.seq + 1, True, []
         citations = read_citations(meta.get("cited", ()), 0)
-        return StepStored(seq=stored.seq, citations=citations, why=explain_loading(turn.mine))
+        return StepStored(seq=stored.seq, citations=citations, why=explain_loading(turn.own_messages))

@@ -1,4 +1,4 @@
-"""`Compaction`: makes room in a conversation that has grown long: the model sums up its older turns for itself.
+"""`Compaction`: replaces the older turns of a long conversation by a summary that a model writes.
 
 docs/decisions/0024-long-chats-are-summed-up.md
 """
@@ -26,28 +26,28 @@ from services.turns.turn import Turn
 log = logging.getLogger(__name__)
 
 SETTING = "HOMEROOM_COMPACT_AT"
-USUAL = 60
-SIGNS = 3
-"""Characters of a token, rather too few: the newer tokenizers cut finer, and JSON finer still."""
-KEPT = 0.4
-"""Of the limit: what of the latest turns stays word for word."""
-WORTH = 0.2
-"""Of the limit: with less than this to sum up, nothing would be won but another call."""
-MOST_PORTIONS = 8
+DEFAULT_PERCENT = 60
+CHARACTERS_PER_TOKEN = 3
+"""Rather too few: newer tokenizers cut finer, and JSON finer still."""
+KEPT_SHARE = 0.4
+"""Of the limit: the latest turns that stay word for word."""
+WORTHWHILE_SHARE = 0.2
+"""Of the limit: with less than this to sum up, another call would save nothing."""
+MAX_PORTIONS = 8
 LABEL = gettext_noop("Summing up the earlier part of this chat")
 FAILED = gettext_noop("That did not work this time. The answer goes on without it.")
 
 
 def share_of(environment: Mapping[str, str]) -> float:
-    """The share of a model's window up to which a conversation is sent whole; raises `SettingsError`."""
-    written = environment.get(SETTING, str(USUAL))
+    """Read the share of a model's window up to which a conversation is sent whole; raises `SettingsError`."""
+    written = environment.get(SETTING, str(DEFAULT_PERCENT))
     if not written.isdecimal() or not 1 <= int(written) <= 90:
         raise SettingsError(SETTING, "is not a percentage.", next_step="Set a whole number from 1 to 90.")
     return int(written) / 100
 
 
 def limit_of(model: str, share: float) -> int:
-    """Tokens of a request that are sent without summing up; never so many that each of them costs a multiple."""
+    """Tokens of a request from which on it is summed up; never so many that each of them costs a multiple."""
     known = capabilities_of(model)
     return min(int(known.window * share), known.surcharge_from or known.window)
 
@@ -56,7 +56,7 @@ class Compaction:
     def __init__(
         self, *, model: ChatModel, cheap: str, summaries: Summaries, accounting: Accounting, share: float
     ) -> None:
-        """cheap: the name of the model that sums up. share: of the answering model's window."""
+        """cheap: name of the model that sums up. share: of the answering model's window."""
         self._model = model
         self._cheap = cheap
         self._summaries = summaries
@@ -64,7 +64,7 @@ class Compaction:
         self._share = share
 
     def fold_summary(self, turn: Turn) -> None:
-        """Put the summary of earlier turns, if there is one, in the place of what it stands for."""
+        """Replace the turn's earlier messages by their stored summary, if there is one."""
         if len(turn.messages) < 3:
             return
         summary = self._summaries.latest(turn.student.id, turn.record.conversation_id)
@@ -72,31 +72,31 @@ class Compaction:
             turn.earlier = [message for message in turn.messages if message.seq <= summary.last_seq]
             turn.messages[:] = with_summary(turn.messages, summary)
 
-    def make_room(self, turn: Turn, loading: LoadingPlan) -> Generator[Event, None, bool]:
-        """Sum up older turns when the next request would pass the limit; whether it was done. Tells of it as a step."""
-        limit = limit_of(loading.prefix.model, self._share)
-        if turn.has_summed or _tokens(turn.messages, loading) <= limit:
+    def make_room(self, turn: Turn, plan: LoadingPlan) -> Generator[Event, None, bool]:
+        """Sum up older turns when the next request would pass the limit, shown as a step; whether it was done."""
+        limit = limit_of(plan.prefix.model, self._share)
+        if turn.has_summed or _tokens(turn.messages, plan) <= limit:
             return False
-        start = _start(turn.messages, int(limit * KEPT))
-        if start is None or _sum(turn.messages, before=start) < limit * WORTH:
+        start = _start(turn.messages, int(limit * KEPT_SHARE))
+        if start is None or _sum(turn.messages, before=start) < limit * WORTHWHILE_SHARE:
             return False
         return (yield from self._sum_up(turn, start))
 
     def shorten(self, turn: Turn) -> Generator[Event, None, bool]:
-        """The same for a request that the model has refused as too long, whatever we took it for."""
+        """Sum up older turns after the model has refused a request as too long, whatever our estimate was."""
         start = _start(turn.messages, _sum(turn.messages) // 3)
         if start is None or turn.has_summed:
             return False
         return (yield from self._sum_up(turn, start))
 
     def _sum_up(self, turn: Turn, start: int) -> Generator[Event, None, bool]:
-        """Replace what stands before message `start`; False, and nothing changed, when the model cannot do it now."""
+        """Replace the messages before `start`; False, and nothing changed, when the model cannot do it now."""
         turn.has_summed, step = True, f"summing-{turn.next_seq}"
         yield ToolStarted(call_id=step, name="", label=LABEL, arguments={})
         done = [message for message in turn.messages if message.seq < start and not message.meta.get("summary")]
         before = self._summaries.latest(turn.student.id, turn.record.conversation_id)
         try:
-            text = yield from self._record(turn, step, before.text if before else "", done)
+            text = yield from self._summarize(turn, step, before.text if before else "", done)
         except ModelError as error:
             log.warning("summary_failed kind=%s turn=%s", type(error).__name__, turn.record.id)
             yield ToolFinished(call_id=step, success=False, sentence=gettext(FAILED))
@@ -110,18 +110,22 @@ class Compaction:
         yield ToolFinished(call_id=step, success=True)
         return True
 
-    def _record(self, turn: Turn, step: str, text: str, done: Sequence[StoredMessage]) -> Generator[Event, None, str]:
-        """What was recorded before and these messages as one record, a portion at a time; raises `ModelError`."""
-        wanted = joined_portions(transcript_lines(done))[-MOST_PORTIONS:]
+    def _summarize(
+        self, turn: Turn, step: str, text: str, done: Sequence[StoredMessage]
+    ) -> Generator[Event, None, str]:
+        """Merge the earlier summary and these messages into one, a portion at a time; raises `ModelError`."""
+        wanted = joined_portions(transcript_lines(done))[-MAX_PORTIONS:]
         for number, portion in enumerate(wanted, 1):
             note = gettext("{done} of {total}", done=number, total=len(wanted)) if len(wanted) > 1 else ""
-            text = yield from self._asked(turn, text, portion, ToolProgress(call_id=step, note=note))
+            text = yield from self._summarize_portion(turn, text, portion, ToolProgress(call_id=step, note=note))
         return text
 
-    def _asked(self, turn: Turn, before: str, portion: str, progress: ToolProgress) -> Generator[Event, None, str]:
-        """One record of what was recorded before and of these messages; raises `ModelError` when there is none.
+    def _summarize_portion(
+        self, turn: Turn, before: str, portion: str, progress: ToolProgress
+    ) -> Generator[Event, None, str]:
+        """Merge the earlier summary and one portion; raises `ModelError` when the model writes none.
 
-        progress: told with every piece, as a turn that was stopped ends with the next thing it tells.
+        progress: yielded with every piece, as a turn that was stopped ends at its next event.
         """
         reply = None
         for part in self._model.stream(self._request(before, portion)):
@@ -145,7 +149,7 @@ class Compaction:
 
 
 def _start(messages: Sequence[StoredMessage], kept: int) -> int | None:
-    """The question from which on everything stays: as early as `kept` tokens allow, but not the first one of all."""
+    """Find the question from which on all messages stay: as early as `kept` tokens allow, but not the first one."""
     questions = [message.seq for message in messages if message.is_question and not message.meta.get("is_hidden")]
     for seq in questions[1:]:
         if _sum(messages, since=seq) <= kept:
@@ -153,14 +157,14 @@ def _start(messages: Sequence[StoredMessage], kept: int) -> int | None:
     return questions[-1] if len(questions) > 1 else None
 
 
-def _tokens(messages: Sequence[StoredMessage], loading: LoadingPlan) -> int:
-    """What a request of these messages holds, about: our estimate, or what the API counted and what came since."""
-    system = len(json.dumps(loading.prefix.system, ensure_ascii=False)) // SIGNS
+def _tokens(messages: Sequence[StoredMessage], plan: LoadingPlan) -> int:
+    """Estimate the tokens of a request: our own count, or that of the API for the last one and what came since."""
+    system = len(json.dumps(plan.prefix.system, ensure_ascii=False)) // CHARACTERS_PER_TOKEN
     estimated = system + sum(map(_size, messages))
     for at in range(len(messages) - 1, -1, -1):
         meta = messages[at].meta
         is_alike = meta.get("summary", "") == summary_in(messages)
-        if is_alike and meta.get("plan", {}).get("model") == loading.prefix.model:
+        if is_alike and meta.get("plan", {}).get("model") == plan.prefix.model:
             counted: int = sum(meta.get("usage", {}).values())
             return max(estimated, counted + sum(map(_size, messages[at + 1 :])))
     return estimated
@@ -175,4 +179,4 @@ def _sum(messages: Sequence[StoredMessage], *, since: int = 0, before: int | Non
 def _size(message: StoredMessage) -> int:
     written = json.dumps(list(message.content), ensure_ascii=False)
     files: int = estimated_tokens(message.content)
-    return len(written) // SIGNS + files
+    return len(written) // CHARACTERS_PER_TOKEN + files

@@ -1,4 +1,4 @@
-"""`ModelStep`: one request to the model: what it adds to the conversation, and what is done when it is refused."""
+"""`ModelStep`: one request to the model within a turn, with the fallbacks for what the model refuses."""
 
 import logging
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -23,15 +23,15 @@ from services.turns.turn import Turn
 
 log = logging.getLogger(__name__)
 
-Keep = Callable[[Turn, Role, Sequence[Block], Mapping[str, Any]], StepStored]
+StoreMessage = Callable[[Turn, Role, Sequence[Block], Mapping[str, Any]], StepStored]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelStepResult:
-    """A finished request. loading: the plan that it was made with in the end. messages: those that it held."""
+    """Result of a finished request. plan: the one that was used in the end. messages: those that it held."""
 
     reply: ModelReply
-    loading: LoadingPlan
+    plan: LoadingPlan
     request: ModelRequest = field(repr=False)
     messages: Sequence[StoredMessage] = field(repr=False)
 
@@ -44,52 +44,54 @@ class ModelStep:
         plans: LoadingPlanner,
         conversations: Conversations,
         compaction: Compaction,
-        keep: Keep,
+        store: StoreMessage,
     ) -> None:
-        """keep: stores the next message of a turn."""
+        """store: stores the next message of a turn."""
         self._model = model
         self._plans = plans
         self._conversations = conversations
         self._compaction = compaction
-        self._keep = keep
+        self._store = store
 
-    def run(self, turn: Turn, loading: LoadingPlan, assistant: Assistant) -> Generator[Event, None, ModelStepResult]:
-        """Without what this model turns out not to take, if need be: the student notices nothing of it."""
+    def run(self, turn: Turn, plan: LoadingPlan, assistant: Assistant) -> Generator[Event, None, ModelStepResult]:
+        """Ask the model, if need be without what it turns out not to take: the student notices nothing of it."""
         try:
-            return (yield from self._taken(turn, loading, assistant))
+            return (yield from self._ask_with_features(turn, plan, assistant))
         except ModelRefused as error:
             if type(error) is not ModelRefused or not any(attachments_in(message.content) for message in turn.messages):
                 raise
-        # A file that the model cannot open would be refused with every message to come, and end the chat for good.
+        # A file that the model cannot open would be refused with every later message, too, and end the chat for good.
         log.warning("model_refused_files turn=%s", turn.record.id)
-        return (yield from self._stream(turn, loading, is_read=False))
+        return (yield from self._stream(turn, plan, is_read=False))
 
-    def _taken(self, turn: Turn, loading: LoadingPlan, assistant: Assistant) -> Generator[Event, None, ModelStepResult]:
+    def _ask_with_features(
+        self, turn: Turn, plan: LoadingPlan, assistant: Assistant
+    ) -> Generator[Event, None, ModelStepResult]:
         try:
-            return (yield from self._fitting(turn, loading))
+            return (yield from self._ask_within_window(turn, plan))
         except FeatureRefused:
-            loading = self._plans.fall_back(loading, assistant, turn.messages)
-        return (yield from self._fitting(turn, loading))
+            plan = self._plans.fall_back(plan, assistant, turn.messages)
+        return (yield from self._ask_within_window(turn, plan))
 
-    def _fitting(self, turn: Turn, loading: LoadingPlan) -> Generator[Event, None, ModelStepResult]:
-        """Of a conversation that has grown long, older turns are summed up; where that cannot be, it is cut."""
-        yield from self._compaction.make_room(turn, loading)
+    def _ask_within_window(self, turn: Turn, plan: LoadingPlan) -> Generator[Event, None, ModelStepResult]:
+        """Sum up the older turns of a conversation that is too long; where that fails, cut it."""
+        yield from self._compaction.make_room(turn, plan)
         try:
-            return (yield from self._stream(turn, loading))
+            return (yield from self._stream(turn, plan))
         except PromptTooLong:
             is_shorter = yield from self._compaction.shorten(turn)
         if not is_shorter:
-            return (yield from self._cut(turn, loading))
+            return (yield from self._ask_shortened(turn, plan))
         try:
-            return (yield from self._stream(turn, loading))
+            return (yield from self._stream(turn, plan))
         except PromptTooLong:
             log.warning("still_too_long turn=%s", turn.record.id)
-        return (yield from self._cut(turn, loading))
+        return (yield from self._ask_shortened(turn, plan))
 
-    def _cut(self, turn: Turn, loading: LoadingPlan) -> Generator[Event, None, ModelStepResult]:
-        """Leave the older half out, once and for good; without one, long results of this request."""
+    def _ask_shortened(self, turn: Turn, plan: LoadingPlan) -> Generator[Event, None, ModelStepResult]:
+        """Drop the older half for good; where there is none, drop long results of this request."""
         start = later_start(turn.messages)
-        if start is None and not _has_long_results(loading.request(turn.messages)):
+        if start is None and not _has_long_results(plan.request(turn.messages)):
             raise PromptTooLong(gettext("This conversation has become too long for the model."))
         log.info("conversation_shortened turn=%s", turn.record.id)
         if start is not None:
@@ -97,33 +99,37 @@ class ModelStep:
             dropped = [message for message in turn.messages if message.seq < start and not message.meta.get("summary")]
             turn.messages[:] = [message for message in turn.messages if message not in dropped]
             turn.earlier = [*turn.earlier, *dropped]
-        return (yield from self._stream(turn, loading, is_last_resort=start is None))
+        return (yield from self._stream(turn, plan, is_last_resort=start is None))
 
     def _stream(
-        self, turn: Turn, loading: LoadingPlan, *, is_last_resort: bool = False, is_read: bool = True
+        self, turn: Turn, plan: LoadingPlan, *, is_last_resort: bool = False, is_read: bool = True
     ) -> Generator[Event, None, ModelStepResult]:
-        """What the request adds is stored when its answer begins: only then is it part of the conversation."""
+        """Send the request; its system update is stored when the answer begins: only then is it part of the
+        conversation.
+        """
         turn.pieces = []
-        addition = loading.system_update(turn.messages)
+        pending_update = plan.system_update(turn.messages)
         sent = list(turn.messages)
-        if addition is not None:
-            told = StoredMessage(seq=turn.next_seq, role="system", content=addition.content, meta=addition.meta)
-            sent.append(told)
-        request = with_effort(loading.request(sent), turn.effort)
+        if pending_update is not None:
+            update = StoredMessage(
+                seq=turn.next_seq, role="system", content=pending_update.content, meta=pending_update.meta
+            )
+            sent.append(update)
+        request = with_effort(plan.request(sent), turn.effort)
         if is_last_resort:
             request = _without_long_results(request)
         for part in self._model.stream(self._with_files(turn, request, is_read=is_read)):
-            if addition is not None:
-                yield self._keep(turn, "system", addition.content, addition.meta)
-                addition = None
+            if pending_update is not None:
+                yield self._store(turn, "system", pending_update.content, pending_update.meta)
+                pending_update = None
             if isinstance(part, ModelReply):
-                return ModelStepResult(reply=part, loading=loading, request=request, messages=sent)
+                return ModelStepResult(reply=part, plan=plan, request=request, messages=sent)
             turn.pieces.append(part.text)
             yield TextDelta(text=part.text)
         raise ModelInterrupted(gettext("The answer broke off."))
 
     def _with_files(self, turn: Turn, request: ModelRequest, *, is_read: bool) -> ModelRequest:
-        """As it goes to the model: everywhere else a file is a short reference, which costs nothing to carry around."""
+        """Replace references to files by their content: everywhere else a file is a short reference."""
         files, where = self._conversations.files, (turn.student.id, turn.record.conversation_id)
         messages = (
             expand_attachments(request.messages, files, *where) if is_read else name_attachments(request.messages)

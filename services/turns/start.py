@@ -1,4 +1,4 @@
-"""`TurnStart`: takes a student's message in: what is stored of it before the model is asked, and how it is handed on."""
+"""`TurnStart`: stores a student's message and launches the turn that answers it."""
 
 import secrets
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ from services.turns.pending_decisions import PendingDecisions
 
 LONGEST_MESSAGE = 50_000
 """Characters of one message."""
-STALE = timedelta(minutes=10)
-"""After so long a turn that goes on is told the time anew."""
+TIME_OUTDATED_AFTER = timedelta(minutes=10)
+"""After so long a turn that continues is told the time anew."""
 CONTINUE = "Please continue from where you were cut off."
 
 
@@ -54,7 +54,7 @@ class TurnStart:
     def start_chat(
         self, student: Student, text: str, files: Sequence[CheckedFile], *, assistant: str, effort: EffortChoice
     ) -> Conversation:
-        """The first message of a new chat: nothing is there to be read yet, and one write holds all that it makes.
+        """Start the first turn of a new chat: nothing must be read, and one write stores all that is new.
 
         The chat itself comes last, so that one whose first message was lost in a crash is in no list. Files come
         before, under the chat's lease: recovery finds that there is no such chat, and removes them.
@@ -77,36 +77,38 @@ class TurnStart:
     def start_turn(
         self, student: Student, conversation: Conversation, text: str, files: Sequence[CheckedFile], lease: Lease
     ) -> None:
-        """A message in a chat that is there, under its lease, which is given back when the message cannot be stored."""
+        """Start a turn in an existing chat, under its lease, which is released when the message cannot be stored."""
         try:
-            heard = self._pending.withdraw_or_keep(student.id, conversation.id, text)
-            conversation = replace(conversation, news=(*conversation.news, *heard.news))
+            updates = self._pending.withdraw_or_keep(student.id, conversation.id, text)
+            conversation = replace(conversation, news=(*conversation.news, *updates.news))
             attached = self._conversations.files.keep(student.id, conversation.id, files)
-            known = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
-            asked = self._message(conversation, student, text, attached, lease, seq=known[-1].seq + 1 if known else 1)
-            self._conversations.insert_message(student.id, conversation.id, asked)
-            self._pending.mark_told(student.id, heard)
+            earlier = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
+            question = self._message(
+                conversation, student, text, attached, lease, seq=earlier[-1].seq + 1 if earlier else 1
+            )
+            self._conversations.insert_message(student.id, conversation.id, question)
+            self._pending.mark_told(student.id, updates)
         except BaseException:
             self._leases.release(lease)
             raise
-        self._ask(student, conversation, text, lease, [*known, asked])
+        self._launch(student, conversation, text, lease, [*earlier, question])
 
     def add_continue_message(self, student: Student, conversation_id: str, turn_id: str) -> None:
-        """What the model must hear before a turn goes on: that it should, where its own words come last; and what time
-        it is, where "tomorrow" may be another day than when it was asked.
+        """Store what the model must know before a turn continues: that it should, where its own text comes last; and the
+        time, as "tomorrow" may be another day by now.
         """
         messages = self._conversations.messages(student.id, conversation_id)
         if not messages:
             return
         last = messages[-1]
         is_cut_off = last.role == "assistant" and not last.tool_calls
-        if not is_cut_off and last.at and self._clock() - moment(last.at) < STALE:
+        if not is_cut_off and last.at and self._clock() - moment(last.at) < TIME_OUTDATED_AFTER:
             return
         content = [self._context(student), *([text_block(CONTINUE)] if is_cut_off else [])]
         meta = {"turn_id": turn_id, "has_context": True, "is_hidden": True}
         self._conversations.append_message(student.id, conversation_id, role="user", content=content, meta=meta)
 
-    def _ask(
+    def _launch(
         self,
         student: Student,
         conversation: Conversation,
@@ -114,7 +116,7 @@ class TurnStart:
         lease: Lease,
         messages: Sequence[StoredMessage],
     ) -> None:
-        """Ask the model at once, and note the turn meanwhile: two writes less before the first word."""
+        """Ask the model at once, and store the turn's record meanwhile: two writes less before the first word."""
         recorded: Future[None] = Future()
         record = self._record(conversation, lease, messages[-1])
         self._executor.launch(student, record, lease, messages=messages, recorded=recorded)
@@ -156,7 +158,7 @@ class TurnStart:
 
 
 def checked_text(text: str) -> str:
-    """The message without blanks around it; raises `BadArguments` for an empty or endless one."""
+    """Strip and check a message; raises `BadArguments` for an empty or too long one."""
     text = text.strip()
     if not text:
         raise BadArguments(gettext("The message is empty."), field="text")

@@ -1,4 +1,4 @@
-"""`Turn`: one run of a turn, with the conversation as far as it is stored."""
+"""`Turn`: state of one run of a turn, and the registry of the turns that run in this process."""
 
 import threading
 import time
@@ -19,17 +19,17 @@ from services.turns.stream import TurnStream
 
 
 class TurnOver(Exception):
-    """The turn was ended or taken over by somebody else: its worker stops without another word."""
+    """Signal that the turn was ended or taken over elsewhere: its worker stops silently."""
 
 
 @dataclass(kw_only=True)
 class Turn:
-    """A run of a turn. messages: the conversation as stored, from the first one that the model is sent.
+    """State of a run of a turn. messages: the conversation as stored, from the first one that the model is sent.
 
     recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
-    watch: who looks on while its tools run. effort: how much thought its answers get.
-    earlier: messages that the model is sent a summary of, or nothing: what they named stays named.
-    has_summed: whether this run has tried to make a summary. pieces: of the words that are not stored yet.
+    watch: observer of the progress of its tools. effort: of its answers.
+    earlier: messages that are not sent, or only as a summary: addresses in them stay known.
+    has_summed: whether this run has tried to make a summary. pieces: text that is not stored yet.
     """
 
     student: Student
@@ -49,22 +49,23 @@ class Turn:
         return "".join(self.pieces)
 
     @property
-    def where(self) -> dict[str, str]:
+    def call_fields(self) -> dict[str, str]:
+        """Fields of the context of its tool calls."""
         return {"conversation_id": self.record.conversation_id, "turn_id": self.record.id}
 
     @property
-    def mine(self) -> list[StoredMessage]:
-        """The messages of this turn."""
+    def own_messages(self) -> list[StoredMessage]:
+        """Messages of this turn."""
         return [message for message in self.messages if message.meta.get("turn_id") == self.record.id]
 
     @property
     def calls(self) -> list[Block]:
-        return [call for message in self.mine for call in message.tool_calls]
+        return [call for message in self.own_messages for call in message.tool_calls]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnRun:
-    """One try at a turn. messages: as stored, when whoever launched it had them at hand. recorded: see `Turn`."""
+    """Order to run a turn once. messages: as stored, when the launcher has loaded them. recorded: see `Turn`."""
 
     student: Student
     record: TurnRecord
@@ -76,7 +77,7 @@ class TurnRun:
 
 @dataclass(kw_only=True)
 class ActiveTurn:
-    """run: what fills the stream; None while only approved writes are being done."""
+    """Turn of this process. run: what fills the stream; None while only approved writes are being done."""
 
     student_id: str
     conversation_id: str
@@ -85,11 +86,13 @@ class ActiveTurn:
     snapshot_version: int = 0
 
     def locale_scope(self) -> AbstractContextManager[None]:
-        """Speak the student's language, for whoever ends this from outside of its own thread."""
+        """Set the student's language, for code that ends the turn from another thread."""
         return locale_scope(self.run.student.locale) if self.run is not None else nullcontext()
 
 
 class ActiveTurns:
+    """Registry of the turns of this process, by student and conversation."""
+
     def __init__(self) -> None:
         self._active: dict[tuple[str, str], ActiveTurn] = {}
         self._changed = threading.Condition()
@@ -104,7 +107,7 @@ class ActiveTurns:
             self._active[(active.student_id, active.conversation_id)] = active
 
     def add_unless_open(self, active: ActiveTurn) -> TurnStream:
-        """The stream of this turn: the one that is open already, else the new one."""
+        """Register a turn; returns its stream, the one that is open already or else the new one."""
         key = (active.student_id, active.conversation_id)
         with self._changed:
             known = self._active.get(key)
@@ -123,13 +126,13 @@ class ActiveTurns:
             self._changed.notify_all()
 
     def running(self) -> list[tuple[ActiveTurn, TurnRun]]:
-        """Runs whose record is stored and whose stream is open."""
+        """List the runs whose record is stored and whose stream is open."""
         with self._changed:
             found = [(active, active.run) for active in self._active.values() if not active.stream.is_over]
         return [(active, run) for active, run in found if run is not None and run.recorded.done()]
 
     def wait_until_idle(self, timeout_s: float) -> list[ActiveTurn]:
-        """Wait for everything to end, for so long; what has not ended by then."""
+        """Wait for all turns to end, for so long; those that have not ended by then."""
         deadline = time.monotonic() + timeout_s
         with self._changed:
             while self._active and (left_s := deadline - time.monotonic()) > 0:

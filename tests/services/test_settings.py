@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from services.errors import SettingsError
-from services.runtime.secret_files import secret_file
 from services.settings import _REQUIRED, ROOT, new_vault_key, read
+from services.settings.demo_campus import secret_file
 
 REAL = {
     "ANTHROPIC_API_KEY": "sk-ant-canary",

@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from services.discovery.insights import ContextLine, DayLine, ToolLine
+from services.discovery.insights import ContextLine, DayLine, ToolUsageLine
 from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
 from ui.insights.insight_labels import context_label, day_label, short_day_label, token_count
@@ -98,7 +98,7 @@ def draw_contexts(lines: Sequence[ContextLine]) -> None:
     )
 
 
-def draw_tools(lines: Sequence[ToolLine]) -> None:
+def draw_tools(lines: Sequence[ToolUsageLine]) -> None:
     """How often each tool was used, loaded and searched for."""
     used = [(title_by_name(line.name), line.called) for line in lines if line.called]
     most_read = sorted((line for line in lines if line.loaded), key=lambda line: -line.loaded)
@@ -121,7 +121,7 @@ def draw_tools(lines: Sequence[ToolLine]) -> None:
     _draw_tabs("tools", charts, table, said=gettext("Bars for how often each tool was used."))
 
 
-def draw_failures(lines: Sequence[ToolLine]) -> None:
+def draw_failures(lines: Sequence[ToolUsageLine]) -> None:
     """Failed calls by tool and reason."""
     failed = sorted((line for line in lines if line.failed), key=lambda line: -line.failed)
     table = [

@@ -26,6 +26,12 @@ MOST_DAYS = 370
 ONLY_DUE_DATES = gettext_noop(
     "due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
 )
+FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
+LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]
+HowManyDays = Annotated[
+    int | None,
+    Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,15 +186,3 @@ def _without_duplicates(events: Iterable[Event]) -> Iterable[Event]:
             continue
         seen.update(dict.fromkeys(keys, home))
         yield event
-
-
-FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
-
-
-LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]
-
-
-HowManyDays = Annotated[
-    int | None,
-    Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
-]

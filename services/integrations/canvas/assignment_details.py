@@ -69,10 +69,8 @@ def group_text(row: Row, groups: Sequence[Row]) -> str:
 
 def fact_lines(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[str]:
     """List how to hand it in, when it opens and closes, its group, the attempts, and when it was handed in."""
-    ways = [
-        _SUBMISSION_TYPES.get(way, safe_line(way.replace("_", " "), 40))
-        for way in texts_of(row.get("submission_types"))
-    ]
+    types = texts_of(row.get("submission_types"))
+    ways = [_SUBMISSION_TYPES.get(type, safe_line(type.replace("_", " "), 40)) for type in types]
     kinds = ", ".join(safe_line(kind, 20) for kind in texts_of(row.get("allowed_extensions")))
     handed_in = submission or object_of(row.get("submission"))
     told = [
@@ -103,11 +101,9 @@ def _time(label: str, written: Any, zone: ZoneInfo) -> str:
 def _attempts(allowed: Any, used: Any) -> str:
     """Format the attempts; Canvas says -1 for an unlimited number."""
     taken = f", {used} used" if isinstance(used, int) and used > 0 else ""
-    return (
-        f"- Attempts allowed: {allowed}{taken}"
-        if isinstance(allowed, int) and allowed > 0
-        else (f"- Attempts used: {used}" if taken and used > 1 else "")
-    )
+    if isinstance(allowed, int) and allowed > 0:
+        return f"- Attempts allowed: {allowed}{taken}"
+    return f"- Attempts used: {used}" if taken and used > 1 else ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,22 @@
 """Kinds of assignments, and the time that such work usually takes; the rules stand in docs/canvas.md."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from enum import StrEnum
+
+from services.integrations.canvas.name_matching import without_accents
+
+_PEER_REVIEW = re.compile(r"\bpeer[- ]?reviews?\b|\brevision entre pares\b")
+_QUIZ = re.compile(r"\b(quiz(zes)?|cuestionarios?|prueba corta)\b")
+_EXAM = re.compile(r"\b(exams?|examen(es)?|midterms?|parcial(es)?|klausur|prufung)\b|^(\w+ )?test\b|\btest \d")
+_FINAL = re.compile(r"\bfinals?\b")
+_NOTHING_ONLINE = frozenset({"none", "not_graded"})
+_SMALL_POINTS = 5
+TIME_RULE = (
+    "Time estimates are Homeroom's rule of thumb by kind: exam or project 6 hours, essay 5 hours, lab 2½ hours, "
+    "homework 2 hours, quiz 1 hour, discussion or peer review 45 minutes, anything else 30 minutes; half of that for "
+    "work of at most 5 points."
+)
 
 
 class AssignmentKind(StrEnum):
@@ -29,17 +42,12 @@ class AssignmentKind(StrEnum):
         )
 
 
-_PEER_REVIEW = re.compile(r"\bpeer[- ]?reviews?\b|\brevision entre pares\b")
-_QUIZ = re.compile(r"\b(quiz(zes)?|cuestionarios?|prueba corta)\b")
-_EXAM = re.compile(r"\b(exams?|examen(es)?|midterms?|parcial(es)?|klausur|prufung)\b|^(\w+ )?test\b|\btest \d")
-_FINAL = re.compile(r"\bfinals?\b")
 _BY_WORDS = (
     (AssignmentKind.PROJECT, re.compile(r"\b(projects?|proyectos?|projekt|capstone)\b")),
     (AssignmentKind.ESSAY, re.compile(r"\b(essays?|papers?|drafts?|ensayos?|aufsatz|redaccion|term paper|thesis)\b")),
     (AssignmentKind.LAB, re.compile(r"\b(labs?|laboratorios?|practicum)\b")),
     (AssignmentKind.DISCUSSION, re.compile(r"\b(discussions?|forums?|foros?|section post)\b")),
 )
-_NOTHING_ONLINE = frozenset({"none", "not_graded"})
 _MINUTES = {
     AssignmentKind.EXAM: 360,
     AssignmentKind.PROJECT: 360,
@@ -51,17 +59,11 @@ _MINUTES = {
     AssignmentKind.PEER_REVIEW: 45,
     AssignmentKind.OTHER: 30,
 }
-_SMALL_POINTS = 5
-TIME_RULE = (
-    "Time estimates are Homeroom's rule of thumb by kind: exam or project 6 hours, essay 5 hours, lab 2½ hours, "
-    "homework 2 hours, quiz 1 hour, discussion or peer review 45 minutes, anything else 30 minutes; half of that for "
-    "work of at most 5 points."
-)
 
 
 def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str = "") -> AssignmentKind:
     """Classify by the way Canvas takes the work where that tells, else by the words of its title."""
-    types, words = set(submission_types), _bare(title)
+    types, words = set(submission_types), without_accents(title)
     if plannable == "assessment_request" or _PEER_REVIEW.search(words):
         return AssignmentKind.PEER_REVIEW
     if plannable == "quiz" or "online_quiz" in types or _QUIZ.search(words):
@@ -88,7 +90,3 @@ def rough_hours(minutes: int) -> str:
         return f"about {minutes} minutes"
     whole, half = divmod(round(minutes / 30), 2)
     return f"about {whole}{'½' if half else ''} hour{'' if (whole, half) == (1, 0) else 's'}"
-
-
-def _bare(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))

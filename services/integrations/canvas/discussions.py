@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.i18n.english import count, moment
+from services.integrations.canvas.courses import Course
 from services.integrations.canvas.payloads import (
     Row,
     canvas_link,
@@ -85,13 +86,13 @@ class DiscussionPost:
         return f"{'  ' * min(self.depth, 4)}- {self.by}{when}{new}: “{self.text}”"
 
 
-def read_topic(row: Row, *, course: str, course_id: int, people: CourseMembers, origin: str) -> DiscussionTopic:
+def read_topic(row: Row, *, course: Course, people: CourseMembers, origin: str) -> DiscussionTopic:
     """Read a topic: https://developerdocs.instructure.com/services/canvas/resources/discussion_topics"""
     assignment, author = object_of(row.get("assignment")), object_of(row.get("author"))
     return DiscussionTopic(
         id=id_of(row.get("id")),
-        course_id=course_id,
-        course=course,
+        course_id=course.id,
+        course=course.name,
         title=people.without_names(safe_line(row.get("title")) or "(untitled)"),
         by=people.author_name(author.get("id")),
         url=canvas_link(row.get("html_url"), origin),

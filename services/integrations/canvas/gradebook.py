@@ -21,6 +21,7 @@ from services.integrations.canvas.payloads import (
 )
 
 HUNDRED = Fraction(100)
+Scores = Mapping[int, Fraction]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +79,6 @@ class CountedScore(NamedTuple):
     id: int
     score: Fraction
     possible: Fraction
-
-
-Scores = Mapping[int, Fraction]
 
 
 def rounded_percent(percent: Fraction) -> Fraction:

@@ -92,6 +92,11 @@ def names_another_course(names: Sequence[str], wanted: str) -> bool:
     return names_more or (bool(missing) and all(_LEVELS.fullmatch(word) for word in shared))
 
 
+def without_accents(text: str) -> str:
+    """Fold case and remove accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+
+
 def _likeness_of_any(names: Sequence[str], wanted: str) -> int:
     return max((_likeness(name, wanted) for name in (*names, " ".join(names))), default=0)
 
@@ -150,8 +155,7 @@ def _is_single_typo(word: str, meant: str) -> bool:
 
 def _words(text: str) -> list[str]:
     """Split into significant words without case and accents; letters and digits apart, so that "cs101" is "cs 101"."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return [word for word in re.findall(r"[^\W\d_]+|\d+", bare) if not _STOP_WORDS.fullmatch(word)]
+    return [word for word in re.findall(r"[^\W\d_]+|\d+", without_accents(text)) if not _STOP_WORDS.fullmatch(word)]
 
 
 def same_subject(word: str, other: str) -> bool:

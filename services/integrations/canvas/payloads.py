@@ -15,6 +15,8 @@ Row = Mapping[str, Any]
 
 MOST_POINTS = 1e9
 """Upper limit of points and percentages; anything above was not meant as such."""
+Json = dict[str, Any]
+Item = TypeVar("Item")
 
 
 def object_of(value: Any) -> Row:
@@ -87,12 +89,6 @@ def exact_number(value: Any) -> Fraction | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_POINTS:
         return None
     return Fraction(str(value))
-
-
-Json = dict[str, Any]
-
-
-Item = TypeVar("Item")
 
 
 def read_rows(rows: Iterable[Json], read: Callable[[Json], Item | None]) -> tuple[list[Item], str]:

@@ -22,8 +22,8 @@ MOST_WORDS = 4_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActionArguments:
-    """Arguments of a call, and the student's time; `owner` and `repo` are valid names, or "" for a search."""
+class ActionCall:
+    """A call with its arguments, and the student's time; `owner` and `repo` are valid names, or "" for a search."""
 
     owner: str
     repo: str
@@ -42,53 +42,46 @@ class ActionArguments:
         return f"({LABEL}, as of {clock(self.now)})"
 
 
-def get_file(github: GitHub, arguments: ActionArguments) -> ToolResult:
+def get_file(github: GitHub, call: ActionCall) -> ToolResult:
     """Text of a file, or entries of a folder."""
-    github.repository(arguments.owner, arguments.repo)
-    found = github.contents(arguments.owner, arguments.repo, _path_in_repository(arguments.path), arguments.ref)
-    return _folder(found, arguments) if isinstance(found, list) else _file(found, arguments)
+    github.repository(call.owner, call.repo)
+    found = github.contents(call.owner, call.repo, _path_in_repository(call.path), call.ref)
+    return _folder(found, call) if isinstance(found, list) else _file(found, call)
 
 
-def get_readme(github: GitHub, arguments: ActionArguments) -> ToolResult:
+def get_readme(github: GitHub, call: ActionCall) -> ToolResult:
     """Description and README of a repository."""
-    repository = github.repository(arguments.owner, arguments.repo)
-    read = _file(github.readme(arguments.owner, arguments.repo, arguments.ref), arguments)
+    repository = github.repository(call.owner, call.repo)
+    read = _file(github.readme(call.owner, call.repo, call.ref), call)
     about = one_line(repository.get("description") or "", 300)
     return ToolResult(output=f"{about}\n{read.output}".strip(), data=read.data, sources=read.sources)
 
 
-def list_releases(github: GitHub, arguments: ActionArguments) -> ToolResult:
+def list_releases(github: GitHub, call: ActionCall) -> ToolResult:
     """Newest releases, with their notes."""
-    github.repository(arguments.owner, arguments.repo)
-    found = [
-        release for release in github.releases(arguments.owner, arguments.repo, RELEASES) if not release.get("draft")
-    ]
-    heading = sentence(f"{count(len(found), 'release')} of {arguments.name}, the newest first {arguments.as_of}.")
+    github.repository(call.owner, call.repo)
+    found = [release for release in github.releases(call.owner, call.repo, RELEASES) if not release.get("draft")]
+    heading = sentence(f"{count(len(found), 'release')} of {call.name}, the newest first {call.as_of}.")
     cut = [f"Note: only the newest {RELEASES} are shown."] if len(found) == RELEASES else []
+    fields = ("tag_name", "name", "published_at", "prerelease", "html_url")
     return ToolResult(
         output="\n".join([heading, *(_release_line(release) for release in found), *cut]),
-        data={
-            "releases": [
-                _select(release, "tag_name", "name", "published_at", "prerelease", "html_url") for release in found
-            ]
-        },
-        sources=tuple(_source(f"{arguments.name} {release['tag_name']}", release) for release in found),
+        data={"releases": [_select(release, *fields) for release in found]},
+        sources=tuple(_source(f"{call.name} {release['tag_name']}", release) for release in found),
     )
 
 
-def get_issue(github: GitHub, arguments: ActionArguments) -> ToolResult:
+def get_issue(github: GitHub, call: ActionCall) -> ToolResult:
     """Issue or pull request with its discussion."""
-    if arguments.number is None:
+    if call.number is None:
         raise BadArguments(gettext("Give the number of the issue or pull request."), field="issue_number")
-    github.repository(arguments.owner, arguments.repo)
-    issue = github.issue(arguments.owner, arguments.repo, arguments.number)
-    comments = (
-        github.comments(arguments.owner, arguments.repo, arguments.number, COMMENTS) if issue.get("comments") else []
-    )
+    github.repository(call.owner, call.repo)
+    issue = github.issue(call.owner, call.repo, call.number)
+    comments = github.comments(call.owner, call.repo, call.number, COMMENTS) if issue.get("comments") else []
     kind = "Pull request" if "pull_request" in issue else "Issue"
     title = one_line(issue["title"])
     lines = [
-        f"{kind} #{arguments.number} of {arguments.name}: “{title}”, {issue['state']} {arguments.as_of}.",
+        f"{kind} #{call.number} of {call.name}: “{title}”, {issue['state']} {call.as_of}.",
         _post_text(issue),
         *(_post_text(comment) for comment in comments),
     ]
@@ -97,20 +90,18 @@ def get_issue(github: GitHub, arguments: ActionArguments) -> ToolResult:
     return ToolResult(
         output="\n\n".join(lines),
         data=_select(issue, "number", "title", "state", "html_url", "created_at", "comments"),
-        sources=(_source(f"{arguments.name} #{arguments.number}: {title}", issue),),
+        sources=(_source(f"{call.name} #{call.number}: {title}", issue),),
     )
 
 
-def search_code(github: GitHub, arguments: ActionArguments) -> ToolResult:
+def search_code(github: GitHub, call: ActionCall) -> ToolResult:
     """Public files that match the query, with the matching lines."""
-    if not arguments.query:
+    if not call.query:
         raise BadArguments(gettext("Say what to search for, like “binary search language:python”."), field="query")
-    query = f"{arguments.query} repo:{arguments.name}" if arguments.repo else arguments.query
+    query = f"{call.query} repo:{call.name}" if call.repo else call.query
     found = github.search_code(query, MATCHES)
     items = [item for item in found["items"] if item["repository"].get("private") is False]
-    heading = sentence(
-        f"{count(len(items), 'file')} with “{one_line(arguments.query, 80)}” in public code {arguments.as_of}."
-    )
+    heading = sentence(f"{count(len(items), 'file')} with “{one_line(call.query, 80)}” in public code {call.as_of}.")
     cut = found["total_count"] > len(found["items"]) or found.get("incomplete_results")
     note = ["Note: there are more; narrow the search with repo:, language: or path:."] if cut else []
     return ToolResult(
@@ -120,7 +111,7 @@ def search_code(github: GitHub, arguments: ActionArguments) -> ToolResult:
     )
 
 
-ACTIONS: Mapping[str, Callable[[GitHub, ActionArguments], ToolResult]] = {
+ACTIONS: Mapping[str, Callable[[GitHub, ActionCall], ToolResult]] = {
     "get_file": get_file,
     "get_readme": get_readme,
     "list_releases": list_releases,
@@ -137,8 +128,8 @@ def _path_in_repository(path: str) -> str:
     return quote("/".join(parts))
 
 
-def _folder(entries: list[Json], arguments: ActionArguments) -> ToolResult:
-    heading = f"{count(len(entries), 'file or folder')} in {arguments.name}/{arguments.path} {arguments.as_of}."
+def _folder(entries: list[Json], call: ActionCall) -> ToolResult:
+    heading = f"{count(len(entries), 'file or folder')} in {call.name}/{call.path} {call.as_of}."
     lines = [f"- {entry['path']}{'/' * (entry['type'] == 'dir')}" for entry in entries]
     return ToolResult(
         output="\n".join([sentence(heading), *lines]),
@@ -146,8 +137,8 @@ def _folder(entries: list[Json], arguments: ActionArguments) -> ToolResult:
     )
 
 
-def _file(found: Json, arguments: ActionArguments) -> ToolResult:
-    name = f"{arguments.name}/{found['path']}"
+def _file(found: Json, call: ActionCall) -> ToolResult:
+    name = f"{call.name}/{found['path']}"
     if found.get("type", "file") != "file":
         raise BadArguments(gettext("{name} is not a file.", name=one_line(name)), field="path")
     if found.get("encoding") != "base64":
@@ -157,7 +148,7 @@ def _file(found: Json, arguments: ActionArguments) -> ToolResult:
         )
     text = _text(found)
     return ToolResult(
-        output=f"{one_line(name)}, {count(len(text.splitlines()), 'line')} {arguments.as_of}.\n{_fenced(text)}",
+        output=f"{one_line(name)}, {count(len(text.splitlines()), 'line')} {call.as_of}.\n{_fenced(text)}",
         data=_select(found, "path", "size", "html_url") | {"text": text},
         sources=(_source(name, found),),
     )

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
-from services.integrations.github.actions import ACTIONS, ActionArguments
+from services.integrations.github.actions import ACTIONS, ActionCall
 from services.integrations.github.client import github_of, unreadable_answer_error
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -78,12 +78,10 @@ def github_api(
     if not repo and action != "search_code":
         raise BadArguments(gettext("Say which repository, like campus-cs/cs101-starter."), field="repo")
     who, what = _owner_and_name(owner, repo) if repo else ("", "")
-    arguments = ActionArguments(
-        owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now()
-    )
+    call = ActionCall(owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now())
     github = github_of(context.container.settings.extension("github"))
     try:
-        return ACTIONS[action](github, arguments)
+        return ACTIONS[action](github, call)
     except (KeyError, TypeError, AttributeError, ValueError):
         # Missing fields, and fields of another type, can break the parsing anywhere.
         raise unreadable_answer_error() from None

@@ -12,12 +12,7 @@ from services.integrations.calendar.approval_rows import deletion_rows
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.event_arguments import EventId, undo_record, undo_write
 from services.integrations.calendar.provider import Plan, Scope, WritableCalendars, WriteOutcome
-from services.integrations.calendar.tools.event_update import (
-    AppliesTo,
-    changeable_event,
-    changed_meanwhile_error,
-    scope_of,
-)
+from services.integrations.calendar.tools.event_update import AppliesTo, changeable_event, changed_meanwhile, scope_of
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -129,5 +124,5 @@ def _plan(
 ) -> Plan:
     scope = scope_of(event, wanted)
     if is_card_stale(context, deletion_rows(event, scope, notify=notify)):
-        raise changed_meanwhile_error(provider.label)
+        raise changed_meanwhile(provider.label)
     return provider.removing(event, scope, key=key, notify=notify)

@@ -252,12 +252,12 @@ def _plan(
     new = provider.changed(event, changes)
     if new != event:
         if is_card_stale(context, change_rows(event, new, scope, notify=changes.notify)):
-            raise changed_meanwhile_error(provider.label)
+            raise changed_meanwhile(provider.label)
         _refuse_the_past(event, new, context, grace=APPROVAL_GRACE)
     return provider.changing(event, changes, scope, key=key)
 
 
-def changed_meanwhile_error(label: str) -> ChangedElsewhere:
+def changed_meanwhile(label: str) -> ChangedElsewhere:
     return ChangedElsewhere(
         label, gettext("This event was changed in {label} meanwhile, so Homeroom left it alone.", label=label)
     )

@@ -29,6 +29,7 @@ from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
 _LONGEST_TEXT = 1500
+_MOST_SHOWN = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,9 +81,6 @@ def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origi
         url=canvas_link(row.get("html_url") or row.get("url"), origin),
         posted_at=posted_at,
     )
-
-
-_MOST_SHOWN = 20
 
 
 @canvas_tool(

@@ -22,6 +22,9 @@ from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
+_LONGEST = 16_000
+_NOTHING = "Canvas has no syllabus text for this course. It may be a file: look at its page or its modules."
+
 
 @canvas_tool(
     label=gettext_noop("Looking up your courses"),
@@ -79,12 +82,6 @@ def _data(course: Course, context: ToolExecutionContext) -> Json:
     facts: Json = {"id": course.id, "name": course.name, "code": course.code, "term": course.term, "url": course.url}
     facts |= {"roles": list(course.roles)} if course.is_taught else {}
     return {**facts, "ends_on": last.isoformat() if last else None}
-
-
-_LONGEST = 16_000
-
-
-_NOTHING = "Canvas has no syllabus text for this course. It may be a file: look at its page or its modules."
 
 
 @canvas_tool(

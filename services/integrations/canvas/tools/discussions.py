@@ -35,6 +35,10 @@ from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
 _MOST_TOPICS = 40
+_MOST_POSTS = 60
+_POST_EXAMPLES = (
+    Example(description="What did I write about HeLa?", arguments={"topic": "HeLa", "course": "bio", "posts": "mine"}),
+)
 
 
 @canvas_tool(
@@ -67,15 +71,10 @@ def canvas_list_discussions(
     def read(its_course: Course) -> tuple[list[DiscussionTopic], str]:
         rows = client.discussions(its_course.id)
         people = course_members(its_course, objects_of([row.get("author") for row in rows]))
-        return read_rows(
-            rows,
-            lambda row: read_topic(
-                row, course=its_course.name, course_id=its_course.id, people=people, origin=client.origin
-            ),
-        )
+        return read_rows(rows, lambda row: read_topic(row, course=its_course, people=people, origin=client.origin))
 
-    read_ones, gaps = client.read_each(courses, read)
-    found = [topic for topics, _ in read_ones for topic in topics if only == "all" or topic.unread or topic.is_new]
+    listed, gaps = client.read_each(courses, read)
+    found = [topic for topics, _ in listed for topic in topics if only == "all" or topic.unread or topic.is_new]
     found.sort(key=lambda topic: topic.latest_at or datetime.min.replace(tzinfo=UTC), reverse=True)
     shown = found[:_MOST_TOPICS]
     about = f" in {courses[0].name}" if course else ""
@@ -84,18 +83,10 @@ def canvas_list_discussions(
         f"{count(len(found), 'unread discussion' if only == 'unread' else 'discussion')}{about}",
         (topic.line(context.timezone) for topic in shown),
         remarks=[cut_note(len(shown), len(found))],
-        notes=[*(note for _, note in read_ones), *gap_notes(gaps, gettext_noop("The discussions"))],
+        notes=[*(note for _, note in listed), *gap_notes(gaps, gettext_noop("The discussions"))],
         data={"discussions": [topic.data() for topic in shown], "total": len(found)},
         sources=[Source(title=topic.title, url=topic.url) for topic in shown],
     )
-
-
-_MOST_POSTS = 60
-
-
-_POST_EXAMPLES = (
-    Example(description="What did I write about HeLa?", arguments={"topic": "HeLa", "course": "bio", "posts": "mine"}),
-)
 
 
 @canvas_tool(
@@ -123,7 +114,7 @@ def canvas_get_discussion(
     row = _topic_row(client.discussions(its_course.id), topic)
     view, note = _posts_view(client, its_course, row)
     people = course_members(its_course, [*objects_of(view.get("participants")), *objects_of([row.get("author")])])
-    discussion = read_topic(row, course=its_course.name, course_id=its_course.id, people=people, origin=client.origin)
+    discussion = read_topic(row, course=its_course, people=people, origin=client.origin)
     written = read_posts(view, people)
     asked = [post for post in written if posts == "all" or (post.by == "you" if posts == "mine" else post.is_unread)]
     shown = asked[-_MOST_POSTS:]

@@ -50,6 +50,11 @@ _ASKS = {
     "must_mark_done": "mark it as done",
 }
 _STATES = {"locked": "locked", "unlocked": "open", "started": "begun", "completed": "completed"}
+_MOST_ITEMS = 120
+_EXAMPLES = (
+    Example(description="What is in unit 3 of bio?", arguments={"course": "bio", "module": "unit 3"}),
+    Example(description="What is left to do in the modules of CS 101?", arguments={"course": "cs101", "only": "to_do"}),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,15 +126,6 @@ def _item(row: Row, origin: str, course_url: str) -> ModuleItem:
         asks=_ASKS.get(str(asked.get("type")), "finish it"),
         is_done=bool(asked.get("completed")) if asked else None,
     )
-
-
-_MOST_ITEMS = 120
-
-
-_EXAMPLES = (
-    Example(description="What is in unit 3 of bio?", arguments={"course": "bio", "module": "unit 3"}),
-    Example(description="What is left to do in the modules of CS 101?", arguments={"course": "cs101", "only": "to_do"}),
-)
 
 
 @canvas_tool(

@@ -38,6 +38,7 @@ RANKING_RULE = (
     "Ranked by: share of the course grade in percent plus 1, divided by the days left plus 1. Every 3 hours that the "
     "work is likely to take count as a day less; what is missing but still taken counts as due now."
 )
+_BACK = timedelta(days=28)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,9 +61,6 @@ def _ranked(item: Assignment, share: float | None, now: datetime) -> RankedAssig
     left = max(0.0, elapsed(now, item.due_at).total_seconds() / _DAY_S) if item.due_at else 0.0
     pressing = max(0.0, left - item.minutes / 60 / _HOURS_A_DAY)
     return RankedAssignment(item=item, share=share, days_left=left, weight=((share or 0.0) + 1) / (pressing + 1))
-
-
-_BACK = timedelta(days=28)
 
 
 @planner_tool(

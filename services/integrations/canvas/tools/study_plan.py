@@ -32,6 +32,14 @@ PLANNING_RULE = (
     "Planned by: the earliest due first and before its due date, at most 2 hours a day for one thing unless it is due "
     "that day, in sittings of at most 1½ hours; what is missing already comes last."
 )
+_BACK = timedelta(days=14)
+_BEYOND = timedelta(days=4)
+_FARTHEST = timedelta(days=366)
+_SHORTEST_GAP = 30
+_FREE_TIME = "calendar_find_free_time"
+_NONE_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
+_NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, not times of day."
+_EXAMPLES = (Example(description="Plan my study week, two hours a day", arguments={"days": 7, "hours_per_day": 2}),)
 
 
 @dataclass(kw_only=True)
@@ -110,30 +118,6 @@ def last_day(item: Assignment, zone: ZoneInfo) -> date:
         return date.max
     due = item.due_at.astimezone(zone)
     return due.date() if due.timetz().replace(tzinfo=None) >= _NOON else due.date() - timedelta(days=1)
-
-
-_BACK = timedelta(days=14)
-
-
-_BEYOND = timedelta(days=4)
-
-
-_FARTHEST = timedelta(days=366)
-
-
-_SHORTEST_GAP = 30
-
-
-_FREE_TIME = "calendar_find_free_time"
-
-
-_NONE_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
-
-
-_NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, not times of day."
-
-
-_EXAMPLES = (Example(description="Plan my study week, two hours a day", arguments={"days": 7, "hours_per_day": 2}),)
 
 
 @planner_tool(

@@ -32,6 +32,8 @@ _NAMES = {
     "sub_assignment": "checkpoint",
 }
 _TO_DO = ("planner_note", "wiki_page", "discussion_topic", "sub_assignment")
+_BACK = timedelta(days=28)
+_MOST_SHOWN = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,12 +98,6 @@ def read_planner_item(row: Row, *, origin: str, now: datetime) -> PlannerItem:
         url=canvas_link(row.get("html_url") or "/calendar", origin),
         is_to_do=kind in _TO_DO and not is_ticked,
     )
-
-
-_BACK = timedelta(days=28)
-
-
-_MOST_SHOWN = 50
 
 
 @planner_tool(
