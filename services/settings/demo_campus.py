@@ -1,4 +1,4 @@
-"""Settings that point a demo at the campus that runs beside it."""
+"""Settings of demo mode: addresses of the campus that runs beside it, and secrets kept in files of their own."""
 
 import json
 import os

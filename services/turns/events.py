@@ -1,4 +1,4 @@
-"""What a turn says while it runs. Events are plain data: a page draws them, a test asserts them."""
+"""Events of a running turn, as plain data that a page draws and a test asserts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,19 +12,19 @@ from services.tools.result import Source
 
 @dataclass(frozen=True, kw_only=True)
 class TextDelta:
-    """Some more of the assistant's words, not sanitised yet."""
+    """Piece of the assistant's text, not sanitised yet."""
 
     text: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class WordsEnded:
-    """The model has said what it says in this step: pages show it now, before it is stored."""
+    """End of the text of a step: pages show all of it now, before it is stored."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolStarted:
-    """name: "" for a step that is no tool's, and is told only while the turn runs."""
+    """Start of a tool call. name: "" for a step without a tool, which is shown only while the turn runs."""
 
     call_id: str
     name: str
@@ -34,7 +34,7 @@ class ToolStarted:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolProgress:
-    """How far a call that takes long has come, such as "12 of 80"."""
+    """Progress of a long call, such as "12 of 80"."""
 
     call_id: str
     note: str
@@ -42,6 +42,8 @@ class ToolProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolFinished:
+    """End of a tool call."""
+
     call_id: str
     success: bool
     sentence: str = ""
@@ -49,20 +51,22 @@ class ToolFinished:
     seconds: float = 0.0
     sources: tuple[Source, ...] = ()
     steps: tuple[str, ...] = ()
-    """What was done on the way, by a tool that had others do its work."""
+    """What was done on the way, by a tool that delegates."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ApprovalRequested:
+    """Write that waits for the student."""
+
     approval_id: str
     call_id: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class StepStored:
-    """Everything before this is in the store; `seq` is the number of the last stored message.
+    """Checkpoint: every event before it is stored. seq: number of the last stored message.
 
-    citations: places in the words that were stored. why: what is known so far of why the turn has these tools.
+    citations: places in the stored text. why: why the turn has these tools, as far as it is known.
     """
 
     seq: int
@@ -72,6 +76,8 @@ class StepStored:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnEnded:
+    """End of a turn, or of a run of it that waits for the student."""
+
     status: TurnStatus
     notice: Notice | None = None
 

@@ -1,4 +1,4 @@
-"""`TurnExecutor`: the turns that run in this process: their threads, their streams, their leases and their ends."""
+"""`TurnExecutor`: runs turns on threads of this process, with their streams, leases, snapshots and ends."""
 
 import logging
 import secrets
@@ -28,11 +28,11 @@ from services.turns.turn import ActiveTurn, ActiveTurns, TurnRun
 log = logging.getLogger(__name__)
 
 THREADS = 200
-"""Turns and approved writes that run at once in one process; more wait in line."""
+"""Turns and approved writes that run at once in one process; more are queued."""
 BEAT_S = 1.0
 BEATS_TO_RENEW = 5
-OVER = TurnEnded(status=TurnStatus.STOPPED)
-"""Somebody else has ended the turn and told the store: what is left is to let go of it."""
+ENDED_ELSEWHERE = TurnEnded(status=TurnStatus.STOPPED)
+"""The turn was ended elsewhere, and the store knows it."""
 
 
 class TurnExecutor:
@@ -44,25 +44,25 @@ class TurnExecutor:
         self._records = records
         self._leases = leases
         self.active = ActiveTurns()
-        self._audience = StreamThrottle()
+        self._throttle = StreamThrottle()
         self._heartbeat = Heartbeat(self._beat, BEAT_S)
-        # Whatever it is that takes a lease here: what nobody renews is done a second time elsewhere.
+        # For every lease that is acquired here: work whose lease nobody renews is done a second time elsewhere.
         leases.on_held = self._heartbeat.start
         self._beats = 0
         self._pool = DaemonPool("turns", THREADS)
-        self._doing: set[Future[None]] = set()
+        self._writes: set[Future[None]] = set()
         self.on_turn_waiting: Callable[[Student, TurnRecord], None] | None = None
-        """Told of each turn that has begun to wait, once its worker has let go of it."""
+        """Called with each turn that has begun to wait, after its worker has released it."""
         self.on_turn_end: Callable[[str, TurnRecord], None] | None = None
-        """Told of each run of a turn that has come to its end, by itself or from outside, before pages see it end."""
+        """Called with each run of a turn that has ended, by itself or from outside, before pages see it end."""
 
     def open_stream(self, student_id: str, record: TurnRecord) -> TurnStream:
-        """The turn's stream; a new one begins with what the turn has stored so far."""
+        """Open the turn's stream; a new one begins with what the turn has stored so far."""
         found = self.active.stream(student_id, record.conversation_id)
         if found is not None and found.turn_id == record.id and not found.is_over:
             return found
         items = self._conversations.turn_items(student_id, record)
-        stream = TurnStream(record.id, next_seq=record.unsaved_seq, items=items, audience=self._audience)
+        stream = TurnStream(record.id, next_seq=record.unsaved_seq, items=items, throttle=self._throttle)
         return self.active.add_unless_open(
             ActiveTurn(student_id=student_id, conversation_id=record.conversation_id, stream=stream)
         )
@@ -76,30 +76,30 @@ class TurnExecutor:
         messages: Sequence[StoredMessage] | None = None,
         recorded: Future[None] | None = None,
     ) -> None:
-        """Run the turn on a thread of its own; whoever calls holds its conversation's lease.
+        """Run the turn on a thread of its own; the caller holds its conversation's lease.
 
-        messages: of a new turn. recorded: told when its record is stored, if the model is to be asked before that.
+        messages: of a new turn. recorded: done when its record is stored, if the model is to be asked before that.
         """
         if messages is None:
             stream = self.open_stream(student.id, record)
         else:
-            stream = TurnStream(record.id, next_seq=record.unsaved_seq, audience=self._audience)
+            stream = TurnStream(record.id, next_seq=record.unsaved_seq, throttle=self._throttle)
         recorded = recorded or _done()
         run = TurnRun(student=student, record=record, lease=lease, stream=stream, messages=messages, recorded=recorded)
         self.active.add(
             ActiveTurn(student_id=student.id, conversation_id=record.conversation_id, stream=stream, run=run)
         )
-        self._pool.submit(self._speak, run)
+        self._pool.submit(self._run_in_locale, run)
 
     def run_approved(self, work: Callable[..., None], *arguments: Any) -> Future[None]:
-        """Do something approved on a thread of its own; `drain` waits for it."""
+        """Run an approved write on a thread of its own; `drain` waits for it."""
         doing = self._pool.submit(work, *arguments)
-        self._doing.add(doing)
-        doing.add_done_callback(self._doing.discard)
+        self._writes.add(doing)
+        doing.add_done_callback(self._writes.discard)
         return doing
 
     def halt(self, student_id: str, record: TurnRecord, status: TurnStatus, notice: Notice) -> bool:
-        """End a turn from outside and keep what was said; whether it was this call that ended it."""
+        """End a turn from outside and keep its text; whether it was this call that ended it."""
         ended = self._records.end(student_id, record.id, status, notice, source=record.status)
         if ended is None:
             return False
@@ -111,14 +111,14 @@ class TurnExecutor:
                 student_id, record.conversation_id, stream, TurnEnded(status=status, notice=notice)
             )
         self.store_unsaved_words(student_id, ended, words, seq, partial=status)
-        self._tell_rest(student_id, ended)
+        self._notify_turn_end(student_id, ended)
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
 
     def store_unsaved_words(
         self, student_id: str, record: TurnRecord, words: str, seq: int, *, partial: TurnStatus
     ) -> None:
-        """Store the words of an unfinished step, unless the step itself was stored after all."""
+        """Store the text of an unfinished step, unless the step itself was stored after all."""
         if not words.strip() or not seq:
             return
         meta = {"turn_id": record.id, "partial": partial.value}
@@ -135,13 +135,13 @@ class TurnExecutor:
             log.info("step_was_stored_after_all turn=%s", record.id)
 
     def drain(self, timeout_s: float) -> None:
-        """Wait for what runs; a turn that is not done by then is ended, with its words kept, and can be continued.
+        """Wait for what runs; a turn that has not ended by then is interrupted, with its text kept, and can be continued.
 
-        An approved write that is not done by then is left to recovery, which finds out what became of it.
+        An approved write that has not ended by then is left to recovery, which finds out its result.
         """
         deadline = time.monotonic() + timeout_s
         left = self.active.wait_until_idle(timeout_s)
-        wait([*self._doing], max(0.0, deadline - time.monotonic()))
+        wait([*self._writes], max(0.0, deadline - time.monotonic()))
         for active in left:
             record = self._records.get(active.student_id, active.stream.turn_id)
             if record is not None and record.status is TurnStatus.RUNNING:
@@ -149,46 +149,46 @@ class TurnExecutor:
                     self.halt(active.student_id, record, TurnStatus.INTERRUPTED, stop_reasons.RESTARTED)
         self._heartbeat.stop()
 
-    def _speak(self, run: TurnRun) -> None:
+    def _run_in_locale(self, run: TurnRun) -> None:
         with locale_scope(run.student.locale):
             self._run(run)
 
     def _run(self, run: TurnRun) -> None:
         student_id, record = run.student.id, run.record
         try:
-            ended = self._guarded(run)
+            ended = self._run_guarded(run)
             run.recorded.result()
             with CPU_SLOTS.acquire(Priority.END):
                 self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
                 self._leases.release(run.lease)
-                self._tell_rest(student_id, record)
+                self._notify_turn_end(student_id, record)
         except Exception as error:
-            # The lease is left to run out: recovery then notes what became of the turn.
+            # The lease is left to expire: recovery then records the end of the turn.
             log.error("turn_not_noted turn=%s at=%s", record.id, error_location(error))
             self._leases.abandon(run.lease)
             ended = stop_reasons.STORE_LOST
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
-            self._tell_waiting(run, self.on_turn_waiting)
+            self._notify_waiting(run, self.on_turn_waiting)
 
-    def _tell_rest(self, student_id: str, record: TurnRecord) -> None:
-        """Done for a later search and for the title: it must not spoil the turn."""
+    def _notify_turn_end(self, student_id: str, record: TurnRecord) -> None:
+        """Update the search index and the title; a failure there must not fail the turn."""
         try:
             if self.on_turn_end is not None:
                 self.on_turn_end(student_id, record)
         except Exception as error:
             log.error("rest_not_noted turn=%s at=%s", record.id, error_location(error))
 
-    def _tell_waiting(self, run: TurnRun, tell: Callable[[Student, TurnRecord], None]) -> None:
+    def _notify_waiting(self, run: TurnRun, tell: Callable[[Student, TurnRecord], None]) -> None:
         try:
             tell(run.student, run.record)
         except Exception as error:
             log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, error_location(error))
 
-    def _guarded(self, run: TurnRun) -> TurnEnded:
-        """An outer door: nobody above a worker could tell the student that something of ours went wrong."""
+    def _run_guarded(self, run: TurnRun) -> TurnEnded:
+        """Error boundary: no caller above a worker could tell the student that something of ours failed."""
         try:
-            return self._drive(run)
+            return self._run_agent(run)
         except StorageError:
             raise
         except Exception as error:
@@ -196,7 +196,7 @@ class TurnExecutor:
             log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, error_location(error))
             return stop_reasons.turn_crashed(id)
 
-    def _drive(self, run: TurnRun) -> TurnEnded:
+    def _run_agent(self, run: TurnRun) -> TurnEnded:
         messages = self._messages(run) if run.messages is None else run.messages
         last_seq = messages[-1].seq if messages else 0
         turn = Turn(
@@ -215,19 +215,19 @@ class TurnExecutor:
                     return event
                 if not run.stream.apply(event):
                     break
-        return OVER
+        return ENDED_ELSEWHERE
 
     def _messages(self, run: TurnRun) -> Sequence[StoredMessage]:
         conversation = self._conversations.get(run.student.id, run.record.conversation_id)
         return self._conversations.messages(run.student.id, conversation.id, from_seq=conversation.from_seq)
 
     def _beat(self) -> None:
-        """Once a second: keep leases, and keep what other replicas show of our turns."""
+        """Renew leases and store snapshots of our turns for other replicas, once a second."""
         self._beats += 1
         lost = self._leases.renew_all() if self._beats % BEATS_TO_RENEW == 0 else []
         for active, run in self.active.running():
             if run.lease in lost:
-                self._let_go(active)
+                self._end_stream_of_lost_turn(active)
             elif active.stream.version != active.snapshot_version:
                 self._snapshot(active, run)
 
@@ -236,10 +236,10 @@ class TurnExecutor:
         changes = {"snapshot": to_json(view.items), "unsaved": words, "unsaved_seq": seq}
         active.snapshot_version = view.version
         if not self._records.advance(active.student_id, run.record.id, run.record.run, **changes):
-            self._let_go(active)
+            self._end_stream_of_lost_turn(active)
 
-    def _let_go(self, active: ActiveTurn) -> None:
-        """Ended or taken over by another replica: what our worker still hears is not shown any more."""
+    def _end_stream_of_lost_turn(self, active: ActiveTurn) -> None:
+        """End the stream of a turn that was ended or taken over elsewhere: what our worker still gets is not shown."""
         record = self._records.get(active.student_id, active.stream.turn_id)
         with active.locale_scope():
             if record is not None and record.status is not TurnStatus.RUNNING:
@@ -255,7 +255,7 @@ def _done() -> Future[None]:
 
 
 def turn_lease(student_id: str, conversation_id: str, *, turn_id: str, run: str) -> Lease:
-    """The lease of a run of a turn: one for each conversation, so that only one turn runs in it."""
+    """Build the lease of a run of a turn: one for each conversation, so that only one turn runs in it."""
     return Lease(
         name=f"conversation/{student_id}/{conversation_id}",
         kind="turn",

@@ -1,4 +1,4 @@
-"""Leases: who works on what just now, across threads and replicas; one that is not renewed runs out."""
+"""`Leases`: distributed locks with an expiry, kept in the store: who works on what, over all threads and replicas."""
 
 import logging
 import threading
@@ -17,9 +17,8 @@ LEASE_S = 20.0
 
 @dataclass(frozen=True, kw_only=True)
 class Lease:
-    """name: what is held. kind: which job tidies up after it. student, work: whose, and the id of the turn or approval.
-
-    holder: one try at the work; random, so that a try which lost its lease cannot be taken for the next one.
+    """Lease. name: what is held. kind: of the work that recovery repeats. student, work: whose, and the id of the turn or
+    approval. holder: id of one try at the work; random, so that a try which lost its lease is told from the next one.
     """
 
     name: str
@@ -30,6 +29,8 @@ class Lease:
 
 
 class Heartbeat:
+    """Daemon thread that calls `beat` at an interval, once it was started."""
+
     def __init__(self, beat: Callable[[], None], every_s: float) -> None:
         self._beat = beat
         self._every_s = every_s
@@ -38,7 +39,7 @@ class Heartbeat:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to beat, unless it does already."""
+        """Start the thread, unless it runs already."""
         with self._lock:
             if self._thread is None:
                 self._stopped.clear()
@@ -57,23 +58,23 @@ class Heartbeat:
             try:
                 self._beat()
             except Exception as error:
-                # An outer door: a heartbeat that stopped for one bad beat would let every lease run out.
+                # A heartbeat that stopped for one failed beat would let every lease expire.
                 log.error("heartbeat_skipped kind=%s", type(error).__name__)
 
 
 class Leases:
-    """Kept in the store's `leases`. Whoever cannot renew a lease has lost the work and must stop it."""
+    """Repository of leases. A worker that cannot renew its lease has lost the work and must stop it."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._documents = store.shared
         self._clock = clock
         self._held: dict[tuple[str, str], Lease] = {}
         self.on_held: Callable[[], None] = lambda: None
-        """Told of each lease that is held from now on, by whoever calls `renew_all` in time."""
+        """Called for each lease that is held from now on; whoever sets it calls `renew_all` in time."""
         self._lock = threading.Lock()
 
     def acquire(self, lease: Lease) -> bool:
-        """Hold it, unless somebody does; an expired one is left to recovery, which tidies up first."""
+        """Acquire a lease, unless it is held; an expired one is left to recovery, which cleans up first."""
         try:
             self._documents.insert("leases", self._document(lease))
         except DuplicateDocument:
@@ -82,17 +83,17 @@ class Leases:
         return True
 
     def addition(self, lease: Lease) -> Addition:
-        """What stores a lease that nobody else can want, for `Store.insert_all`; `hold` it once it is stored."""
+        """Build the write that stores a lease without contention, for `Store.insert_all`; `hold` it once it is stored."""
         return self._documents.addition("leases", self._document(lease))
 
     def hold(self, lease: Lease) -> None:
-        """Renew it from now on."""
+        """Renew a stored lease from now on."""
         with self._lock:
             self._held[(lease.name, lease.holder)] = lease
         self.on_held()
 
     def take_over(self, expired: Lease, holder: str) -> Lease | None:
-        """Take over an expired lease; None when somebody else was first."""
+        """Take over an expired lease; None when another replica was first."""
         mine = replace(expired, holder=holder)
         still_expired = {"holder": expired.holder, "until": {"$lt": self._now()}}
         if (
@@ -104,17 +105,17 @@ class Leases:
         return mine
 
     def release(self, lease: Lease) -> None:
-        """Give it back; quietly when it was lost meanwhile."""
-        self._forget(lease)
+        """Release a lease; does nothing when it was lost meanwhile."""
+        self._stop_renewing(lease)
         self._documents.delete("leases", {"id": lease.name, "holder": lease.holder})
 
     def abandon(self, lease: Lease) -> None:
-        """Let it run out, so that recovery looks after the work."""
-        self._forget(lease)
+        """Let a lease expire, so that recovery finishes the work."""
+        self._stop_renewing(lease)
 
     @contextmanager
     def until_handed_over(self, lease: Lease) -> Iterator[None]:
-        """Abandon it when this breaks off: what nobody works on would be renewed for ever, and never be tidied up."""
+        """Abandon the lease when this block fails: work without a worker would be renewed for ever, and never recovered."""
         is_whole = False
         try:
             yield
@@ -124,26 +125,26 @@ class Leases:
                 self.abandon(lease)
 
     def expired(self, kind: str, *, name: str | None = None) -> list[Lease]:
-        """Leases of a kind whose holders are gone; only the one called `name` when it is given."""
+        """List leases of a kind whose holders are gone; only the one called `name` when it is given."""
         where = {"kind": kind, "until": {"$lt": self._now()}, **({"id": name} if name else {})}
         return [_lease(document) for document in self._documents.find("leases", where)]
 
     def renew_all(self) -> list[Lease]:
-        """Renew what this process holds; the leases that were lost."""
+        """Renew all leases of this process; those that were lost."""
         with self._lock:
             held = list(self._held.values())
         lost = [lease for lease in held if not self._renewed_or_unknown(lease)]
         for lease in lost:
-            self._forget(lease)
+            self._stop_renewing(lease)
         return lost
 
     def renew(self, lease: Lease) -> bool:
-        """Hold it for longer; False when it is somebody else's by now."""
+        """Extend a lease; False when another holder has it by now."""
         changes = {"until": self._until()}
         return self._documents.compare_and_set("leases", lease.name, {"holder": lease.holder}, changes) is not None
 
     def _renewed_or_unknown(self, lease: Lease) -> bool:
-        """A store that does not answer loses nothing yet: the next beat tries again."""
+        """Whether a lease is renewed; a store that does not answer loses none, as the next beat tries again."""
         try:
             return self.renew(lease)
         except StorageError:
@@ -165,7 +166,7 @@ class Leases:
     def _now(self) -> str:
         return stamp(self._clock())
 
-    def _forget(self, lease: Lease) -> None:
+    def _stop_renewing(self, lease: Lease) -> None:
         with self._lock:
             self._held.pop((lease.name, lease.holder), None)
 

@@ -1,4 +1,4 @@
-"""How a turn ends, and in which words: by the model's stop reason, by its failure, by a stop or a crash."""
+"""Ends of a turn with their notices: by the model's stop reason, by a failure of it, by a stop or a crash."""
 
 from collections.abc import Sequence
 
@@ -74,10 +74,10 @@ _DECLINED_WORDS = gettext_noop("I can't help with that one.")
 
 
 def usable_content(reply: ModelReply) -> tuple[Sequence[Block], TurnEnded | None]:
-    """What of a reply may be kept and acted on, and how the turn ends when it holds no call; None: go on.
+    """Select the content of a reply to store and run, and how the turn ends when it holds no call; None: it continues.
 
-    Only `tool_use` stands for calls that are complete and meant: under any other reason calls are dropped, so that
-    nothing is written because of half a request.
+    Only the stop reason `tool_use` means that calls are complete: under any other one calls are dropped, so that no
+    write runs because of half a request.
     """
     if any(block["type"] == "tool_use" for block in reply.content) and reply.stop_reason == "tool_use":
         return reply.content, None
@@ -96,7 +96,7 @@ def usable_content(reply: ModelReply) -> tuple[Sequence[Block], TurnEnded | None
 
 
 def turn_failed(error: HomeroomError, *, said: bool) -> TurnEnded:
-    """Continue when something was said, Retry when nothing was; a refused request is not worth either."""
+    """End a turn that failed: with Continue when it has text, else with Retry; after a refusal with neither."""
     if isinstance(error, ModelRefused):
         notice = Notice(sentence=str(error), next_step=error.next_step)
         return TurnEnded(status=TurnStatus.INTERRUPTED if said else TurnStatus.FAILED, notice=notice)
@@ -109,7 +109,7 @@ def turn_failed(error: HomeroomError, *, said: bool) -> TurnEnded:
 
 
 def turn_crashed(id: str) -> TurnEnded:
-    """A mistake of ours; `id` is in the log."""
+    """End a turn after an error of ours; `id` is in the log."""
     sentence = gettext("Something went wrong on our side (reference {id}).", id=id)
     return TurnEnded(
         status=TurnStatus.INTERRUPTED,

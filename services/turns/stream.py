@@ -1,4 +1,4 @@
-"""`TurnStream`: a running turn in memory, followed by any number of pages."""
+"""`TurnStream`: in-memory stream of a running turn, which any number of pages follow, at a rate that is throttled."""
 
 import threading
 import time
@@ -23,34 +23,28 @@ from services.turns.events import (
     WordsEnded,
 )
 
-UPDATE_S = 1 / 12
-"""Between two views with words, given to one page: every drawn update costs the browser and the server time."""
-
-
-TOGETHER = 150
-"""Updates a second for all pages together: each takes a millisecond of the one interpreter that all share."""
-
-
-LONGEST_UPDATE_S = 0.5
-"""Words still flow when they come twice a second."""
-
-
-PATIENCE = 20
-"""A page waits this many times as long as its last drawing took: when many pages draw at once, all draw less often."""
-
-
-PULSE_S = 0.5
-"""A quiet turn is still given out this often, so that a page that was closed meanwhile notices."""
+MIN_INTERVAL_S = 1 / 12
+"""Between two views for one page: every drawn update costs the browser and the server time."""
+UPDATES_PER_S = 150
+"""Of all pages together: each update takes a millisecond of the one interpreter that all share."""
+MAX_INTERVAL_S = 0.5
+"""Text still flows when it comes twice a second."""
+PAUSE_PER_DRAWING = 20
+"""A page pauses this many times as long as its last drawing took: when many pages draw at once, all draw less often."""
+IDLE_VIEW_S = 0.5
+"""A quiet turn is yielded this often, so that a page that was closed meanwhile notices."""
 
 
 class StreamThrottle:
+    """Throttle of updates by the number of pages of this process that follow a turn."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._pages = 0
 
     @contextmanager
     def count_page(self) -> Iterator[None]:
-        """A page follows for as long as this lasts."""
+        """Count a page that follows, for as long as this lasts."""
         with self._lock:
             self._pages += 1
         try:
@@ -65,14 +59,14 @@ class StreamThrottle:
 
 
 class TurnStream:
-    """Events go in from the turn's worker, whole views come out. After `end` nothing goes in any more."""
+    """Takes events from the turn's worker and yields whole views. After `end` it takes no more events."""
 
     def __init__(
-        self, turn_id: str, *, next_seq: int, items: Sequence[Item] = (), audience: StreamThrottle | None = None
+        self, turn_id: str, *, next_seq: int, items: Sequence[Item] = (), throttle: StreamThrottle | None = None
     ) -> None:
-        """audience: of all streams of this process; without one the stream counts its own."""
+        """throttle: of all streams of this process; by default the stream has its own."""
         self.turn_id = turn_id
-        self._audience = audience or StreamThrottle()
+        self._throttle = throttle or StreamThrottle()
         self._items: list[Item] = list(items)
         self._words: list[str] = []
         self._next_seq = next_seq
@@ -93,23 +87,23 @@ class TurnStream:
         return self._version
 
     def apply(self, event: Event) -> bool:
-        """Take an event in; False once the turn is over, so that its worker stops."""
+        """Apply an event; False once the turn is over, so that its worker stops."""
         with self._changed:
             if self.is_over:
                 return False
-            self._take(event)
+            self._update_items(event)
             self._version += 1
             self._changed.notify_all()
             if isinstance(event, WordsEnded):
-                self._urge()
+                self._wake_followers()
         return True
 
     def tell(self, call_id: str, note: str) -> None:
-        """How far a running call has come; from any thread (`services.tools.tool.Watch`)."""
+        """Show the progress of a running call; from any thread (see `ProgressObserver`)."""
         self.apply(ToolProgress(call_id=call_id, note=note))
 
     def end(self, status: TurnStatus, notice: Notice | None = None) -> tuple[str, int]:
-        """Close it; the words that are not stored yet, and the number of their message. Only the first end counts."""
+        """End the stream; the text that is not stored yet, and the number of its message. Only the first end counts."""
         with self._changed:
             if self.is_over:
                 return "", self._next_seq
@@ -122,7 +116,7 @@ class TurnStream:
             self._version += 1
             self._ended.set()
             self._changed.notify_all()
-            self._urge()
+            self._wake_followers()
             return unsaved, self._next_seq
 
     def view(self) -> TurnView:
@@ -130,16 +124,16 @@ class TurnStream:
             return self._view()
 
     def unsaved(self) -> tuple[str, int]:
-        """The words of the step that is not stored yet, and the number its message will have."""
+        """Text of the step that is not stored yet, and the number that its message will have."""
         with self._changed:
             return "".join(self._words), self._next_seq
 
     def follow(self) -> Iterator[TurnView]:
-        """The turn now, its first words at once, then at most twelve views a second, less often for many.
+        """Yield the turn now, its first text at once, then at most twelve views a second, less often for many pages.
 
-        The last words of a step come at once as well; the last view when it is over.
+        The last text of a step comes at once as well, and so does the last view.
         """
-        with self._audience.count_page():
+        with self._throttle.count_page():
             yield from self._views()
 
     def _views(self) -> Iterator[TurnView]:
@@ -147,24 +141,24 @@ class TurnStream:
         while True:
             with self._changed:
                 if self._version == seen and not self.is_over:
-                    self._changed.wait(PULSE_S)
+                    self._changed.wait(IDLE_VIEW_S)
                 view = self._view()
             seen = view.version
-            given_at = time.monotonic()
+            yielded_at = time.monotonic()
             yield view
             if view.status is not TurnStatus.RUNNING:
                 return
             if view.items:
-                pause_s = self._pause_s(time.monotonic() - given_at)
+                pause_s = self._pause_s(time.monotonic() - yielded_at)
                 with self._urged:
                     self._urged.wait_for(lambda: self._urgent_version > seen, pause_s)  # noqa: B023 - asked in here only
 
     def _pause_s(self, drawn_s: float) -> float:
-        """How long to wait after a drawing that took so long."""
-        return max(self._audience.interval_s - drawn_s, min(LONGEST_UPDATE_S, PATIENCE * drawn_s))
+        """Seconds to wait after a drawing that took so long."""
+        return max(self._throttle.interval_s - drawn_s, min(MAX_INTERVAL_S, PAUSE_PER_DRAWING * drawn_s))
 
-    def _urge(self) -> None:
-        """Let nobody wait for their next view."""
+    def _wake_followers(self) -> None:
+        """End the pause of every page before its next view."""
         self._urgent_version = self._version
         self._urged.notify_all()
 
@@ -178,7 +172,7 @@ class TurnStream:
             version=self._version,
         )
 
-    def _take(self, event: Event) -> None:
+    def _update_items(self, event: Event) -> None:
         match event:
             case TextDelta(text=text):
                 self._words.append(text)
@@ -189,11 +183,11 @@ class TurnStream:
                     )
                 )
             case ToolProgress(call_id=call_id, note=note):
-                self._items = [_come_to(item, call_id, note) for item in self._items]
+                self._items = [_with_progress(item, call_id, note) for item in self._items]
             case ToolFinished():
                 self._items = [_finished(item, event) for item in self._items]
             case ApprovalRequested():
-                self._items = [_asked(item, event) for item in self._items]
+                self._items = [_replaced_by_card(item, event) for item in self._items]
             case StepStored(seq=seq):
                 self._close_words(seq, event.citations, event.why)
                 self._next_seq = seq + 1
@@ -208,7 +202,7 @@ class TurnStream:
             self._words = []
 
 
-def _come_to(item: Item, call_id: str, note: str) -> Item:
+def _with_progress(item: Item, call_id: str, note: str) -> Item:
     is_it = isinstance(item, ToolLine) and item.call_id == call_id and item.success is None
     return replace(item, note=note) if isinstance(item, ToolLine) and is_it else item
 
@@ -227,12 +221,12 @@ def _finished(item: Item, event: ToolFinished) -> Item:
     )
 
 
-def _asked(item: Item, event: ApprovalRequested) -> Item:
-    """The line of a call that writes gives way to its card."""
+def _replaced_by_card(item: Item, event: ApprovalRequested) -> Item:
+    """Replace the line of a call that writes by its card."""
     is_it = isinstance(item, ToolLine) and item.call_id == event.call_id
     return ApprovalItem(approval_id=event.approval_id) if is_it else item
 
 
 def update_interval_s(pages: int) -> float:
-    """Between two views for each of so many pages: 12 a second for up to twelve of them, 3 for fifty, never below 2."""
-    return min(LONGEST_UPDATE_S, max(UPDATE_S, pages / TOGETHER))
+    """Seconds between two views of each page: 12 a second for up to twelve pages, 3 for fifty, never below 2."""
+    return min(MAX_INTERVAL_S, max(MIN_INTERVAL_S, pages / UPDATES_PER_S))

@@ -4,4 +4,4 @@ from services.safety.fetch.client import SafeFetch
 from services.safety.fetch.errors import AddressRefused, DeadEnd, HostUnknown, NotInTime, PageTooLarge
 from services.safety.fetch.page import FetchedPage
 
-__all__ = ["AddressRefused", "AnswerTooLarge", "DeadEnd", "HostUnknown", "NotInTime", "Page", "SafeFetch"]
+__all__ = ["AddressRefused", "DeadEnd", "FetchedPage", "HostUnknown", "NotInTime", "PageTooLarge", "SafeFetch"]

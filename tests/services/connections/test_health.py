@@ -213,7 +213,7 @@ def test_an_address_that_the_operator_took_away_and_gave_back_works_again(
     before = integrations["fake"]
     integrations["fake"] = service.integration(origins=("https://second.example",))
 
-    for refused in (connections.client, connections.renew):
+    for refused in (connections.client, connections.refresh_grant):
         with pytest.raises(ReconnectRequired):
             refused("maya", "fake")
     connections.report_failure("maya", "fake", ReconnectRequired("Fake", "Reconnect."))

@@ -19,7 +19,7 @@ def store() -> Store:
     """One connection, sealed under the old key."""
     made = Store(FakeDocuments())
     sealed = Vault(KeyRing.parse([OLD])).seal("canary", student_id="maya", integration="canvas", field="grant")
-    made.of("maya").insert("connections", {"id": "canvas", "version": 1, "sealed": {"grant": sealed}})
+    made.for_student("maya").insert("connections", {"id": "canvas", "version": 1, "sealed": {"grant": sealed}})
     return made
 
 

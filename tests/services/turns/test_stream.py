@@ -19,7 +19,7 @@ from services.conversations.turn_records import Notice, TurnStatus
 from services.tools.result import Source
 from services.turns import stream as stream_module
 from services.turns.events import ApprovalRequested, StepStored, TextDelta, ToolFinished, ToolStarted, WordsEnded
-from services.turns.stream import LONGEST_UPDATE_S, TOGETHER, UPDATE_S, StreamThrottle, TurnStream, update_interval_s
+from services.turns.stream import MAX_INTERVAL_S, UPDATES_PER_S, MIN_INTERVAL_S, StreamThrottle, TurnStream, update_interval_s
 from tests.agent_fakes import WAIT_S
 
 
@@ -100,7 +100,7 @@ def test_a_thousand_words_are_joined_into_at_most_twelve_views_a_second() -> Non
 
 
 def test_the_first_words_do_not_wait_for_the_pause_between_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_module, "UPDATE_S", 3 * WAIT_S)
+    monkeypatch.setattr(stream_module, "MIN_INTERVAL_S", 3 * WAIT_S)
     stream = TurnStream("t", next_seq=2)
     views, began = stream.follow(), time.monotonic()
     next(views)
@@ -111,8 +111,8 @@ def test_the_first_words_do_not_wait_for_the_pause_between_views(monkeypatch: py
 
 
 def test_the_last_words_of_a_step_do_not_wait_for_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_module, "UPDATE_S", 3 * WAIT_S)
-    monkeypatch.setattr(stream_module, "LONGEST_UPDATE_S", 3 * WAIT_S)
+    monkeypatch.setattr(stream_module, "MIN_INTERVAL_S", 3 * WAIT_S)
+    monkeypatch.setattr(stream_module, "MAX_INTERVAL_S", 3 * WAIT_S)
     stream = TurnStream("t", next_seq=2)
     stream.apply(TextDelta(text="One"))
     views, began = stream.follow(), time.monotonic()
@@ -143,7 +143,7 @@ def test_a_page_that_draws_slowly_is_given_fewer_views() -> None:
     stream.end(TurnStatus.DONE)
     speaker.join(WAIT_S)
 
-    assert min(later - earlier for earlier, later in itertools.pairwise(given)) >= 3 * stream_module.UPDATE_S
+    assert min(later - earlier for earlier, later in itertools.pairwise(given)) >= 3 * stream_module.MIN_INTERVAL_S
 
 
 def test_a_quiet_turn_is_given_out_again_so_that_a_closed_page_notices() -> None:
@@ -193,17 +193,17 @@ def test_items_survive_the_store() -> None:
 
 @pytest.mark.parametrize("pages", [0, 1, 5, 12])
 def test_a_few_pages_are_told_twelve_times_a_second(pages: int) -> None:
-    assert update_interval_s(pages) == UPDATE_S
+    assert update_interval_s(pages) == MIN_INTERVAL_S
 
 
 @pytest.mark.parametrize("pages", [20, 50, 75])
 def test_many_pages_share_what_one_process_can_draw(pages: int) -> None:
-    assert pages / update_interval_s(pages) == pytest.approx(TOGETHER)
+    assert pages / update_interval_s(pages) == pytest.approx(UPDATES_PER_S)
 
 
 @pytest.mark.parametrize("pages", [76, 200, 10_000])
 def test_words_still_flow_however_many_follow(pages: int) -> None:
-    assert update_interval_s(pages) == LONGEST_UPDATE_S
+    assert update_interval_s(pages) == MAX_INTERVAL_S
 
 
 def test_a_page_that_went_away_does_not_count_any_more() -> None:
@@ -214,4 +214,4 @@ def test_a_page_that_went_away_does_not_count_any_more() -> None:
                 pass
         alone = throttle.interval_s
 
-    assert alone == UPDATE_S
+    assert alone == MIN_INTERVAL_S
