@@ -78,7 +78,7 @@ def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
     container = bootstrap.container()
     settings = container.settings
     replicas = Replicas(
-        container.store, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
+        container.store.shared, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
     )
     capacity = headroom.process_capacity()
     return AppArguments(

@@ -77,7 +77,7 @@ class Catalog:
 
 def look(settings: Settings) -> Catalog:
     """Find and load every extension; raises `SettingsError` for wrong settings and for two with one id."""
-    return Catalog(extensions=tuple(extensions.load(one, settings) for one in extensions.found()))
+    return Catalog(extensions=tuple(extensions.load(found, settings) for found in extensions.found()))
 
 
 def words(id: str, *, folder: Path = _WORDS) -> Words:
@@ -109,7 +109,7 @@ def _refuse_twins(tools: Iterable[Tool], extensions: Mapping[str, Extension]) ->
     for tool in tools:
         first = by_name.setdefault(tool.name, tool)
         if first is not tool:
-            here, there = (_origin(one, extensions) for one in (first, tool))
+            here, there = (_origin(each, extensions) for each in (first, tool))
             problem = f"is a tool of {here} and of {there}."
             raise SettingsError(tool.name, problem, next_step="Remove one of them, or give its tool another name.")
 

@@ -78,10 +78,10 @@ def found() -> list[Found]:
     """The folders in the order of their names, then the packages; raises `SettingsError` when two have one id."""
     everything = [*_folders(), *_packages()]
     by_id: dict[str, Found] = {}
-    for one in everything:
-        if (first := by_id.setdefault(one.id, one)) is not one:
-            problem = f"is an integration of {first.origin} and of {one.origin}."
-            raise SettingsError(one.id, problem, next_step="Remove one of them, or give it another name.")
+    for other in everything:
+        if (first := by_id.setdefault(other.id, other)) is not other:
+            problem = f"is an integration of {first.origin} and of {other.origin}."
+            raise SettingsError(other.id, problem, next_step="Remove one of them, or give it another name.")
     return everything
 
 

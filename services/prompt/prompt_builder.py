@@ -1,4 +1,4 @@
-"""`PromptBuilder`: the system text from the files in `prompts/`, hints on optional tools, and the context of a message."""
+"""`PromptBuilder`: the system text from the files in `prompts/`, optional tools, and the context of a message."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,13 +4,12 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any, Protocol
 
 from services.errors import SettingsError
 from services.runtime.clock import Clock, stamp
-from services.storage.documents import Document
-from services.storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +23,16 @@ _REMEDIES = {
 }
 
 
+class SharedRecords(Protocol):
+    """Of `services.storage.store.SharedDocuments`, what the registration needs."""
+
+    def find(self, collection: str, where: Mapping[str, Any]) -> list[dict[str, Any]]: ...
+
+    def put(self, collection: str, document: dict[str, Any]) -> None: ...
+
+    def delete(self, collection: str, where: Mapping[str, Any]) -> int: ...
+
+
 class Replicas:
     """Registration of this process among its replicas, with heartbeats.
 
@@ -33,8 +42,10 @@ class Replicas:
     nothing to is the one to stay out. A process lacks a vault key when another one seals with it.
     """
 
-    def __init__(self, store: Store, clock: Clock, *, cookie_secret: str, vault_keys: Sequence[str]) -> None:
-        self._replicas, self._clock = store.shared, clock
+    def __init__(
+        self, records: SharedRecords, clock: Clock, *, cookie_secret: str, vault_keys: Sequence[str]
+    ) -> None:
+        self._replicas, self._clock = records, clock
         self._id = secrets.token_hex(8)
         self._began = stamp(clock())
         self._cookie = _fingerprint(cookie_secret, "cookie")
@@ -63,7 +74,7 @@ class Replicas:
         if name in self._wrong:
             raise SettingsError(name, "differs from the other replicas.", next_step=_REMEDIES[name])
 
-    def _document(self) -> Document:
+    def _document(self) -> dict[str, Any]:
         return {
             "id": self._id,
             "began": self._began,
@@ -72,13 +83,13 @@ class Replicas:
             "expires_at": stamp(self._clock() + _ALIVE),
         }
 
-    def _has_other_cookie(self, others: Sequence[Document]) -> bool:
+    def _has_other_cookie(self, others: Sequence[Mapping[str, Any]]) -> bool:
         return any(
             other["cookie"] != self._cookie and (other["began"], other["id"]) < (self._began, self._id)
             for other in others
         )
 
-    def _lacks_key(self, others: Sequence[Document]) -> bool:
+    def _lacks_key(self, others: Sequence[Mapping[str, Any]]) -> bool:
         return any(other["newest_key"] and other["newest_key"] not in self._vault for other in others)
 
 

@@ -135,7 +135,7 @@ class TurnExecutor:
             log.info("step_was_stored_after_all turn=%s", record.id)
 
     def drain(self, timeout_s: float) -> None:
-        """Wait for what runs; a turn that has not ended by then is interrupted, with its text kept, and can be continued.
+        """Wait for what runs; a turn that has not ended by then is interrupted, and can be continued with its text.
 
         An approved write that has not ended by then is left to recovery, which finds out its result.
         """

@@ -17,8 +17,8 @@ LEASE_S = 20.0
 
 @dataclass(frozen=True, kw_only=True)
 class Lease:
-    """Lease. name: what is held. kind: of the work that recovery repeats. student, work: whose, and the id of the turn or
-    approval. holder: id of one try at the work; random, so that a try which lost its lease is told from the next one.
+    """Lease. name: what is held. kind: of the work that recovery repeats. student, work: whose, and the id of the turn
+    or approval. holder: id of one try at the work; random, so that a try which lost its lease is told from the next one.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Leases:
         return True
 
     def addition(self, lease: Lease) -> Addition:
-        """Build the write that stores a lease without contention, for `Store.insert_all`; `hold` it once it is stored."""
+        """Build the write that stores a new lease, for `Store.insert_all`; `hold` it once it is stored."""
         return self._documents.addition("leases", self._document(lease))
 
     def hold(self, lease: Lease) -> None:
@@ -115,7 +115,7 @@ class Leases:
 
     @contextmanager
     def until_handed_over(self, lease: Lease) -> Iterator[None]:
-        """Abandon the lease when this block fails: work without a worker would be renewed for ever, and never recovered."""
+        """Abandon the lease when this block fails: else it would be renewed for ever, and the work never recovered."""
         is_whole = False
         try:
             yield

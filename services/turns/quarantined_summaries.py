@@ -1,7 +1,7 @@
-"""`QuarantinedSummaries`: what a text of strangers says, by a model request of its own that has no tools and no word of the student.
+"""`QuarantinedSummaries`: summaries of strangers' texts, by a model request without tools and without student data.
 
-Whatever such a text tells its readers to do, there is nothing there to do it with (T06): the quarantined model of the
-dual model pattern (https://simonwillison.net/2023/Apr/25/dual-llm-pattern/).
+An instruction in such a text finds nothing there to be carried out with: the quarantined model of the dual model
+pattern (https://simonwillison.net/2023/Apr/25/dual-llm-pattern/).
 """
 
 import re
@@ -24,8 +24,8 @@ from services.tools.result import QuarantinedSummary
 
 LONGEST = 60_000
 """Characters of a text that are read; some fifteen thousand tokens."""
-MOST_TOKENS = 2_000
-MOST_POINTS = 9
+MAX_TOKENS = 2_000
+MAX_POINTS = 9
 LONGEST_LINE = 500
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 
@@ -40,7 +40,7 @@ class QuarantinedSummaries:
     def summarize(
         self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False
     ) -> QuarantinedSummary:
-        """The gist in the student's language, counted as theirs; raises `ServiceUnavailable` when there is none."""
+        """Summarize a text in the student's language; raises `ServiceUnavailable`. Its tokens count as the student's."""
         try:
             reply = self._reply(_request(self._name, student.locale, text[:LONGEST]), is_stopped)
         except ModelError as error:
@@ -51,7 +51,7 @@ class QuarantinedSummaries:
             raise _failed()
         gist, *points = lines
         is_whole = len(text) <= LONGEST and reply.stop_reason == "end_turn"
-        return QuarantinedSummary(gist=gist, points=tuple(points[:MOST_POINTS]), is_whole=is_whole)
+        return QuarantinedSummary(gist=gist, points=tuple(points[:MAX_POINTS]), is_whole=is_whole)
 
     def _reply(self, request: ModelRequest, is_stopped: Callable[[], bool]) -> ModelReply:
         for part in self._model.stream(request):
@@ -70,11 +70,11 @@ def _request(model: str, locale: str, text: str) -> ModelRequest:
     messages = [{"role": "user", "content": [text_block(asked)]}]
     request = ModelRequest(model=model, system=[text_block(prompt("gist"))], tools=(), messages=messages)
     quick = with_effort(request, "quick")
-    return replace(quick, max_tokens=MOST_TOKENS, effort="low" if quick.effort else "")
+    return replace(quick, max_tokens=MAX_TOKENS, effort="low" if quick.effort else "")
 
 
 def _lines(reply: ModelReply) -> Iterator[str]:
-    """Line by line, without marks of lists, addresses and what is hidden: the text may have talked it into them."""
+    """Yield lines without list marks, addresses and hidden text: the text may have made the model write them."""
     said = "\n".join(str(block["text"]) for block in reply.content if block["type"] == "text")
     for line in plain(said).splitlines():
         bare = one_line(without_addresses(_without_links(line)).lstrip("-*• #"), LONGEST_LINE)
@@ -83,7 +83,7 @@ def _lines(reply: ModelReply) -> Iterator[str]:
 
 
 def _without_links(line: str) -> str:
-    """The words of links, until there is none: what is left of one may be part of another."""
+    """Replace links by their text, until there is none: what is left of one may be part of another."""
     while (bare := _LINK.sub(r"\1", line)) != line:
         line = bare
     return line

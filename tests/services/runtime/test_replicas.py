@@ -16,7 +16,7 @@ class Deployment:
     def starts(self, *, cookie: str = "c" * 40, keys: tuple[str, ...] = ("k1:one",)) -> Replicas:
         """A replica that begins a second after the one before."""
         self.clock.advance(seconds=1)
-        replica = Replicas(self.store, self.clock, cookie_secret=cookie, vault_keys=keys)
+        replica = Replicas(self.store.shared, self.clock, cookie_secret=cookie, vault_keys=keys)
         replica.announce()
         return replica
 

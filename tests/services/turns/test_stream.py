@@ -19,7 +19,14 @@ from services.conversations.turn_records import Notice, TurnStatus
 from services.tools.result import Source
 from services.turns import stream as stream_module
 from services.turns.events import ApprovalRequested, StepStored, TextDelta, ToolFinished, ToolStarted, WordsEnded
-from services.turns.stream import MAX_INTERVAL_S, UPDATES_PER_S, MIN_INTERVAL_S, StreamThrottle, TurnStream, update_interval_s
+from services.turns.stream import (
+    MAX_INTERVAL_S,
+    MIN_INTERVAL_S,
+    UPDATES_PER_S,
+    StreamThrottle,
+    TurnStream,
+    update_interval_s,
+)
 from tests.agent_fakes import WAIT_S
 
 
