@@ -14,6 +14,7 @@ from services.runtime.rate_limiter import RateLimiter
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
+from services.tools.dispatch import Dispatcher
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, Tool
@@ -70,7 +71,7 @@ class FakeActivity:
         """Nothing is kept."""
 
 
-class FakeTally:
+class FakeToolUsage:
     def add(self, tool: str, *, seconds: float, failure: str | None) -> None:
         """Nothing is kept."""
 
@@ -106,7 +107,8 @@ class Root:
             connections=accounts,
             approvals=self.approvals,
             activity=FakeActivity(),
-            tally=FakeTally(),
+            usage=FakeToolUsage(),
+            dispatcher=Dispatcher(),
             limiter=RateLimiter(Store(FakeDocuments()).shared, utc_now),
         )
 

@@ -1,4 +1,8 @@
-"""Notion integration: reads pages and databases; creates and changes them after approval."""
+"""Notion integration: reads pages and databases; creates and changes them after approval.
+
+`client` speaks to the API, `oauth` connects an account, `errors` types its failures, `payloads` reads its JSON,
+`access` serves all tools, and `tools/` has a file for each group of them: other integrations name theirs alike.
+"""
 
 import logging
 from collections.abc import Callable, Mapping

@@ -19,7 +19,11 @@ def bound(calendar_id: str) -> Assistant:
 def one_of(maya: Calendars, *, can_write: bool) -> tuple[str, str]:
     """The id and the name of a calendar beside the main one."""
     listed = maya.run("calendar_list_calendars").data["calendars"]
-    return next((one["id"], one["name"]) for one in listed if not one["main"] and one["can_write"] is can_write)
+    return next(
+        (calendar["id"], calendar["name"])
+        for calendar in listed
+        if not calendar["main"] and calendar["can_write"] is can_write
+    )
 
 
 def test_reading_and_writing_keep_to_the_one_that_is_named_by_its_id(maya: Calendars) -> None:

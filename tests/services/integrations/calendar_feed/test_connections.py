@@ -105,7 +105,7 @@ def test_a_withdrawn_google_grant_is_noted_on_google_alone_and_the_feed_goes_on(
 
     _, last = maya.ask("/call calendar_list_events {}")
 
-    health = {id: one.health for id, one in maya.services.connections.all(maya.maya.id).items()}
+    health = {id: connection.health for id, connection in maya.services.connections.all(maya.maya.id).items()}
     assert health == {"calendar_feed": Health.HEALTHY, "google_calendar": Health.REVOKED}
     assert "Note: Google Calendar could not be read" in words(last)
 

@@ -77,19 +77,19 @@ def test_lengths_are_rough_on_purpose(minutes: int, words: str) -> None:
 def test_what_is_worth_more_soon_and_missing_comes_first() -> None:
     items = [(work(1, 10), 2.0), (work(2, 1), 2.0), (work(3, 10), 30.0), (work(4, -3, is_missing=True), 2.0)]
 
-    assert [one.item.id for one in rank_by_urgency(items, NOW)] == [4, 3, 2, 1]
+    assert [ranked.item.id for ranked in rank_by_urgency(items, NOW)] == [4, 3, 2, 1]
 
 
 def test_long_work_is_nearer_than_its_due_date_says() -> None:
     items = [(work(1, 3), 5.0), (work(2, 3, AssignmentKind.PROJECT), 5.0)]
 
-    assert [one.item.id for one in rank_by_urgency(items, NOW)] == [2, 1]
+    assert [ranked.item.id for ranked in rank_by_urgency(items, NOW)] == [2, 1]
 
 
 def test_without_weights_the_earliest_due_comes_first() -> None:
     items = [(work(id, days), None) for id, days in ((1, 5), (2, 1), (3, 9))]
 
-    assert [one.item.id for one in rank_by_urgency(items, NOW)] == [2, 1, 3]
+    assert [ranked.item.id for ranked in rank_by_urgency(items, NOW)] == [2, 1, 3]
 
 
 @given(
@@ -109,8 +109,8 @@ def test_a_plan_keeps_to_due_dates_and_to_the_time_there_is(
         assert sum(sitting.minutes for sitting in sittings if sitting.day == slot.day) <= slot.minutes
     for place, item in enumerate(items):
         mine = [sitting for sitting in sittings if sitting.item is item]
-        assert sum(one.minutes for one in mine) + left.get(place, 0) == item.minutes
-        assert all(item.is_missing or one.day <= last_day(item, CHICAGO) for one in mine)
+        assert sum(block.minutes for block in mine) + left.get(place, 0) == item.minutes
+        assert all(item.is_missing or block.day <= last_day(item, CHICAGO) for block in mine)
 
 
 def test_in_free_time_sittings_follow_each_other_and_stay_short() -> None:

@@ -92,7 +92,7 @@ def test_what_is_needed_is_enough_and_a_little_less_is_not(graded: Gradebook, ta
     found = needed_percent(graded, on, Fraction(target), what_if) if on else None
 
     def outcome(percent: Fraction) -> Fraction:
-        given = WhatIfScores(percents={one.id: percent for one in on}, others=others)
+        given = WhatIfScores(percents={entry.id: percent for entry in on}, others=others)
         return rounded_percent(forecast_grade(graded, given) or Fraction(0))
 
     if found is not None:
@@ -137,9 +137,9 @@ def test_a_scheme_that_cannot_be_read_gives_way_to_canvass_default(broken: objec
 def test_a_question_means_what_is_open_before_what_is_graded() -> None:
     labs = group(entry(1, 10, 8), entry(2, 10))
 
-    assert [one.id for one in entries_named(book(labs), "E2", field="item")] == [2]
-    assert [one.id for one in entries_named(book(labs), "1", field="item")] == [1]
-    assert [one.id for one in entries_named(book(labs), "g", field="item")] == [2]
+    assert [item.id for item in entries_named(book(labs), "E2", field="item")] == [2]
+    assert [item.id for item in entries_named(book(labs), "1", field="item")] == [1]
+    assert [item.id for item in entries_named(book(labs), "g", field="item")] == [2]
     with pytest.raises(BadArguments, match="Still open: E2"):
         entries_named(book(labs), "term paper", field="item")
 

@@ -121,7 +121,7 @@ def test_dropping_the_lowest_leaves_the_best_percentage_there_is(pairs: list[tup
         for some in combinations(pairs, keep)
     )
     assert len(found) == keep
-    assert sum(one.score for one in found) / sum(one.possible for one in found) == best
+    assert sum(scored.score for scored in found) / sum(scored.possible for scored in found) == best
 
 
 @given(SCORED, st.integers(0, 3), st.integers(0, 3))
@@ -134,7 +134,7 @@ def test_any_rules_leave_something_and_never_more_than_was_there(
     found = counted_scores(work, current_scores(book(work)))
 
     assert 1 <= len(found) <= len(pairs)
-    assert len({one.id for one in found}) == len(found)
+    assert len({scored.id for scored in found}) == len(found)
 
 
 @pytest.mark.parametrize("person", ["maya", "diego"])

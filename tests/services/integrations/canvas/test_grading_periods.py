@@ -33,10 +33,12 @@ def test_what_is_due_until_its_end_counts_in_a_period_and_what_has_no_date_in_th
 
 
 def test_weighted_periods_make_the_course_and_one_without_grades_gives_its_weight_to_the_others() -> None:
-    one, two, empty = (group(entry(id, 10, score)) for id, score in ((1, 9), (2, 6), (3, None)))
-    whole = Gradebook(groups=(one, two), is_weighted=False, periods=((Fraction(40), (one,)), (Fraction(60), (two,))))
+    first, two, empty = (group(entry(id, 10, score)) for id, score in ((1, 9), (2, 6), (3, None)))
+    whole = Gradebook(
+        groups=(first, two), is_weighted=False, periods=((Fraction(40), (first,)), (Fraction(60), (two,)))
+    )
     begun = Gradebook(
-        groups=(one, empty), is_weighted=False, periods=((Fraction(40), (one,)), (Fraction(60), (empty,)))
+        groups=(first, empty), is_weighted=False, periods=((Fraction(40), (first,)), (Fraction(60), (empty,)))
     )
 
     assert grade_total(whole, current_scores(whole)) == 72
@@ -60,19 +62,19 @@ def test_our_total_of_the_running_period_is_canvass_own(client: CanvasClient) ->
 
 def test_grades_tell_the_running_period_and_the_whole_course(call: Any) -> None:
     every = call("canvas_get_grades")
-    one = call("canvas_get_grades", course="writing")
+    detail = call("canvas_get_grades", course="writing")
     first = call("canvas_get_grades", course="writing", grading_period="first half")
     whole = call("canvas_get_grades", course="writing", grading_period="all")
 
     row = next(row for row in every.data["courses"] if row["id"] == WRITING)
     assert f"{row['grading_period']['score']:g} % (A-) now in Second half, the current grading period" in every.output
     assert f"over all grading periods: {row['score']:g} % (" in every.output
-    assert ", Second half (the current grading period): " in one.output.splitlines()[0]
-    assert f"- **The whole course** — {row['score']:g} % (" in one.output
-    assert "40 % of the course; Second half (" in one.output
+    assert ", Second half (the current grading period): " in detail.output.splitlines()[0]
+    assert f"- **The whole course** — {row['score']:g} % (" in detail.output
+    assert "40 % of the course; Second half (" in detail.output
     assert "First half (a grading period): " in first.output
     assert "added up from its graded items" in first.output
-    titles = [{graded["title"] for graded in result.data["graded"]} for result in (first, one, whole)]
+    titles = [{graded["title"] for graded in result.data["graded"]} for result in (first, detail, whole)]
     assert "Essay 1: A place that argues" in titles[0]
     assert titles[0] | titles[1] == titles[2]
     assert not titles[0] & titles[1]

@@ -72,8 +72,8 @@ def test_unread_discussions_are_only_those(call: Any) -> None:
     found = call("canvas_list_discussions", only="unread").data["discussions"]
 
     assert found
-    assert all(one["unread"] or one["is_new"] for one in found)
-    assert "Ask anything before the unit 3 quiz" in {one["title"] for one in found}
+    assert all(item["unread"] or item["is_new"] for item in found)
+    assert "Ask anything before the unit 3 quiz" in {item["title"] for item in found}
 
 
 def test_of_a_discussion_ones_own_posts_can_be_asked_for(call: Any) -> None:
@@ -113,9 +113,9 @@ def test_an_unknown_or_unclear_discussion_is_said(call: Any) -> None:
 def test_the_to_do_list_has_work_notes_and_peer_reviews_but_nothing_done(call: Any) -> None:
     found = call("canvas_list_todo").data["items"]
 
-    assert {"assignment", "quiz", "own note", "peer review"} <= {one["kind"] for one in found}
-    assert not {"announcement", "course event"} & {one["kind"] for one in found}
-    assert all(one["to_do"] and "graded" not in one["status"] for one in found)
+    assert {"assignment", "quiz", "own note", "peer review"} <= {item["kind"] for item in found}
+    assert not {"announcement", "course event"} & {item["kind"] for item in found}
+    assert all(item["to_do"] and "graded" not in item["status"] for item in found)
 
 
 def test_peer_reviews_that_are_done_are_not_owed(call: Any) -> None:
@@ -166,16 +166,16 @@ def test_work_is_found_by_kind_state_and_words(call: Any) -> None:
     typed = call("canvas_list_assignments", window="all", search="mitossis").data["assignments"]
 
     assert {exam["kind"] for exam in exams} == {"exam"}
-    assert all("late" in one["status"] for one in late)
-    assert [one["title"] for one in about] == ["Lab Report 6: Mitosis in onion root tips"]
-    assert {one["id"] for one in about} <= {one["id"] for one in typed}
+    assert all("late" in item["status"] for item in late)
+    assert [item["title"] for item in about] == ["Lab Report 6: Mitosis in onion root tips"]
+    assert {item["id"] for item in about} <= {item["id"] for item in typed}
 
 
 def test_what_was_graded_comes_with_the_teachers_words(call: Any) -> None:
     found = call("canvas_list_assignments", window="graded").data["assignments"]
 
-    assert all(one["status"].startswith(("graded", "excused")) for one in found)
-    assert any(one.get("remark", "").startswith("Priya Raman: “") for one in found)
+    assert all(item["status"].startswith(("graded", "excused")) for item in found)
+    assert any(item.get("remark", "").startswith("Priya Raman: “") for item in found)
 
 
 def test_an_assignment_tells_rubric_attempts_comments_and_class(call: Any) -> None:

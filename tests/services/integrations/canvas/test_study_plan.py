@@ -49,7 +49,7 @@ def test_with_a_calendar_it_uses_only_free_time_and_writes_nothing(room: CampusR
 
     assert result.success, result.error
     assert "Only time that is free in the calendar is used." in result.output
-    gaps = [tuple(datetime.fromisoformat(one[end]) for end in ("start", "end")) for one in free.data["free"]]
+    gaps = [tuple(datetime.fromisoformat(gap[end]) for end in ("start", "end")) for gap in free.data["free"]]
     for sitting in sittings(result.data):
         start = datetime.fromisoformat(sitting["start"])
         end = start + timedelta(minutes=sitting["minutes"])

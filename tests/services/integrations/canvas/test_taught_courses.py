@@ -50,7 +50,7 @@ def test_what_is_due_in_taught_courses_is_listed_with_what_waits_for_a_grade(
     assert "in courses you teach" in result.output.split("\n")[0]
     assert not OF_ONES_OWN.search(result.output)
     waiting = call("canvas_list_assignments", okafor, window="waiting", limit=100).data["assignments"]
-    counts = {one["id"]: one["to_grade"] for one in waiting}
+    counts = {assignment["id"]: assignment["to_grade"] for assignment in waiting}
     assert counts
     assert all(assignment["to_grade"] == counts.get(assignment["id"], 0) for assignment in result.data["assignments"])
 
@@ -80,8 +80,8 @@ def test_nothing_is_missing_of_somebody_who_teaches_all_their_courses(
 
 def test_one_taught_course_is_read_and_its_assignment_too(call: Any, okafor: ToolExecutionContext) -> None:
     listed = call("canvas_list_assignments", okafor, course="bio", window="all")
-    one = listed.data["assignments"][0]
-    read = call("canvas_get_assignment", okafor, assignment=str(one["id"]), course="bio")
+    assignment = listed.data["assignments"][0]
+    read = call("canvas_get_assignment", okafor, assignment=str(assignment["id"]), course="bio")
 
     assert {entry["course"] for entry in listed.data["assignments"]} == {"BIOL 201: Cell Biology"}
     assert "you teach this course" in read.output

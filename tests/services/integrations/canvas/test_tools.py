@@ -55,7 +55,7 @@ def test_grades_are_the_students_own(call: Any, context_of: ContextOf) -> None:
     hers = call("canvas_get_grades").data["courses"]
     his = call("canvas_get_grades", context_of("diego")).data["courses"]
 
-    assert {her["id"]: her["score"] for her in hers} != {one["id"]: one["score"] for one in his}
+    assert {her["id"]: her["score"] for her in hers} != {course["id"]: course["score"] for course in his}
     assert all(her["score"] is None or 0 < her["score"] <= 110 for her in [*hers, *his])
 
 
@@ -117,7 +117,7 @@ def test_two_students_never_see_each_others_canvas(call: Any, context_of: Contex
     hers = call("canvas_list_assignments", window="overdue").data["assignments"]
     his = call("canvas_list_assignments", context_of("diego"), window="overdue").data["assignments"]
 
-    assert {her["id"] for her in hers} != {one["id"] for one in his}
+    assert {her["id"] for her in hers} != {course["id"] for course in his}
 
 
 def test_a_client_is_bound_to_its_own_student(context_of: ContextOf, maya: ToolExecutionContext) -> None:

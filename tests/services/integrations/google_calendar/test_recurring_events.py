@@ -70,11 +70,11 @@ def test_moving_all_moves_each_by_the_same_on_the_clock(
 ) -> None:
     master = master_of(rule, start, zone)
     before = occurrences(master, zone)
-    one = before[min(chosen, len(before) - 1)]
-    wall = datetime.fromisoformat(one["start"]["dateTime"][:16]) + timedelta(hours=hours)
+    occurrence = before[min(chosen, len(before) - 1)]
+    wall = datetime.fromisoformat(occurrence["start"]["dateTime"][:16]) + timedelta(hours=hours)
     at = wall.replace(tzinfo=zone)
 
-    after = occurrences({**master, **moved_series(master, one, at, at + timedelta(minutes=20))}, zone)
+    after = occurrences({**master, **moved_series(master, occurrence, at, at + timedelta(minutes=20))}, zone)
 
     shifted = [datetime.fromisoformat(text) + timedelta(hours=hours) for text in walls(before)]
     real = [f"{at.replace(tzinfo=zone).astimezone(UTC).astimezone(zone):%Y-%m-%dT%H:%M}" for at in shifted]
@@ -93,10 +93,15 @@ def test_a_series_cut_in_two_has_each_occurrence_once(
 ) -> None:
     master = master_of(rule, start, zone)
     whole = occurrences(master, zone)
-    one = whole[min(at, len(whole) - 1)]
+    occurrence = whole[min(at, len(whole) - 1)]
 
-    first = {**master, "recurrence": recurrence_until(master, one)}
-    rest = {**master, "start": one["start"], "end": one["end"], "recurrence": recurrence_from(master, one)}
+    first = {**master, "recurrence": recurrence_until(master, occurrence)}
+    rest = {
+        **master,
+        "start": occurrence["start"],
+        "end": occurrence["end"],
+        "recurrence": recurrence_from(master, occurrence),
+    }
 
     assert walls(occurrences(first, zone)) + walls(occurrences(rest, zone)) == walls(whole)
 

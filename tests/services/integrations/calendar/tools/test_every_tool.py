@@ -61,7 +61,7 @@ def test_the_table_has_every_tool() -> None:
 @pytest.mark.parametrize(
     ("fault", "expected"),
     FAILURES,
-    ids=lambda one: str(one.get("status", one["fault"])) if isinstance(one, dict) else "",
+    ids=lambda fault: str(fault.get("status", fault["fault"])) if isinstance(fault, dict) else "",
 )
 def test_a_failure_of_google_is_a_typed_error_of_every_tool_and_never_half_an_answer(
     campus: CampusServer, hasty: Calendars, maya: Calendars, fault: dict[str, Any], expected: type[HomeroomError]

@@ -70,9 +70,9 @@ def test_the_student_says_whether_guests_are_written_to(campus: CampusServer, ma
     loud = {"event_id": dinner, "location": "Café", "notify_guests": True}
 
     asked = (quiet, loud, {**loud, "notify_guests": None})
-    cards = [maya.card("calendar_update_event", one, named=heard)["Guests"] for one in asked]
-    for number, one in enumerate((quiet, loud)):
-        maya.run("calendar_update_event", one, operation_id=f"op{number}")
+    cards = [maya.card("calendar_update_event", change, named=heard)["Guests"] for change in asked]
+    for number, change in enumerate((quiet, loud)):
+        maya.run("calendar_update_event", change, operation_id=f"op{number}")
 
     assert cards[0].endswith("– nobody is written to")
     assert cards[1:] == ["2 guests; each gets an e-mail", "2 guests; nobody is written to"]

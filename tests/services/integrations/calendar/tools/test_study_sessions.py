@@ -218,7 +218,7 @@ def test_clashes_in_a_range_are_found_in_pairs(maya: Calendars) -> None:
 
     result = maya.run("calendar_find_conflicts", {"start": day, "end": day})
 
-    pairs = [(one["title"], other["title"]) for one, other in result.data["conflicts"]]
+    pairs = [(event["title"], other["title"]) for event, other in result.data["conflicts"]]
     assert ("One", "Two") in pairs
     assert ("Two", "Three") in pairs
     assert ("One", "Three") not in pairs
