@@ -8,8 +8,8 @@ from ui import session
 from ui.flash_message import show_flash
 from ui.privacy_notice import is_model_simulated
 from ui.settings.api_keys_card import draw_api_keys
+from ui.settings.language_and_timezone import draw_language_setting, draw_timezone_setting
 from ui.settings.personal_data_card import draw_personal_data
-from ui.settings.preferences import draw_language_setting, draw_timezone_setting
 from ui.settings.sessions_card import draw_sessions, draw_sign_out_everywhere
 from ui.settings.usage_card import draw_usage
 

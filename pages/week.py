@@ -4,7 +4,7 @@ from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals
 from ui.connections import sample_course
 from ui.flash_message import show_flash
-from ui.settings.preferences import draw_timezone_notice
+from ui.settings.language_and_timezone import draw_timezone_notice
 from ui.week.page_header import draw_controls, draw_first_step, draw_heading, draw_numbers, draw_troubles
 from ui.week.schedule import draw_agenda, draw_columns, draw_overdue
 from ui.week.study_dialog import open_study_dialog

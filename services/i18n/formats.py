@@ -26,11 +26,6 @@ def weekday(on: date) -> str:
     return pattern(on, "EEEE")
 
 
-def month(on: date) -> str:
-    """Write the month: "November 2026"."""
-    return pattern(on, "LLLL y")
-
-
 def pattern(on: date, wanted: str) -> str:
     """Write a day, that of an aware time in its own zone too, by a CLDR pattern ("d MMM y") no function above has."""
     return _formatted_day(on.date() if isinstance(on, datetime) else on, wanted, get_locale())

@@ -156,7 +156,7 @@ class PromptBuilder:
 
 
 def system_blocks(parts: Sequence[PromptPart]) -> list[dict[str, Any]]:
-    """Join parts to two blocks: shared parts come first, so that the cache can share them; guardrails end the second."""
+    """Join parts to two blocks: shared parts come first, so that the cache can share them; guardrails are last."""
     shared = [part for part in parts if not part.is_own and part.key != GUARDRAILS]
     rest = [part for part in parts if part.is_own or part.key == GUARDRAILS]
     return [text_block(text) for text in (_joined(shared), _joined(rest)) if text]

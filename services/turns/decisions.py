@@ -1,4 +1,4 @@
-"""`Decisions`: what happens when a student decides: once only, recorded before and after, and then the turn goes on."""
+"""`Decisions`: carries out a student's decision on an approval, exactly once, and then continues the turn."""
 
 import logging
 import secrets
@@ -30,8 +30,8 @@ from services.turns.stream import TurnStream
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 1.0
-"""How long an Undo waits for what it undoes to end, and a click for a write from which no turn goes on."""
+WAIT_S = 1.0
+"""How long an Undo waits for the end of what it undoes, and a click for a write behind which no turn continues."""
 
 
 class Decisions:
@@ -65,12 +65,12 @@ class Decisions:
         *,
         seen: Sequence[PreviewRow] | None = None,
     ) -> Approval:
-        """Begin to do what was approved, or put it aside; the approval as it is then.
+        """Start an approved write, or decline it; the approval as it is then.
 
-        arguments: what the student changed on the card, checked anew. seen: the rows that they had before them, where a
-        page tells: a second click, or another tab, approves nothing that came to the card meanwhile.
+        arguments: what the student changed on the card, checked anew. seen: the rows that the card showed, where a page
+        tells: a second click, or another tab, approves nothing that came to the card meanwhile.
 
-        Raises `ApprovalError` for whoever is second and for an account that is another one by now, and what the tool's
+        Raises `ApprovalError` for a second decision and for an account that has changed, and what the tool's
         validation and preview raise.
         """
         approval = self._approvals.get(student.id, approval_id)
@@ -82,21 +82,21 @@ class Decisions:
         return self._approve(student, approval, arguments)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
-        """What the student says to a question, once; whoever is second is told so."""
+        """Settle a question with the student's answer; raises `ApprovalError` for a second answer."""
         approval = self._approvals.get(student.id, approval_id)
         answer = checked_answer(approval, answer)
         if approval.status is not ApprovalStatus.PENDING:
             raise self._approvals.too_late(approval)
         told = f"The student answered: {answer}"
-        return self._settle_by_word(student, approval, ApprovalStatus.DONE, outcome=answer, output=told)
+        return self._settle_without_write(student, approval, ApprovalStatus.DONE, outcome=answer, output=told)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
-        """Take back what was done and tell the model of it; raises `ApprovalError` when that cannot be (any more)."""
+        """Undo a write and tell the model of it; raises `ApprovalError` when that is not possible (any more)."""
         approval = self._approvals.get(student.id, approval_id)
         lease = approval_lease(student.id, approval_id)
         if not approval.can_undo:
             raise ApprovalError(_cannot_undo(approval), next_step=gettext("Change it there by hand."))
-        if not self._takes_soon(lease):
+        if not self._acquire_with_wait(lease):
             raise ApprovalError(
                 gettext("This is just being finished."), next_step=gettext("Press Undo again in a moment.")
             )
@@ -112,13 +112,13 @@ class Decisions:
         return undone
 
     def finish_after_crash(self, student: Student, approval: Approval, lease: Lease) -> None:
-        """After a crash: finish what was being done, with the same operation id. Whoever calls holds the lease."""
+        """Finish a write after a crash, with the same operation id. The caller holds the lease."""
         self._perform(student, approval, lease, is_repeat=True)
 
     def continue_turn(self, student: Student, approval: Approval, stream: TurnStream | None = None) -> None:
-        """Continue the approval's turn once everything in it is decided; exactly one caller gets to.
+        """Continue the approval's turn once everything in it is decided; exactly one caller does.
 
-        The turn of a student who was switched off is over.
+        The turn of a disabled student ends.
         """
         record = self._records.get(student.id, approval.turn_id)
         if record is None:
@@ -131,25 +131,25 @@ class Decisions:
             self._pending.settle(student.id, record)
         if is_decided and student.is_disabled:
             self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
-        self._rest(student, record, stream)
+        self._close_idle_stream(student, record, stream)
 
     def continue_if_decided(self, student: Student, waiting: TurnRecord) -> None:
-        """Go on with a turn whose approvals were all decided while its step still ran; exactly one caller gets to."""
+        """Continue a turn whose approvals were all decided while its step still ran; exactly one caller does."""
         record = self._records.get(student.id, waiting.id)
         if record is not None and record.status is TurnStatus.WAITING and self._pending.is_decided(student.id, record):
             self._continue(student, record)
 
-    def _takes_soon(self, lease: Lease) -> bool:
-        """Whoever did it holds its lease for a moment longer: until its turn has gone on."""
-        deadline = time.monotonic() + PATIENCE_S
+    def _acquire_with_wait(self, lease: Lease) -> bool:
+        """Acquire a lease, which the worker of a write holds until its turn has continued."""
+        deadline = time.monotonic() + WAIT_S
         while not self._leases.acquire(lease):
             if time.monotonic() > deadline:
                 return False
-            time.sleep(PATIENCE_S / 20)
+            time.sleep(WAIT_S / 20)
         return True
 
     def _continue(self, student: Student, record: TurnRecord) -> bool:
-        """Whether it is this call that takes the turn up again."""
+        """Continue a turn; False when another caller does."""
         lease = turn_lease(student.id, record.conversation_id, turn_id=record.id, run=secrets.token_hex(8))
         if not self._leases.acquire(lease):
             return False
@@ -158,7 +158,7 @@ class Decisions:
             if resumed is None:
                 self._leases.release(lease)
                 return False
-            self._pending.settle(student.id, record, goes_on=True)
+            self._pending.settle(student.id, record, is_continued=True)
             self._executor.launch(student, resumed, lease)
         return True
 
@@ -175,17 +175,17 @@ class Decisions:
         if not self._leases.acquire(lease):
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
         with self._leases.until_handed_over(lease):
-            begun = self._begun(toolbox, tool, approval, edited, lease)
+            begun = self._begin_write(toolbox, tool, approval, edited, lease)
             stream = self._open_stream(student, begun)
             doing = self._executor.run_approved(self._perform, student, begun, lease, stream)
         if stream is None and begun.conversation_id:
-            return self._soon(student.id, begun, doing)
+            return self._wait_for_write(student.id, begun, doing)
         return begun
 
-    def _begun(
+    def _begin_write(
         self, toolbox: Toolbox, tool: Tool, approval: Approval, edited: Mapping[str, Any] | None, lease: Lease
     ) -> Approval:
-        # What they change on the card are their own words, as those of a program of theirs are.
+        # What they change on the card is their own text, as is that of a program of theirs.
         context = toolbox.context(
             conversation_id=approval.conversation_id,
             turn_id=approval.turn_id,
@@ -195,7 +195,7 @@ class Decisions:
         try:
             return self._approvals.begin(toolbox.student.id, approval, edited=edited, tool=tool, context=context)
         except HomeroomError as error:
-            # A store that does not answer may have begun it all the same, and recovery then finishes it.
+            # A store that does not answer may have recorded the start all the same; recovery then finishes it.
             if not isinstance(error, StorageError):
                 self._leases.release(lease)
             raise
@@ -205,10 +205,12 @@ class Decisions:
             words = {"outcome": gettext("You skipped this question."), "output": SKIPPED}
         else:
             words = {"outcome": gettext("You declined this.")}
-        return self._settle_by_word(student, approval, ApprovalStatus.DECLINED, **words)
+        return self._settle_without_write(student, approval, ApprovalStatus.DECLINED, **words)
 
-    def _settle_by_word(self, student: Student, approval: Approval, target: ApprovalStatus, **changes: str) -> Approval:
-        """End an approval that needs nothing to be done, and go on; after a crash in between recovery goes on."""
+    def _settle_without_write(
+        self, student: Student, approval: Approval, target: ApprovalStatus, **changes: str
+    ) -> Approval:
+        """Settle an approval without a write, and continue; after a crash in between recovery continues."""
         lease = approval_lease(student.id, approval.id)
         settled = None
         if self._leases.acquire(lease):
@@ -230,7 +232,7 @@ class Decisions:
         *,
         is_repeat: bool = False,
     ) -> None:
-        """An outer door, on a worker's thread: what cannot be finished now is left to recovery by its lease."""
+        """Error boundary on a worker's thread: what cannot be finished now is left to recovery by its lease."""
         try:
             is_settled = self._settle(student, approval, is_repeat=is_repeat)
             if is_settled:
@@ -247,7 +249,7 @@ class Decisions:
             self._executor.active.close_stream(student.id, approval.conversation_id, stream, ended)
 
     def _settle(self, student: Student, approval: Approval, *, is_repeat: bool) -> bool:
-        """Do what is to be done; whether it has come to an end."""
+        """Run the write or the undo; whether it has ended."""
         if approval.status is ApprovalStatus.EXECUTING:
             toolbox = self._toolboxes.of(student)
             return self._execution.perform(toolbox, approval, is_repeat=is_repeat) is not None
@@ -257,32 +259,32 @@ class Decisions:
         return True
 
     def _open_stream(self, student: Student, approval: Approval) -> TurnStream | None:
-        """The stream that pages follow while it is done; none for a card that stayed open after its turn, as another turn
-        may run there by now.
+        """Open the stream that pages follow meanwhile; none for a card that stayed open after its turn, as another turn may
+        run there by now.
         """
         record = self._records.get(student.id, approval.turn_id)
         return self._executor.open_stream(student.id, record) if record and not record.status.is_over else None
 
-    def _soon(self, student_id: str, begun: Approval, doing: Future[None]) -> Approval:
-        """How it ended, when that is quick: no turn goes on behind it that would show it."""
+    def _wait_for_write(self, student_id: str, begun: Approval, doing: Future[None]) -> Approval:
+        """Wait a moment for the end of a write: no turn continues behind it that would show the result."""
         with suppress(TimeoutError):
-            doing.result(PATIENCE_S)
+            doing.result(WAIT_S)
         return self._approvals.get(student_id, begun.id)
 
-    def _rest(self, student: Student, record: TurnRecord, stream: TurnStream | None) -> None:
-        """Nothing runs any more in a turn that still waits (or was ended): pages need not follow it.
+    def _close_idle_stream(self, student: Student, record: TurnRecord, stream: TurnStream | None) -> None:
+        """Close the stream of a turn in which nothing runs: pages need not follow it.
 
-        Of a turn whose step still runs the stream belongs to its worker.
+        While a step still runs the stream belongs to its worker.
         """
         is_running = record.status is TurnStatus.RUNNING
-        if stream is not None and not is_running and not self._pending.is_doing(student.id, record):
+        if stream is not None and not is_running and not self._pending.is_writing(student.id, record):
             self._executor.active.close_stream(
                 student.id, record.conversation_id, stream, TurnEnded(status=record.status)
             )
 
 
 def approval_lease(student_id: str, approval_id: str) -> Lease:
-    """Whoever holds it decides on this approval: one click, one replica."""
+    """Build the lease of an approval: its holder alone decides on it."""
     return Lease(
         name=f"approval/{student_id}/{approval_id}",
         kind="approval",

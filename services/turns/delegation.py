@@ -1,4 +1,4 @@
-"""`Delegation`: one assistant asks another, which answers in a loop of its own with its own tools (row D8)."""
+"""`Delegation`: one assistant asks another, which answers in an agent loop of its own with its own tools."""
 
 import logging
 import time
@@ -30,19 +30,19 @@ from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, la
 
 log = logging.getLogger(__name__)
 
-DEEPEST = 2
-"""A question is handed on at most so often."""
-STEPS = 6
-TOKENS = 80_000
+MAX_DEPTH = 2
+"""A question is delegated at most so often."""
+MAX_STEPS = 6
+MAX_TOKENS = 80_000
 """Of all requests together, read and written."""
-ASKING = "ask_assistant"
+DELEGATION_TOOL = "ask_assistant"
 
 
 class Delegation:
-    """Nothing of the inner loop is stored; what it looks up is in the student's activity like any other call.
+    """Runs the inner agent loop. Nothing of it is stored; its calls are in the student's activity like any other.
 
     It only reads. A write would have to wait for the student in the middle of a tool call of another assistant, so
-    what writes or must be confirmed is not offered inside: the asking assistant proposes it after the answer.
+    tools that need approval are not offered inside: the asking assistant proposes the write after the answer.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Delegation:
         dispatcher: Dispatcher,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`models`: the model's name for "quick" and "thorough". `clock`: seconds that only ever go up."""
+        """models: the model's name for "quick" and "thorough". clock: monotonic seconds."""
         self._model = model
         self._models = models
         self._assistants = assistants
@@ -70,14 +70,14 @@ class Delegation:
     def ask(
         self, context: ToolExecutionContext, assistant_id: str, question: str, *, within_s: float
     ) -> DelegatedAnswer:
-        """Answer `question` as that assistant, for the student of `context`; begins no step after `within_s` seconds.
+        """Answer `question` as that assistant, for the student of `context`; no step starts after `within_s` seconds.
 
         Raises `ItemNotFound` for an assistant that does not exist, `BadArguments` for one that asks itself or has
-        been asked already, `ToolUnavailable` when the question was handed on too often, and `ServiceUnavailable` when
+        been asked already, `ToolUnavailable` when the question was delegated too often, and `ServiceUnavailable` when
         the model fails.
         """
         through = (*context.asked_through, context.chosen.id if context.chosen else "")
-        if len(through) > DEEPEST:
+        if len(through) > MAX_DEPTH:
             raise ToolUnavailable("This question was handed on too often. Answer it yourself.", next_step="")
         assistant = self._assistants.get(assistant_id)
         if assistant.id in through:
@@ -86,14 +86,14 @@ class Delegation:
                 field="assistant",
                 next_step="Answer it yourself, or ask another.",
             )
-        toolbox = self._reading(context, assistant, is_last=len(through) == DEEPEST)
+        toolbox = self._read_only_toolbox(context, assistant, is_last=len(through) == MAX_DEPTH)
         loop = _Loop(
             assistant=assistant,
             toolbox=toolbox,
             context=context,
             question=question,
             messages=[_question(context, question)],
-            where=_where(context, through),
+            fields=_context_fields(context, through),
             ends_at=self._clock() + within_s,
         )
         try:
@@ -104,25 +104,25 @@ class Delegation:
                 assistant.name, gettext("{name} could not answer: {error}", name=assistant.name, error=error)
             ) from error
 
-    def _reading(self, context: ToolExecutionContext, assistant: Assistant, *, is_last: bool) -> Toolbox:
-        """Its toolbox on the same connections, with only what reads; at the end of the line nobody is left to ask."""
+    def _read_only_toolbox(self, context: ToolExecutionContext, assistant: Assistant, *, is_last: bool) -> Toolbox:
+        """Build its toolbox with the same connections and only tools that read; at the last depth it asks nobody."""
         toolbox = self._toolboxes.of(context.student, assistant, connections=context.connections)
-        offered = tuple(tool for tool in toolbox.reading.tools() if not (is_last and tool.name == ASKING))
+        offered = tuple(tool for tool in toolbox.reading.tools() if not (is_last and tool.name == DELEGATION_TOOL))
         return replace(toolbox, asking=toolbox.reading, resolution=replace(toolbox.resolution, tools=offered))
 
     def _run(self, loop: "_Loop") -> DelegatedAnswer:
         system = self._prompts.delegated_system(loop.context, loop.toolbox.resolution, loop.assistant)
         loop.tools = self._plans.definitions_for(loop.question, loop.toolbox.resolution.tools)
         budget = CallBudget(loop.toolbox)
-        for _ in range(min(loop.assistant.max_steps, STEPS)):
+        for _ in range(min(loop.assistant.max_steps, MAX_STEPS)):
             reply = self._reply(loop, system)
             content, ending = stop_reasons.usable_content(reply)
             loop.append_message("assistant", content)
             calls = [block for block in content if block["type"] == "tool_use"]
             if not calls:
                 return loop.ended("" if ending is None or ending.notice is None else ending.notice.sentence)
-            self._look_up(loop, calls, budget)
-            if loop.tokens >= TOKENS or self._clock() >= loop.ends_at or loop.context.is_stopped:
+            self._run_calls(loop, calls, budget)
+            if loop.tokens >= MAX_TOKENS or self._clock() >= loop.ends_at or loop.context.is_stopped:
                 break
         return loop.ended(gettext("{name} was stopped before it had finished.", name=loop.assistant.name))
 
@@ -142,7 +142,7 @@ class Delegation:
         return reply
 
     def _read(self, loop: "_Loop", request: ModelRequest) -> ModelReply:
-        """The finished message; hung up on as soon as nobody waits for it."""
+        """Read the stream to its finished message; stops as soon as nobody waits for it."""
         for part in self._model.stream(request):
             if isinstance(part, ModelReply):
                 return part
@@ -150,9 +150,9 @@ class Delegation:
                 break
         raise ModelInterrupted(gettext("The answer was stopped."))
 
-    def _look_up(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
+    def _run_calls(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
         done = []
-        for happened in self._calls.run(loop.toolbox, calls, budget, loop.where_now):
+        for happened in self._calls.run(loop.toolbox, calls, budget, loop.call_fields):
             if isinstance(happened, CallResult):
                 done.append(happened)
             elif isinstance(happened, ToolStarted):
@@ -167,14 +167,14 @@ class Delegation:
 
 @dataclass(kw_only=True)
 class _Loop:
-    """An inner conversation while it runs. tools: the definitions that it begins with and keeps."""
+    """State of an inner conversation. tools: the definitions that it begins with and keeps."""
 
     assistant: Assistant
     toolbox: Toolbox
     context: ToolExecutionContext
     question: str
     messages: list[StoredMessage]
-    where: Mapping[str, Any]
+    fields: Mapping[str, Any]
     ends_at: float
     steps: list[DelegationStep] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
@@ -182,9 +182,9 @@ class _Loop:
     tools: Sequence[Mapping[str, Any]] = ()
 
     @property
-    def where_now(self) -> dict[str, Any]:
-        """What is particular to the next calls, with the addresses that have been named by then."""
-        return {**self.where, "named": partial(_named, self.context, self.toolbox, tuple(self.messages))}
+    def call_fields(self) -> dict[str, Any]:
+        """Fields of the context of the next calls, with the addresses that were mentioned by then."""
+        return {**self.fields, "named": partial(_named, self.context, self.toolbox, tuple(self.messages))}
 
     def append_message(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
         if content:
@@ -203,20 +203,20 @@ class _Loop:
         )
 
     def _words(self) -> Iterator[str]:
-        """What it said last."""
+        """Texts of its last message."""
         said = [message for message in self.messages if message.role == "assistant"]
         return (str(block["text"]) for block in (said[-1].content if said else ()) if block["type"] == "text")
 
 
 def _question(context: ToolExecutionContext, question: str) -> StoredMessage:
-    """A model's words are hidden from what the student is taken to have named; a program's own are the student's."""
+    """Build the question; a model's text is hidden, so that its addresses do not count as the student's own."""
     content = [text_block(context_text(context.now())), text_block(question)]
     meta = {"has_context": True, "is_hidden": not context.is_students_word}
     return StoredMessage(seq=1, role="user", content=content, meta=meta)
 
 
-def _where(context: ToolExecutionContext, through: tuple[str, ...]) -> dict[str, Any]:
-    """The same place as the call that asks. `asked_by` is left out: what is called now, a model calls."""
+def _context_fields(context: ToolExecutionContext, through: tuple[str, ...]) -> dict[str, Any]:
+    """Fields of the call that asks. `asked_by` is left out: the next calls are a model's."""
     return {
         "conversation_id": context.conversation_id,
         "turn_id": context.turn_id,
@@ -227,7 +227,7 @@ def _where(context: ToolExecutionContext, through: tuple[str, ...]) -> dict[str,
 
 
 def _named(context: ToolExecutionContext, toolbox: Toolbox, messages: Sequence[StoredMessage]) -> SeenAddresses:
-    """What was named outside, and then in the inner loop's results."""
+    """Addresses mentioned outside, and then in the inner loop's results."""
     outside = context.named() if context.named else None
     tools = toolbox.root.tools()
     return mentioned_addresses(messages, tools=tools, own_origin=context.container.settings.public_url, known=outside)
@@ -238,7 +238,7 @@ def _sources(answer: CallResult, toolbox: Toolbox) -> Iterator[Source]:
 
 
 def sources_of(answer: CallResult, tool: Tool | None) -> Iterator[Source]:
-    """Its sources; of a stranger's only the first, so that none can bring many addresses to choose from (T06)."""
+    """Sources of a result; of a stranger's text only the first, so that it cannot offer many addresses to choose from."""
     is_of_strangers = tool is None or tool.provenance_of(answer.call["input"]).is_of_strangers
     return islice(answer.result.sources, 1 if is_of_strangers else None)
 

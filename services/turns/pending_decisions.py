@@ -1,4 +1,4 @@
-"""`PendingApprovals`: turns that wait for the student, and what the model is told once they have decided."""
+"""`PendingDecisions`: turns that wait for the student, and the results that the model reads of each decision."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,29 +15,29 @@ from services.i18n import gettext
 from services.llm.messages import Block, StoredMessage, result_block
 from services.turns import stop_reasons
 
-_WORDS = {
+_RESULT_TEXTS = {
     ApprovalStatus.DECLINED: "The student declined this. Nothing was changed. Do not propose it again unless asked.",
     ApprovalStatus.EXPIRED: "The student did not decide in time. Nothing was changed.",
     ApprovalStatus.WITHDRAWN: "The student wrote something else instead of deciding. Nothing was changed.",
     ApprovalStatus.PENDING: WAITS,
 }
 _WAITS = "waits"
-"""What `is_told` is of a result that says that its card is still open."""
+"""Value of `is_told` in a result that says that its card is still open."""
 
 
 class PendingDecisions:
     def __init__(self, *, approvals: Approvals, conversations: Conversations, records: TurnRecords) -> None:
         self._approvals = approvals
-        self._left_open = OpenCards(approvals)
+        self._open_cards = OpenCards(approvals)
         self._conversations = conversations
         self._records = records
 
     def withdraw_or_keep(self, student_id: str, conversation_id: str, text: str) -> OpenCardNews:
-        """Make room for a new message; what the model is told with it of cards that stay open or were decided since.
+        """End a waiting turn for a new message; what the model is told with it of cards that stay open or were decided.
 
-        A card stays open unless the message says no to it or wants it otherwise; a question gives way to any message.
-        Raises `TurnBusy` while a write is being done. Whoever calls holds the conversation's lease, so a turn that
-        still counts as running is nobody's any more.
+        A card stays open unless the message rejects it or wants it changed; a question is withdrawn by any message.
+        Raises `TurnBusy` while a write runs. The caller holds the conversation's lease, so a turn that still counts as
+        running has no worker any more.
         """
         record = self._records.last(student_id, conversation_id)
         if record is not None and record.status is TurnStatus.RUNNING:
@@ -48,68 +48,68 @@ class PendingDecisions:
                     gettext("Homeroom is just doing what you approved."),
                     next_step=gettext("Send it again in a moment."),
                 )
-            self._stand_back(student_id, record, text)
+            self._keep_or_withdraw(student_id, record, text)
             self._records.end(student_id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
         if refuses(text):
-            self._left_open.refuse(student_id, conversation_id)
-        return self._left_open.heard(student_id, conversation_id)
+            self._open_cards.refuse(student_id, conversation_id)
+        return self._open_cards.heard(student_id, conversation_id)
 
-    def mark_told(self, student_id: str, heard: OpenCardNews) -> None:
-        """Note that the message that tells it is stored."""
-        self._left_open.tell(student_id, heard)
+    def mark_result_of_decision(self, student_id: str, news: OpenCardNews) -> None:
+        """Record that the message with the news is stored."""
+        self._open_cards.tell(student_id, news)
 
     def withdraw(self, student_id: str, record: TurnRecord) -> None:
-        """Put aside what this turn waits for."""
+        """Withdraw what this turn waits for."""
         self._approvals.withdraw(student_id, record.conversation_id, turn_id=record.id)
         self.settle(student_id, record)
 
     def withdraw_all(self, student_id: str, record: TurnRecord) -> None:
-        """Put aside what its conversation waits for, from earlier turns too."""
+        """Withdraw what its conversation waits for, from earlier turns, too."""
         self._approvals.withdraw(student_id, record.conversation_id)
         self.settle(student_id, record)
 
-    def _stand_back(self, student_id: str, record: TurnRecord, text: str) -> None:
+    def _keep_or_withdraw(self, student_id: str, record: TurnRecord, text: str) -> None:
         if objects(text):
             self.withdraw(student_id, record)
             return
-        left = self._left_open.leave(student_id, record.conversation_id, record.id)
+        left = self._open_cards.leave(student_id, record.conversation_id, record.id)
         self._approvals.withdraw(student_id, record.conversation_id, turn_id=record.id, only_questions=True)
         self.settle(student_id, record, left_open=left)
 
     def is_decided(self, student_id: str, record: TurnRecord) -> bool:
-        """Whether nothing of this turn waits or is being done any more."""
+        """Whether no approval of this turn waits or runs any more."""
         of_turn = self._approvals.of_turn(student_id, record.conversation_id, record.id)
         return all(approval.status.is_decided for approval in of_turn)
 
-    def is_doing(self, student_id: str, record: TurnRecord) -> bool:
+    def is_writing(self, student_id: str, record: TurnRecord) -> bool:
         of_turn = self._approvals.of_turn(student_id, record.conversation_id, record.id)
         return any(approval.status is ApprovalStatus.EXECUTING for approval in of_turn)
 
     def settle(
-        self, student_id: str, record: TurnRecord, *, left_open: Sequence[Approval] = (), goes_on: bool = False
+        self, student_id: str, record: TurnRecord, *, left_open: Sequence[Approval] = (), is_continued: bool = False
     ) -> None:
         """Write into the turn's stored results how each approval ended; safe to repeat.
 
         left_open: cards of which the model is told that they still wait. That stays in the conversation for good, as
-        the model has read it there; only when the turn itself goes on, and so nobody has read it, is it replaced.
+        the model has read it; it is replaced only when the turn itself continues, and so nobody has read it.
         """
         of_turn = self._approvals.of_turn(student_id, record.conversation_id, record.id)
         decided = {approval.id: approval for approval in of_turn if approval.status.is_decided}
         told = {approval.id: approval for approval in left_open} | decided
         found = self._conversations.messages(student_id, record.conversation_id, from_seq=record.first_seq)
         for message in found:
-            if (settled := _settled(message, told, goes_on=goes_on)) != message:
+            if (settled := _settled(message, told, is_continued=is_continued)) != message:
                 self._conversations.replace_message(student_id, record.conversation_id, settled)
 
 
-def _settled(message: StoredMessage, approvals: Mapping[str, Approval], *, goes_on: bool) -> StoredMessage:
+def _settled(message: StoredMessage, approvals: Mapping[str, Approval], *, is_continued: bool) -> StoredMessage:
     results = dict(message.meta.get("results", {}))
     content = list(message.content)
     for index, block in enumerate(content):
         result = results.get(block.get("tool_use_id"))
         approval = approvals.get(result.get("approval_id") or "") if result else None
-        if result and approval and result.get("is_told") in (None, _WAITS if goes_on else None):
-            content[index] = _told(block["tool_use_id"], approval)
+        if result and approval and result.get("is_told") in (None, _WAITS if is_continued else None):
+            content[index] = _result_of_decision(block["tool_use_id"], approval)
             has_worked = approval.status is ApprovalStatus.DONE
             is_told = True if approval.status.is_decided else _WAITS
             results[block["tool_use_id"]] = {**result, "success": has_worked, "is_told": is_told}
@@ -118,15 +118,15 @@ def _settled(message: StoredMessage, approvals: Mapping[str, Approval], *, goes_
     return replace(message, content=tuple(content), meta={**message.meta, "results": results})
 
 
-def _told(call_id: str, approval: Approval) -> Block:
-    words = _WORDS.get(approval.status)
+def _result_of_decision(call_id: str, approval: Approval) -> Block:
+    words = _RESULT_TEXTS.get(approval.status)
     if words is not None:
         return result_block(call_id, approval.output or words)
     failed = approval.status in (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN)
-    return result_block(call_id, _edited(approval) + approval.output, is_error=failed)
+    return result_block(call_id, _note_on_edit(approval) + approval.output, is_error=failed)
 
 
-def _edited(approval: Approval) -> str:
+def _note_on_edit(approval: Approval) -> str:
     if not approval.is_edited:
         return ""
     arguments: dict[str, Any] = dict(approval.arguments)

@@ -1,4 +1,4 @@
-"""`Recovery`: what a crash left behind is tidied up, by whichever replica looks first."""
+"""`Recovery`: finishes or interrupts the turns and writes of crashed replicas, on whichever replica is first."""
 
 import logging
 import secrets
@@ -42,9 +42,9 @@ class Recovery:
         self._decisions = decisions
 
     def run(self) -> None:
-        """Turns first, so that a write that is finished now can continue its turn."""
+        """Recover turns first, so that a write that is finished now can continue its turn."""
         for lease in self._leases.expired("turn"):
-            self._tidy_turn(lease)
+            self._interrupt_turn(lease)
         for lease in self._leases.expired("approval"):
             self._finish_approval(lease)
         for student_id, approval_id in self._approvals.long_doing():
@@ -52,31 +52,31 @@ class Recovery:
         for student_id, approval in self._approvals.expire_due():
             self._close_expired(student_id, approval.turn_id)
 
-    def tidy_conversation(self, lease_name: str) -> None:
-        """Only one conversation's turn, for a student who does not want to wait for the next round."""
+    def recover_conversation(self, lease_name: str) -> None:
+        """Recover one conversation's turn at once, for a student who writes before the next round."""
         for lease in self._leases.expired("turn", name=lease_name):
-            self._tidy_turn(lease)
+            self._interrupt_turn(lease)
 
-    def _tidy_turn(self, expired: Lease) -> None:
-        """The turn counts as interrupted, with the words of its last snapshot; the student can go on with it."""
+    def _interrupt_turn(self, expired: Lease) -> None:
+        """Mark the turn as interrupted, with the text of its last snapshot; the student can continue it."""
         lease = self._leases.take_over(expired, secrets.token_hex(8))
         if lease is None:
             return
         conversation_id = lease.name.rsplit("/", 1)[1]
         with self._leases.until_handed_over(lease):
             is_empty = self._conversations.is_empty(lease.student, conversation_id)
-            record = None if is_empty is None else self._recorded(lease, conversation_id)
+            record = None if is_empty is None else self._turn_of(lease, conversation_id)
             if record is None and is_empty is not False:
-                # A chat that never came to be, or one that was deleted while it was answered.
+                # A chat that was never stored, or one that was deleted while it was answered.
                 self._conversations.delete(lease.student, conversation_id)
             elif record is not None and record.status is TurnStatus.RUNNING:
                 log.info("turn_recovered turn=%s", record.id)
-                self._interrupt(lease.student, record)
+                self._end_interrupted(lease.student, record)
             self._leases.release(lease)
 
-    def _recorded(self, lease: Lease, conversation_id: str) -> TurnRecord | None:
-        """The lease's turn. After a crash right after the question was stored it is made, so that the student can retry
-        it; after one a moment later the chat may not be in their list yet.
+    def _turn_of(self, lease: Lease, conversation_id: str) -> TurnRecord | None:
+        """Load the lease's turn. After a crash right after the question was stored it is created, so that the student can
+        retry it; after one a moment later the chat may not be in their list yet.
         """
         record = self._records.get(lease.student, lease.work)
         if record is not None and not self._conversations.is_empty(lease.student, conversation_id):
@@ -88,11 +88,11 @@ class Recovery:
             seq = messages[-1].seq
             record = self._records.new(lease.work, conversation_id=conversation_id, run=lease.holder, first_seq=seq)
             self._records.insert(lease.student, record)
-        with suppress(ItemNotFound):  # It was put away before anybody came by.
-            self._conversations.touch(lease.student, conversation_id, question_text(messages[-1]))
+        with suppress(ItemNotFound):  # It was deleted before recovery.
+            self._conversations.touch(lease.student, conversation_id, messages[-1].words)
         return record
 
-    def _interrupt(self, student_id: str, record: TurnRecord) -> None:
+    def _end_interrupted(self, student_id: str, record: TurnRecord) -> None:
         said = record.said or bool(record.unsaved.strip())
         ended = stop_reasons.CRASHED if said else stop_reasons.CRASHED_BEFORE_A_WORD
         if self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run) is None:
@@ -108,13 +108,13 @@ class Recovery:
             self._repeat(lease)
 
     def _finish_forgotten(self, student_id: str, approval_id: str) -> None:
-        """What is being done for a while and has no lease: nobody does it."""
+        """Finish a write that has run for long without a lease: it has no worker."""
         lease = approval_lease(student_id, approval_id)
         if self._leases.acquire(lease):
             self._repeat(lease)
 
     def _repeat(self, lease: Lease) -> None:
-        """Finish what the lease is for, on a worker's thread that then holds it."""
+        """Finish the lease's write, on a worker's thread that then holds it."""
         with self._leases.until_handed_over(lease):
             student = self._students.get(lease.student)
             try:
@@ -128,7 +128,7 @@ class Recovery:
             self._executor.run_approved(self._decisions.finish_after_crash, student, approval, lease)
 
     def _close_expired(self, student_id: str, turn_id: str) -> None:
-        """A turn whose approvals have all expired is over; the model is told with the student's next message."""
+        """End a turn whose approvals have all expired; the model is told with the student's next message."""
         record = self._records.get(student_id, turn_id)
         if record is None or not self._pending.is_decided(student_id, record):
             return

@@ -1,4 +1,4 @@
-"""`TurnRunner`: starts, stops and follows turns; a turn belongs to the runner, never to the page that shows it."""
+"""`TurnRunner`: starts, stops, continues and follows turns, which go on without the page that shows them."""
 
 import secrets
 import threading
@@ -71,7 +71,7 @@ class TurnRunner:
         student = self._signed_in(student)
         conversation = self._conversations.get(student.id, conversation_id)
         read = self._conversations.files.check(student.id, files)
-        lease = lease or self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
+        lease = lease or self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))
         self._turn_start.start_turn(student, conversation, text, read, lease)
         return lease.work
 
@@ -82,7 +82,7 @@ class TurnRunner:
         What is there of it when that never comes is removed by recovery: it is in no list, so nobody else could.
         """
         conversation_id = secrets.token_hex(12)
-        lease = self._claim(student.id, conversation_id, turn_id=secrets.token_hex(12))
+        lease = self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))
         with self._leases.until_handed_over(lease):
             yield conversation_id, partial(self._start, student, conversation_id, lease=lease)
 
@@ -95,7 +95,7 @@ class TurnRunner:
         assistant: str = DEFAULT_ASSISTANT,
         effort: EffortChoice = None,
     ) -> str:
-        """The same for the first message of a new chat; the chat's id. When it raises, no chat has begun.
+        """Start a turn with the first message of a new chat; the chat's id. When it raises, there is no chat.
 
         assistant: the one that answers. effort: what the student chose, None for the assistant's own.
         """
@@ -106,15 +106,15 @@ class TurnRunner:
         return self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort).id
 
     def retry(self, student: Student, conversation_id: str) -> str:
-        """Once more the turn that failed before anything was said; the same turn's id."""
-        return self._again(student, conversation_id, TurnStatus.FAILED)
+        """Run the turn again that failed before it had any text; the same turn's id."""
+        return self._run_again(student, conversation_id, TurnStatus.FAILED)
 
     def resume(self, student: Student, conversation_id: str) -> str:
-        """Go on with the turn that was interrupted ("Continue"); the same turn's id."""
-        return self._again(student, conversation_id, TurnStatus.INTERRUPTED)
+        """Continue the turn that was interrupted; the same turn's id."""
+        return self._run_again(student, conversation_id, TurnStatus.INTERRUPTED)
 
     def stop(self, student: Student, turn_id: str) -> None:
-        """End the turn at once and keep what was said; quietly when it has ended already."""
+        """End the turn at once and keep its text; does nothing when it has ended already."""
         record = self._records.get(student.id, turn_id)
         if record is None or record.status.is_over:
             return
@@ -123,21 +123,21 @@ class TurnRunner:
             self._pending.withdraw(student.id, record)
 
     def end_conversation(self, student: Student, conversation_id: str) -> None:
-        """End whatever runs in a conversation, and put aside what waits in it for the student."""
+        """Stop the turn of a conversation, and withdraw what waits in it for the student."""
         record = self._records.last(student.id, conversation_id)
         if record is not None:
             self.stop(student, record.id)
             self._pending.withdraw_all(student.id, record)
 
     def withdraw_from(self, student: Student, conversation_id: str, seq: int) -> None:
-        """Put aside what waits from the question at `seq` on: it is asked in another way now, in another chat."""
+        """Withdraw what waits from the question at `seq` on, which is asked anew in a branch."""
         record = self._records.last(student.id, conversation_id)
         if record is not None and record.status is TurnStatus.WAITING and record.first_seq >= seq:
             self._pending.withdraw_all(student.id, record)
             self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
 
     def current(self, student_id: str, conversation_id: str) -> TurnView | None:
-        """The turn that runs in this conversation now, here or on another replica."""
+        """View of the turn that runs in this conversation now, here or on another replica."""
         stream = self._executor.active.stream(student_id, conversation_id)
         if stream is not None and not stream.is_over:
             return stream.view()
@@ -147,9 +147,9 @@ class TurnRunner:
         return self._stored_view(student_id, record)
 
     def follow(self, student: Student, conversation_id: str) -> Iterator[TurnView]:
-        """Views of the latest turn as it grows, at most twelve a second; the last one when it waits or is over.
+        """Yield views of the latest turn as it grows, at most twelve a second; the last one when it waits or has ended.
 
-        A quiet turn is given out twice a second, unchanged, so that a page that went away notices. Any number of
+        A quiet turn is yielded twice a second, unchanged, so that a page that was closed notices. Any number of
         pages may follow, from any replica, as often as they like.
         """
         stream = self._executor.active.stream(student.id, conversation_id)
@@ -171,7 +171,7 @@ class TurnRunner:
         *,
         seen: Sequence[PreviewRow] | None = None,
     ) -> Approval:
-        """What the student says to an approval; `arguments` when they edited them first, `seen` what the card showed.
+        """Decide on an approval. arguments: those that the student edited. seen: what the card showed.
 
         Raises `ApprovalError` when it is decided, expired or withdrawn already, `BadArguments` for an edit that does
         not fit, `TurnBusy` while this process ends.
@@ -180,7 +180,7 @@ class TurnRunner:
         return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
-        """What the student says to a question that a turn waits for, once; the turn then goes on with it.
+        """Answer a question that a turn waits for; the turn then continues.
 
         Raises `ApprovalError` when it is answered, skipped, expired or withdrawn already, `BadArguments` for no answer.
         """
@@ -188,12 +188,12 @@ class TurnRunner:
         return self._decisions.answer(self._signed_in(student), approval_id, answer)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
-        """Take back what an approval did, as long as it was not changed elsewhere since."""
+        """Undo an approved write, as long as its result was not changed elsewhere since."""
         self._refuse_while_draining(gettext("Try again in a minute."))
         return self._decisions.undo(self._signed_in(student), approval_id)
 
     def recover(self) -> None:
-        """Tidy up after crashes: turns and writes whose leases have run out, approvals that have expired."""
+        """Recover from crashes: turns and writes whose leases have expired, and approvals that have."""
         self._recovery.run()
 
     def on_turn_end(self, call: Callable[[str, TurnRecord], None]) -> None:
@@ -201,18 +201,18 @@ class TurnRunner:
         self._executor.on_turn_end = call
 
     def drain(self, timeout_s: float) -> None:
-        """Take nothing new, let what runs finish, then end the rest so that it can be continued."""
+        """Start no turn any more, let running ones finish, then interrupt the rest so that it can be continued."""
         self.draining.set()
         self._executor.drain(timeout_s)
 
-    def _again(self, student: Student, conversation_id: str, source: TurnStatus) -> str:
+    def _run_again(self, student: Student, conversation_id: str, source: TurnStatus) -> str:
         student = self._signed_in(student)
         record = self._records.last(student.id, conversation_id)
         if record is None or record.status is not source:
             raise HomeroomError(
                 gettext("There is nothing to go on with here."), next_step=gettext("Send your message again.")
             )
-        lease = self._claim(student.id, conversation_id, turn_id=record.id)
+        lease = self._acquire_lease(student.id, conversation_id, turn_id=record.id)
         with self._leases.until_handed_over(lease):
             resumed = self._records.resume(student.id, record.id, source, lease.holder)
             if resumed is None:
@@ -223,12 +223,12 @@ class TurnRunner:
             self._executor.launch(student, resumed, lease)
         return resumed.id
 
-    def _claim(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
+    def _acquire_lease(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
         self._refuse_while_draining()
         lease = turn_lease(student_id, conversation_id, turn_id=turn_id, run=secrets.token_hex(8))
         if self._leases.acquire(lease):
             return lease
-        self._recovery.tidy_conversation(lease.name)
+        self._recovery.recover_conversation(lease.name)
         if self._leases.acquire(lease):
             return lease
         raise TurnBusy(gettext("Homeroom is still answering in this chat."))
@@ -239,7 +239,7 @@ class TurnRunner:
             raise TurnBusy(gettext("Homeroom is restarting."), next_step=step)
 
     def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
-        """What the store knows of a turn: its snapshot while it runs elsewhere, else its messages."""
+        """View of a turn from the store: its snapshot while it runs elsewhere, else its messages."""
         if record.snapshot is not None:
             items = from_json(record.snapshot)
         else:
@@ -254,7 +254,7 @@ class TurnRunner:
         )
 
     def _signed_in(self, student: Student) -> Student:
-        """The student as the store knows them now: a disabled one is out from the next click on."""
+        """Load the student anew: a disabled one is refused from the next click on."""
         found = self._students.get(student.id)
         if found is None or found.is_disabled:
             raise SignInRequired(gettext("This account is not active any more."))

@@ -94,8 +94,8 @@ class TurnStart:
         self._launch(student, conversation, text, lease, [*earlier, question])
 
     def add_continue_message(self, student: Student, conversation_id: str, turn_id: str) -> None:
-        """Store what the model must know before a turn continues: that it should, where its own text comes last; and the
-        time, as "tomorrow" may be another day by now.
+        """Store what the model must know before a turn continues: that it should, where its own text comes last; and
+        the time, as "tomorrow" may be another day by now.
         """
         messages = self._conversations.messages(student.id, conversation_id)
         if not messages:

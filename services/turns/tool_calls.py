@@ -1,4 +1,4 @@
-"""One step's tool calls: what may run, side by side, and what the model is told of each."""
+"""`ToolCallRunner`: runs the tool calls of one step in parallel, within a budget, and builds their results."""
 
 import json
 import re
@@ -17,37 +17,37 @@ from services.tools.result import FailureKind, ToolResult
 from services.tools.toolbox import Toolbox
 from services.turns.events import ApprovalRequested, Event, ToolFinished, ToolStarted
 
-SIDE_BY_SIDE = 6
+PARALLEL_CALLS = 6
 """Calls of one step that run at once."""
 CALLS_IN_A_TURN = 40
 WRITES_IN_A_TURN = 10
 """Cards that a student can still read with care."""
-SAME_CALL = 3
+REFUSED_FROM_REPEAT = 3
 """The same call with the same arguments is refused from this time on in one turn."""
 
 REPEATED = "You have made this very call before in this answer. Use its result, or do something else."
 TOO_MANY = "Too many calls in one answer. Answer now with what you have."
 TOO_MANY_WRITES = "Too many changes in one answer. Let the student decide on these first, then propose the rest."
-STUMBLED = gettext_noop(
+WRONG_ARGUMENT = gettext_noop(
     "A detail of this request was wrong, so it did not go through. Homeroom can correct it and try again."
 )
-"""What a student is told instead of words about an argument, which are for the model to mend."""
-UNCLEAR = gettext_noop(
+"""Shown to students instead of an error about an argument, which is for the model to correct."""
+UNCLEAR_REQUEST = gettext_noop(
     "Something in this request was not clear, so it did not go through. Homeroom asks you or tries again."
 )
-FOR_STUDENTS = {
+STUDENT_TEXTS = {
     REPEATED: gettext_noop("Homeroom had done this before in this answer, so it did not do it again."),
     TOO_MANY: gettext_noop("This answer had many steps already, so Homeroom left this one out."),
     TOO_MANY_WRITES: gettext_noop("These were many changes at once, so Homeroom left this one out."),
 }
-"""What a student reads of a refusal whose words are for the model."""
-ASKS_BACK = re.compile(r"\bask the student\b|\bcall again with\b", re.IGNORECASE)
-MENDS = re.compile(r"\s*Mend the arguments and call again\.")
+"""Shown to students instead of a refusal whose text is for the model."""
+ASKS_STUDENT = re.compile(r"\bask the student\b|\bcall again with\b", re.IGNORECASE)
+RETRY_HINT = re.compile(r"\s*Mend the arguments and call again\.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class CallResult:
-    """The result of one call; `seconds` it took."""
+    """Result of one call, and the seconds that it took."""
 
     call: Block
     result: ToolResult = field(repr=False)
@@ -55,7 +55,7 @@ class CallResult:
 
     @property
     def block(self) -> Block:
-        """What the model reads."""
+        """Result block for the model."""
         call_id, result = str(self.call["id"]), self.result
         if names := found_tools(str(self.call["name"]), result):
             return result_block(call_id, "", blocks=[tool_reference(name) for name in names])
@@ -65,7 +65,7 @@ class CallResult:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """What the page shows, as plain JSON."""
+        """Fields for the page, as plain JSON."""
         return {
             "success": self.result.success,
             "sentence": self._sentence,
@@ -82,28 +82,28 @@ class CallResult:
         error = self.result.error or ""
         is_of_argument = self.result.error_kind == FailureKind.BAD_ARGUMENTS and re.match(r"[\w.]+: ", error)
         if is_of_argument:
-            return gettext(STUMBLED)
-        if self.result.error_kind == FailureKind.BAD_ARGUMENTS and ASKS_BACK.search(error):
-            return gettext(UNCLEAR)
-        return gettext(FOR_STUDENTS[error]) if error in FOR_STUDENTS else MENDS.sub("", error)
+            return gettext(WRONG_ARGUMENT)
+        if self.result.error_kind == FailureKind.BAD_ARGUMENTS and ASKS_STUDENT.search(error):
+            return gettext(UNCLEAR_REQUEST)
+        return gettext(STUDENT_TEXTS[error]) if error in STUDENT_TEXTS else RETRY_HINT.sub("", error)
 
 
 class CallBudget:
-    """How often a run of a turn calls what: a model that goes in circles is told so, and stopped in the end."""
+    """Counts the calls of a run of a turn: a model that repeats itself is told so, and stopped in the end."""
 
     def __init__(self, toolbox: Toolbox, calls: Sequence[Block] = ()) -> None:
-        """`calls`: those that the turn has made before this run of it; they count only as what is repeated."""
+        """calls: those that the turn has made before this run of it; they count only for repeats."""
         self._writing = {tool.name for tool in toolbox.resolution.tools if tool.effect.needs_approval}
         self._seen = Counter(_fingerprint(call) for call in calls)
         self._calls = self._writes = 0
 
     def refusal(self, call: Block) -> str | None:
-        """Why this call must not run, or None; every call that is asked about counts."""
+        """Count a call; the reason why it must not run, or None."""
         is_write = call["name"] in self._writing
         self._seen[_fingerprint(call)] += 1
         self._calls += 1
         self._writes += is_write
-        if self._seen[_fingerprint(call)] >= SAME_CALL:
+        if self._seen[_fingerprint(call)] >= REFUSED_FROM_REPEAT:
             return REPEATED
         if self._calls > CALLS_IN_A_TURN:
             return TOO_MANY
@@ -125,13 +125,13 @@ class ToolCallRunner:
             )
             if refusal := budget.refusal(call):
                 refused = ToolResult(success=False, error=refusal, error_kind=FailureKind.NOT_ALLOWED)
-                yield from _answered(CallResult(call=call, result=refused))
+                yield from _finished_events(CallResult(call=call, result=refused))
             else:
                 allowed.append(call)
-        for start in range(0, len(allowed), SIDE_BY_SIDE):
-            yield from self._side_by_side(toolbox, allowed[start : start + SIDE_BY_SIDE], where)
+        for start in range(0, len(allowed), PARALLEL_CALLS):
+            yield from self._run_parallel(toolbox, allowed[start : start + PARALLEL_CALLS], where)
 
-    def _side_by_side(
+    def _run_parallel(
         self, toolbox: Toolbox, calls: Sequence[Block], where: Mapping[str, Any]
     ) -> Iterator[Event | CallResult]:
         wanted = [
@@ -139,16 +139,16 @@ class ToolCallRunner:
             for c in calls
         ]
         for done in self._dispatcher.call_all(toolbox.asking, wanted):
-            yield from _answered(CallResult(call=calls[done.index], result=done.result, seconds=done.seconds))
+            yield from _finished_events(CallResult(call=calls[done.index], result=done.result, seconds=done.seconds))
 
 
 def label_of(toolbox: Toolbox, name: str) -> str:
-    """What the student reads while a tool runs; a tool that does not exist has only its name."""
+    """Label that the student reads while a tool runs; its name for a tool that does not exist."""
     tool = toolbox.tool(name)
     return tool.label if tool else name[:80]
 
 
-def _answered(answer: CallResult) -> Iterator[Event | CallResult]:
+def _finished_events(answer: CallResult) -> Iterator[Event | CallResult]:
     if answer.result.requires_approval:
         yield ApprovalRequested(approval_id=answer.result.approval_request_id or "", call_id=answer.call["id"])
     else:

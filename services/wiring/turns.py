@@ -56,8 +56,8 @@ class TurnParts:
     chats: Chats
 
 
-class _Talk(TypedDict):
-    """What an agent and one that it consults share."""
+class _AgentParts(TypedDict):
+    """Parts that an agent loop and a delegated one share."""
 
     model: ChatModel
     models: Mapping[str, str]
@@ -79,10 +79,10 @@ def turn_parts(
     clock: Clock,
 ) -> TurnParts:
     """model: in place of the one that the settings ask for."""
-    watched = HealthTrackingModel(model or LazyModel.from_settings(settings))
+    model_with_health = HealthTrackingModel(model or LazyModel.from_settings(settings))
     models = {"quick": settings.model_quick, "thorough": settings.model_thorough}
-    talk: _Talk = {
-        "model": watched,
+    shared: _AgentParts = {
+        "model": model_with_health,
         "models": models,
         "assistants": repositories.assistants,
         "toolboxes": tools.toolboxes,
@@ -90,7 +90,7 @@ def turn_parts(
         "dispatcher": tools.dispatcher,
     }
     agent = AgentService(
-        **talk,
+        **shared,
         conversations=repositories.conversations,
         records=repositories.records,
         accounting=repositories.accounting,
@@ -103,12 +103,12 @@ def turn_parts(
         integrations=offered,
         models=models,
         limits=LIMITS,
-        can_respond=lambda: watched.is_answering and not turns.draining.is_set(),
+        can_respond=lambda: model_with_health.is_answering and not turns.draining.is_set(),
     )
     return TurnParts(
         agent=agent,
-        delegation=Delegation(**talk, prompts=prompts),
-        quarantined_summaries=QuarantinedSummaries(watched, settings.model_quick, repositories.accounting),
+        delegation=Delegation(**shared, prompts=prompts),
+        quarantined_summaries=QuarantinedSummaries(model_with_health, settings.model_quick, repositories.accounting),
         configs=configs,
         turns=turns,
         chats=_chats(repositories, turns, clock),

@@ -17,7 +17,7 @@ from ui.chat.onboarding import draw_onboarding
 from ui.chat.suggestions import draw_suggestions
 from ui.connections import sample_course
 from ui.local_time import to_local
-from ui.settings.preferences import draw_timezone_notice
+from ui.settings.language_and_timezone import draw_timezone_notice
 
 EARLIER_MESSAGES = 60
 """Number of messages that "Show earlier" adds."""
