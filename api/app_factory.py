@@ -29,8 +29,7 @@ from api.routes import routes
 from api.streamlit_page import page_routes
 from services import bootstrap
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
-from services.runtime import capacity as headroom
-from services.runtime.capacity import Capacity
+from services.runtime.capacity import Capacity, process_capacity
 from services.runtime.replicas import BEAT_S, Replicas
 from services.settings import Settings
 
@@ -80,10 +79,10 @@ def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
     replicas = Replicas(
         container.store.shared, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
     )
-    capacity = headroom.process_capacity()
+    capacity = process_capacity()
     return AppArguments(
         routes=[
-            *routes(container, replicas=replicas, headroom=capacity),
+            *routes(container, replicas=replicas, capacity=capacity),
             *page_routes(),
             *language_routes(),
             *(_campus(campus, settings) if settings.demo else []),
@@ -100,7 +99,7 @@ def _middleware(settings: Settings, capacity: Capacity) -> list[Middleware]:
     return [
         Middleware(SecurityHeaders, public_url=settings.public_url),
         Middleware(KnownHost, public_url=settings.public_url),
-        Middleware(LoadShedding, headroom=capacity, cookie=cookie),
+        Middleware(LoadShedding, capacity=capacity, cookie=cookie),
         Middleware(CanonicalHost, public_url=settings.public_url),
         Middleware(SameOrigin, public_url=settings.public_url),
         Middleware(StreamlitGuard, cookie=cookie),

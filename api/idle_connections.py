@@ -22,10 +22,10 @@ class IdleConnections:
     """Sweeper of idle connections, for deployments without a proxy that does it sooner."""
 
     def __init__(
-        self, server: uvicorn.Server, headroom: Capacity, *, monotonic: Callable[[], float] = time.monotonic
+        self, server: uvicorn.Server, capacity: Capacity, *, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
         self._server = server
-        self._headroom = headroom
+        self._capacity = capacity
         self._monotonic = monotonic
         self._since: dict[tuple[object, object], float] = {}
 
@@ -39,7 +39,7 @@ class IdleConnections:
         """Close each connection whose client is silent for too long; websockets have pings of their own."""
         now, seen = self._monotonic(), self._since
         self._since = {}
-        request_s = PRESSED_S if self._headroom.is_short() else REQUEST_S
+        request_s = PRESSED_S if self._capacity.is_short() else REQUEST_S
         for connection in self._http_connections():
             cycle = connection.cycle
             is_between = cycle is None or cycle.response_complete

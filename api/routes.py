@@ -36,15 +36,15 @@ def routes(
     limits: RequestLimits | None = None,
     workers: Workers | None = None,
     replicas: Replicas | None = None,
-    headroom: Capacity | None = None,
+    capacity: Capacity | None = None,
 ) -> list[BaseRoute]:
-    """What is given replaces the usual limits and threads; of `replicas` and `headroom`, `/ready` tells as well."""
+    """What is given replaces the usual limits and threads; of `replicas` and `capacity`, `/ready` tells as well."""
     checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
     ready: dict[str, Check] = {"store": container.store.ping}
     if replicas is not None:
         ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
-    if headroom is not None:
-        ready["capacity"] = headroom.check
+    if capacity is not None:
+        ready["capacity"] = capacity.check
     return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks)]
 
 

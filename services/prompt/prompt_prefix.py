@@ -129,7 +129,7 @@ class PromptPrefix:
     def epoch(self, first_seq: int) -> str:
         """Hash that changes when the API would refuse an answer's thoughts behind this prefix.
 
-        Deferred tools that are declared later make no difference: they stay out of the prompt until something names them.
+        Deferred tools that are declared later do not change it: they stay out of the prompt until something names them.
         """
         tools = "" if self.strategy is Strategy.APPEND else self.tools_id
         written = json.dumps([self.strategy, self.model, self.prompt_id, self.own, tools, first_seq], sort_keys=True)

@@ -259,8 +259,8 @@ class Decisions:
         return True
 
     def _open_stream(self, student: Student, approval: Approval) -> TurnStream | None:
-        """Open the stream that pages follow meanwhile; none for a card that stayed open after its turn, as another turn may
-        run there by now.
+        """Open the stream that pages follow meanwhile; none for a card that stayed open after its turn, as another turn
+        may run there by now.
         """
         record = self._records.get(student.id, approval.turn_id)
         return self._executor.open_stream(student.id, record) if record and not record.status.is_over else None

@@ -238,7 +238,7 @@ def _sources(answer: CallResult, toolbox: Toolbox) -> Iterator[Source]:
 
 
 def sources_of(answer: CallResult, tool: Tool | None) -> Iterator[Source]:
-    """Sources of a result; of a stranger's text only the first, so that it cannot offer many addresses to choose from."""
+    """Sources of a result; of a stranger's text only the first, so that it cannot bring many addresses."""
     is_of_strangers = tool is None or tool.provenance_of(answer.call["input"]).is_of_strangers
     return islice(answer.result.sources, 1 if is_of_strangers else None)
 

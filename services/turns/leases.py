@@ -18,7 +18,7 @@ LEASE_S = 20.0
 @dataclass(frozen=True, kw_only=True)
 class Lease:
     """Lease. name: what is held. kind: of the work that recovery repeats. student, work: whose, and the id of the turn
-    or approval. holder: id of one try at the work; random, so that a try which lost its lease is told from the next one.
+    or approval. holder: id of one try at the work; random, so that a try that lost its lease differs from the next.
     """
 
     name: str

@@ -40,7 +40,7 @@ class QuarantinedSummaries:
     def summarize(
         self, student: Student, text: str, *, is_stopped: Callable[[], bool] = lambda: False
     ) -> QuarantinedSummary:
-        """Summarize a text in the student's language; raises `ServiceUnavailable`. Its tokens count as the student's."""
+        """Summarize a text in the student's language, on their account; raises `ServiceUnavailable`."""
         try:
             reply = self._reply(_request(self._name, student.locale, text[:LONGEST]), is_stopped)
         except ModelError as error:

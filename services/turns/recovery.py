@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from services.approvals.approvals import Approvals
 from services.conversations.conversations import Conversations
-from services.conversations.items import question_text
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
 from services.errors import ApprovalError, ItemNotFound
 from services.identity.students import Students
@@ -75,8 +74,8 @@ class Recovery:
             self._leases.release(lease)
 
     def _turn_of(self, lease: Lease, conversation_id: str) -> TurnRecord | None:
-        """Load the lease's turn. After a crash right after the question was stored it is created, so that the student can
-        retry it; after one a moment later the chat may not be in their list yet.
+        """Load the lease's turn. After a crash right after the question was stored it is created, so that the student
+        can retry it; after one a moment later the chat may not be in their list yet.
         """
         record = self._records.get(lease.student, lease.work)
         if record is not None and not self._conversations.is_empty(lease.student, conversation_id):

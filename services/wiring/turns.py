@@ -1,4 +1,4 @@
-"""Wiring of turns: the agent service, its runner, the conversations, and the discovery of tools, made once and shared."""
+"""`TurnParts`: the services around turns and conversations, made once and shared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -51,6 +51,6 @@ async def _sweep(silent: IdleConnections) -> None:
 
 app = Starlette(
     routes=[Route("/", _page), Route("/health", _page), WebSocketRoute("/tab", _tab)],
-    middleware=[Middleware(LoadShedding, headroom=room, cookie=SignInCookie(SECRET))],
+    middleware=[Middleware(LoadShedding, capacity=room, cookie=SignInCookie(SECRET))],
     lifespan=_lifespan,
 )

@@ -1,6 +1,6 @@
 """Writes wait for the student: `ConfirmingToolsProvider` proposes them, `UndoingToolsProvider` takes them back."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from services.errors import ToolUnavailable
@@ -51,7 +51,10 @@ def _is_in_chat(context: ToolExecutionContext) -> bool:
 
 
 class UndoingToolsProvider(WrappingToolsProvider):
-    """Undo: calling a tool takes back what it did."""
+    """Undo: calling a tool takes back what it did. Offers only the tools that can be undone."""
+
+    def tools(self) -> Sequence[Tool]:
+        return tuple(tool for tool in super().tools() if tool.undo is not None)
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         """`arguments` are what the write left in `ToolResult.undo`. Raises `ToolUnavailable` for a tool without undo."""

@@ -101,7 +101,7 @@ def test_connections_on_which_nothing_comes_take_the_place_of_nobody_for_long(po
 def _client(*, opened: int = 10, free: int | None = None) -> TestClient:
     room = Capacity(limit=100, opened=lambda: opened, free_bytes=lambda: free)
     paths = ("/", "/week", "/api/tools", "/mcp", "/health", "/static/page.js", f"{UPLOAD}/a/b")
-    admission = Middleware(LoadShedding, headroom=room, cookie=SignInCookie(SECRET))
+    admission = Middleware(LoadShedding, capacity=room, cookie=SignInCookie(SECRET))
     routes = [Route(path, lambda _request: PlainTextResponse("ok"), methods=["GET", "PUT"]) for path in paths]
     return TestClient(Starlette(routes=routes, middleware=[admission]))
 

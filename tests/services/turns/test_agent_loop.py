@@ -12,7 +12,7 @@ from services.conversations.items import ApprovalItem, AssistantText, ToolLine
 from services.conversations.turn_records import TurnStatus
 from services.errors import ModelPaused, ModelRefused, PromptTooLong, ReconnectRequired, ServiceUnavailable
 from services.llm.chat_model import ModelReply, Usage
-from services.turns.tool_calls import CALLS_IN_A_TURN, FOR_STUDENTS, TOO_MANY_WRITES, WRITES_IN_A_TURN
+from services.turns.tool_calls import CALLS_IN_A_TURN, STUDENT_TEXTS, TOO_MANY_WRITES, WRITES_IN_A_TURN
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 
@@ -98,7 +98,7 @@ def test_a_turn_proposes_no_more_changes_than_a_student_can_read(room: RoomMaker
     assert waiting.status is TurnStatus.WAITING
     assert len([item for item in waiting.items if isinstance(item, ApprovalItem)]) == WRITES_IN_A_TURN
     told = [item.sentence for item in waiting.items if isinstance(item, ToolLine)]
-    assert told == [FOR_STUDENTS[TOO_MANY_WRITES]] * 2
+    assert told == [STUDENT_TEXTS[TOO_MANY_WRITES]] * 2
 
 
 def test_results_keep_the_order_of_their_calls(room: RoomMaker) -> None:

@@ -5,7 +5,7 @@ import pytest
 from services.errors import BadArguments, HomeroomError, ServiceUnavailable
 from services.safety.fetch import AddressRefused
 from services.tools.failures import refusal
-from services.turns.tool_calls import STUMBLED, CallResult
+from services.turns.tool_calls import WRONG_ARGUMENT, CallResult
 
 CALL = {"id": "a", "name": "mail_draft", "input": {}}
 
@@ -17,7 +17,7 @@ def _shown(error: HomeroomError) -> str:
 def test_words_about_an_argument_reach_the_model_and_not_the_student() -> None:
     answer = CallResult(call=CALL, result=refusal(BadArguments("to: Input should be a valid list", field="to")))
 
-    assert answer.meta["sentence"] == STUMBLED
+    assert answer.meta["sentence"] == WRONG_ARGUMENT
     assert "to: Input should be a valid list" in str(answer.block)
 
 
