@@ -85,7 +85,8 @@ def _toolboxes(size: int, accounts: Accounts) -> Toolboxes:
         connections=accounts,  # type: ignore[arg-type]
         approvals=None,  # type: ignore[arg-type]
         activity=None,  # type: ignore[arg-type]
-        tally=None,  # type: ignore[arg-type]
+        usage=None,  # type: ignore[arg-type]
+        dispatcher=None,  # type: ignore[arg-type]
         limiter=None,  # type: ignore[arg-type]
     )
 

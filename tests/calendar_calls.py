@@ -34,13 +34,13 @@ class OpenConnections:
     def client(self, student_id: str, integration: str, connection: object) -> Any:
         return self.integrations[integration].client(self.grants[integration])
 
-    def renew(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
+    def refresh_grant(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
         raise ReconnectRequired(self.integrations[integration].label, "It does not come back.")
 
-    def report(self, student_id: str, integration: str, error: ServiceError, *, seen: object = None) -> None:
+    def report_failure(self, student_id: str, integration: str, error: ServiceError, *, seen: object = None) -> None:
         self.reported.append((integration, type(error).__name__))
 
-    def recover(self, student_id: str, integration: str, connection: Connection) -> None:
+    def report_success(self, student_id: str, integration: str, connection: Connection) -> None:
         pass
 
 

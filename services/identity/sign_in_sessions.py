@@ -87,3 +87,24 @@ def with_session_seen(document: Document, session: int, browser: str, now: datet
     others = {id: seen for id, seen in devices.items() if now - moment(seen["seen_at"]) < FORGOTTEN_AFTER}
     latest = sorted({**others, f"{session}": seen}.items(), key=lambda pair: pair[1]["seen_at"])
     return dict(latest[-MOST:])
+
+
+def is_session_over(document: Document, session: int) -> bool:
+    return bool(session) and (session <= document.get("ended_until", 0) or session in ended_sessions(document))
+
+
+def ended_sessions(document: Document) -> frozenset[int]:
+    """The sessions that were signed out one by one; a list of them was kept without a time before."""
+    return frozenset(map(int, document.get("ended", ())))
+
+
+def ended_at_by_session(document: Document) -> dict[str, str]:
+    """When each of them was signed out, where that was kept."""
+    ended = document.get("ended", {})
+    return dict(ended) if isinstance(ended, Mapping) else {}
+
+
+def newest_session(document: Document) -> int:
+    """The newest session that is known of a student, by whichever note."""
+    noted: list[int] = [document.get("newest_session", 0), document.get("ended_until", 0)]
+    return max([*noted, *ended_sessions(document), *map(int, document.get("devices", {}))])

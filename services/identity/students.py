@@ -11,7 +11,16 @@ from typing import Any
 
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.i18n import DEFAULT_LOCALE, LANGUAGES, gettext, negotiate_locale
-from services.identity.sign_in_sessions import UNNAMED, SignInSession, sessions_of, with_session_seen
+from services.identity.sign_in_sessions import (
+    UNNAMED,
+    SignInSession,
+    ended_at_by_session,
+    ended_sessions,
+    is_session_over,
+    newest_session,
+    sessions_of,
+    with_session_seen,
+)
 from services.identity.time_zones import is_timezone
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
@@ -108,7 +117,7 @@ class Students:
             changed = self._students.compare_and_set("students", known["id"], {"newest_session": newest}, said)
             known = changed or self._read(known["id"])
             said["newest_session"] = max(session, known.get("newest_session", 0))
-        is_over = _is_over(known, session)
+        is_over = is_session_over(known, session)
         if session and not is_over:
             self._note_device(known, session, browser)
         return replace(_student(known), is_signed_out=is_over)
@@ -124,7 +133,7 @@ class Students:
     def has_valid_session(self, id: str, session: int) -> bool:
         """Whether this session of the student still counts; one of 0 as long as they are not kept out."""
         document = self._students.get("students", id)
-        return document is not None and not document["is_disabled"] and not _is_over(document, session)
+        return document is not None and not document["is_disabled"] and not is_session_over(document, session)
 
     def set_timezone(self, id: str, timezone: str, *, elsewhere: str | None = None) -> Student:
         """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student.
@@ -157,7 +166,9 @@ class Students:
         """Let the cookie of one session count no more: signing out alone only takes it from this browser (T12)."""
         while session and (document := self._students.get("students", id)) is not None:
             now = self._clock()
-            ended = {f"{number}": stamp(now) for number in (*_ended(document), session)} | _moments(document)
+            ended = {f"{number}": stamp(now) for number in (*ended_sessions(document), session)} | ended_at_by_session(
+                document
+            )
             ended[f"{session}"] = stamp(now)
             latest = sorted(ended.items(), key=lambda pair: pair[1])
             known = {
@@ -172,7 +183,7 @@ class Students:
     def end_all_sessions(self, id: str) -> None:
         """The same for every session so far, wherever it is."""
         while (document := self._students.get("students", id)) is not None:
-            if self._end(document, ended={}, ended_until=_newest(document)):
+            if self._end(document, ended={}, ended_until=newest_session(document)):
                 return
 
     def _end(self, document: Document, **changes: Any) -> bool:
@@ -194,7 +205,7 @@ class Students:
         if document is None:
             return None
         changed = self._students.compare_and_set(
-            "students", id, {}, {"is_disabled": True, "ended_until": _newest(document)}
+            "students", id, {}, {"is_disabled": True, "ended_until": newest_session(document)}
         )
         return None if changed is None else _student(changed)
 
@@ -265,27 +276,6 @@ class Students:
         if document is None:
             raise SignInRequired(gettext("This account is not known here any more."))
         return document
-
-
-def _is_over(document: Document, session: int) -> bool:
-    return bool(session) and (session <= document.get("ended_until", 0) or session in _ended(document))
-
-
-def _ended(document: Document) -> frozenset[int]:
-    """The sessions that were signed out one by one; a list of them was kept without a time before."""
-    return frozenset(map(int, document.get("ended", ())))
-
-
-def _moments(document: Document) -> dict[str, str]:
-    """When each of them was signed out, where that was kept."""
-    ended = document.get("ended", {})
-    return dict(ended) if isinstance(ended, Mapping) else {}
-
-
-def _newest(document: Document) -> int:
-    """The newest session that is known of a student, by whichever note."""
-    noted: list[int] = [document.get("newest_session", 0), document.get("ended_until", 0)]
-    return max([*noted, *_ended(document), *map(int, document.get("devices", {}))])
 
 
 def _student(document: Document) -> Student:

@@ -4,7 +4,6 @@ import json
 import logging
 import threading
 import time
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -12,28 +11,27 @@ from typing import Any
 
 import pymongo
 from bson.int64 import Int64
-from pymongo import IndexModel, MongoClient, ReturnDocument
+from pymongo import IndexModel, ReturnDocument
 from pymongo.collection import Collection as MongoCollection
-from pymongo.errors import ConfigurationError, DocumentTooLarge, DuplicateKeyError, PyMongoError
+from pymongo.errors import DocumentTooLarge, DuplicateKeyError, PyMongoError
 
-from services.errors import SettingsError
 from services.runtime.clock import Clock, moment, stamp, utc_now
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
 from services.storage.documents import Addition, Collection, Document, Order, Where
 from services.storage.mongo_client import (
+    CALL_S,
+    MongoFields,
     is_out_of_reach,
     is_sign_in_refused,
     is_taken_id,
+    open_client,
     out_of_reach,
     sign_in_refused,
     typed,
-    wrong_option,
 )
 
 _log = logging.getLogger(__name__)
 
-_CALL_S = 2.5
-_SELECTION_S = 2.2
 _INDEX_BUILD_S = 60.0
 _REFUSAL_S = 10.0
 _QUIET_S = 1.0
@@ -41,7 +39,6 @@ _QUIET_S = 1.0
 _SWEEP_AFTER = timedelta(days=1)
 """How long after its end MongoDB itself deletes what expired: queries hide it at once, by the clock they are given."""
 
-Kept = dict[str, Any]
 TTL_FIELD = "_expires"
 """The expiry once more as a BSON date, which is what MongoDB's own sweeper understands."""
 _LARGE = "%int"
@@ -59,7 +56,7 @@ class MongoDocuments:
 
     def __init__(self, uri: str, *, clock: Clock = utc_now, quiet_s: float = _QUIET_S) -> None:
         """Raises `SettingsError` for an address that cannot be read."""
-        self._client = _client(uri)
+        self._client = open_client(uri)
         self._database = self._client.get_default_database("homeroom")
         self._clock = clock
         self._collections: dict[str, Collection] = {}
@@ -158,11 +155,11 @@ class MongoDocuments:
             raise ValueError(f"There is no collection named {name}.")
         return self._collections[name]
 
-    def _packed(self, collection: str, document: Document) -> Kept:
+    def _packed(self, collection: str, document: Document) -> MongoFields:
         declared = self._declared(collection)
         return pack(json.loads(to_json(document, declared)), declared)
 
-    def _filter(self, collection: str, where: Where) -> Kept:
+    def _filter(self, collection: str, where: Where) -> MongoFields:
         """The query document: every comparison under an operator of its own; what has expired never matches."""
         expires = self._declared(collection).expires
         parts = [{_name(c.field): {c.operator: _operand(c.value)}} for c in conditions(where)]
@@ -170,21 +167,21 @@ class MongoDocuments:
             parts.append({expires: {"$not": {"$lte": stamp(self._clock())}}})
         return {"$and": parts} if parts else {}
 
-    def _sweep(self, collection: str, kept: MongoCollection[Kept]) -> None:
+    def _sweep(self, collection: str, kept: MongoCollection[MongoFields]) -> None:
         """Make room: what has expired counts as gone, so its id and unique values are free."""
         expires = self._collections[collection].expires
         if expires:
             kept.delete_many({expires: {"$lte": stamp(self._clock())}})
 
     @contextmanager
-    def _reached(self, collection: str) -> Iterator[MongoCollection[Kept]]:
+    def _reached(self, collection: str) -> Iterator[MongoCollection[MongoFields]]:
         if not self._is_ready:
             self._prepare()
         with self._calling():
             yield self._database[collection]
 
     @contextmanager
-    def _calling(self, limit_s: float = _CALL_S) -> Iterator[None]:
+    def _calling(self, limit_s: float = CALL_S) -> Iterator[None]:
         """One deadline for all that happens inside; the driver's errors leave as ours."""
         if time.monotonic() < self._refused_until:
             raise sign_in_refused()
@@ -208,7 +205,7 @@ class MongoDocuments:
             if now < self._away_until:
                 raise out_of_reach()
             if self._away_until:
-                self._away_until = now + min(limit_s, _CALL_S)
+                self._away_until = now + min(limit_s, CALL_S)
 
     def _prepare(self) -> None:
         """Make the indexes that are missing; any number of threads and replicas may do so at once."""
@@ -221,39 +218,6 @@ class MongoDocuments:
                 with self._calling(_INDEX_BUILD_S):
                     self._database[collection.name].create_indexes(missing)
         self._is_ready = True
-
-
-def _client(uri: str) -> MongoClient[Kept]:
-    """The driver only warns of an option that it does not understand, and goes on without it."""
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
-        client = _unchecked_client(uri)
-    if told := [str(warning.message) for warning in warned if issubclass(warning.category, UserWarning)]:
-        client.close()
-        raise wrong_option(told[0])
-    return client
-
-
-def _unchecked_client(uri: str) -> MongoClient[Kept]:
-    try:
-        return MongoClient(
-            uri,
-            appname="homeroom",
-            connect=False,
-            serverSelectionTimeoutMS=int(_SELECTION_S * 1000),
-            timeoutMS=int(_CALL_S * 1000),
-            w="majority",
-            journal=True,
-            retryWrites=True,
-            readPreference="primary",
-        )
-    except (ConfigurationError, ValueError):
-        # The driver's own words may repeat a part of the password.
-        remedy = "Set mongodb://user:password@host/database, with special characters of the password as %XX."
-        raise SettingsError("MONGODB_URI", "cannot be read as a MongoDB address.", next_step=remedy) from None
-    except OSError:
-        remedy = "Look at the options that name files, such as tlsCAFile: this user must be able to read them."
-        raise SettingsError("MONGODB_URI", "names a file that cannot be read.", next_step=remedy) from None
 
 
 def _indexes(collection: Collection) -> list[IndexModel]:

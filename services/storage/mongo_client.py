@@ -1,5 +1,9 @@
 """MongoDB's client, and its errors as typed errors of ours; never with a password or a document in them."""
 
+import warnings
+from typing import Any
+
+from pymongo import MongoClient
 from pymongo.common import VALIDATORS
 from pymongo.errors import (
     ConfigurationError,
@@ -15,10 +19,49 @@ from pymongo.errors import (
 from services.errors import DuplicateDocument, SettingsError, StorageError, StorageUnavailable
 from services.i18n import gettext
 
+CALL_S = 2.5
+_SELECTION_S = 2.2
+MongoFields = dict[str, Any]
 _SIGN_IN_CODES = (13, 18, 8000)
 """Unauthorized, AuthenticationFailed, and Atlas's own (mongodb.com/docs/manual/reference/error-codes)."""
 
 _FULL_CODES = (14031, 12501)
+
+
+def open_client(uri: str) -> MongoClient[MongoFields]:
+    """A client that has not connected yet; raises `SettingsError` for an address that cannot be read.
+
+    The driver only warns of an option that it does not understand, and goes on without it.
+    """
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        client = _unchecked_client(uri)
+    if messages := [str(warning.message) for warning in warned if issubclass(warning.category, UserWarning)]:
+        client.close()
+        raise wrong_option(messages[0])
+    return client
+
+
+def _unchecked_client(uri: str) -> MongoClient[MongoFields]:
+    try:
+        return MongoClient(
+            uri,
+            appname="homeroom",
+            connect=False,
+            serverSelectionTimeoutMS=int(_SELECTION_S * 1000),
+            timeoutMS=int(CALL_S * 1000),
+            w="majority",
+            journal=True,
+            retryWrites=True,
+            readPreference="primary",
+        )
+    except (ConfigurationError, ValueError):
+        # The driver's own words may repeat a part of the password.
+        remedy = "Set mongodb://user:password@host/database, with special characters of the password as %XX."
+        raise SettingsError("MONGODB_URI", "cannot be read as a MongoDB address.", next_step=remedy) from None
+    except OSError:
+        remedy = "Look at the options that name files, such as tlsCAFile: this user must be able to read them."
+        raise SettingsError("MONGODB_URI", "names a file that cannot be read.", next_step=remedy) from None
 
 
 def is_sign_in_refused(error: Exception) -> bool:

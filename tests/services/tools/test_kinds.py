@@ -27,4 +27,4 @@ def test_the_description_for_machines_lists_them_all() -> None:
     schemas = json.loads(json.dumps(document(endpoints())))["components"]["schemas"]
 
     assert schemas["FailureKind"]["enum"] == list(FailureKind)
-    assert schemas["Kind"]["enum"] == list(ExclusionKind)
+    assert schemas["ExclusionKind"]["enum"] == list(ExclusionKind)

@@ -133,16 +133,18 @@ class FakeHealth:
         self.recovered = 0
         self.store_is_down = False
 
-    def renew(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
+    def refresh_grant(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
         self.renewed += 1
         if self.refuses:
             raise ReconnectRequired("Board", "The board ended your access.")
         return connection()
 
-    def report(self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None) -> None:
+    def report_failure(
+        self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None
+    ) -> None:
         self.reported.append(type(error).__name__)
 
-    def recover(self, student_id: str, integration: str, connection: Connection) -> None:
+    def report_success(self, student_id: str, integration: str, connection: Connection) -> None:
         self.recovered += 1
         if self.store_is_down:
             raise StorageUnavailable("The store is down.")
