@@ -47,9 +47,9 @@ def measure() -> list[tuple[str, ...]]:
 def _row(size: int) -> tuple[str, ...]:
     accounts, assistants = Accounts(), _assistants(size)
     toolboxes = _toolboxes(size, accounts)
-    cold = [_timed(lambda chosen=assistant: toolboxes.of(STUDENT, chosen)) for assistant in assistants]
+    cold = [_timed(lambda chosen=assistant: toolboxes.for_student(STUDENT, chosen)) for assistant in assistants]
     accounts.reads = 0
-    warm = [_timed(lambda n=n: toolboxes.of(STUDENT, assistants[n % len(assistants)])) for n in range(TURNS)]
+    warm = [_timed(lambda n=n: toolboxes.for_student(STUDENT, assistants[n % len(assistants)])) for n in range(TURNS)]
     return (f"{size:,}", *_quantiles(cold), *_quantiles(warm), f"{accounts.reads / TURNS:.0f}")
 
 

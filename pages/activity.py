@@ -19,5 +19,5 @@ st.caption(
 )
 show_flash()
 with error_boundary():
-    wanted = draw_activity_filter(student)
-    draw_activity(student, wanted)
+    chosen = draw_activity_filter(student)
+    draw_activity(student, chosen)

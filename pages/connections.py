@@ -25,7 +25,7 @@ connections = services.connections.all(student.id)
 # OAuth, one click, before integrations that need an address or a token.
 own = [integration for integration in services.integrations.values() if integration.needs_account]
 easiest_first = sorted(own, key=lambda integration: integration.oauth is None)
-wanted = [draw_connection_card(student, integration, connections.get(integration.id)) for integration in easiest_first]
+actions = [draw_connection_card(student, integration, connections.get(integration.id)) for integration in easiest_first]
 sample_course.draw_sample_card(student, connections)
 if not own:
     st.info(
@@ -33,5 +33,5 @@ if not own:
             "Whoever runs Homeroom has not set up any service to connect yet. The chat and your own tasks still work."
         )
     )
-for work in filter(None, wanted):
-    work()
+for run_action in filter(None, actions):
+    run_action()

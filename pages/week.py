@@ -26,8 +26,8 @@ elif not (week.has_calendar or week.has_courses):
     draw_first_step(student)
 if week.has_anything:
     draw_numbers(week)
-    wanted = draw_overdue(student, week)
+    chosen = draw_overdue(student, week)
     draw = draw_columns if looks.view == WeekView.WEEK else draw_agenda
-    wanted = draw(student, week) or wanted
-    if wanted is not None:
-        open_study_dialog(student, week, wanted)
+    chosen = draw(student, week) or chosen
+    if chosen is not None:
+        open_study_dialog(student, week, chosen)

@@ -62,7 +62,7 @@ class FakeApprovals:
         self.proposed.append(tool.name)
         return f"approval-{len(self.proposed)}"
 
-    def waiting_of_programs(self, student_id: str, limit: int) -> Sequence[Any]:
+    def pending_from_programs(self, student_id: str, limit: int) -> Sequence[Any]:
         return []
 
 

@@ -96,11 +96,11 @@ class Approvals:
             raise ApprovalError(gettext("There is no such request."))
         return self._as_of_now(from_document(document))
 
-    def of_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
+    def for_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
         where = {"conversation_id": conversation_id, "turn_id": turn_id}
         return [from_document(found) for found in self._store.for_student(student_id).find(COLLECTION, where)]
 
-    def of_conversation(self, student_id: str, conversation_id: str) -> dict[str, Approval]:
+    def for_conversation(self, student_id: str, conversation_id: str) -> dict[str, Approval]:
         """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
         found = self._store.for_student(student_id).find(COLLECTION, {"conversation_id": conversation_id})
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
@@ -110,10 +110,10 @@ class Approvals:
         found = self._store.for_student(student_id).find(COLLECTION, {"conversation_id": conversation_id, "left_open": True})
         return [self._as_of_now(from_document(document)) for document in found]
 
-    def note_left_open(self, student_id: str, approval_id: str, is_open: bool) -> None:
+    def mark_left_open(self, student_id: str, approval_id: str, is_open: bool) -> None:
         self._store.for_student(student_id).compare_and_set(COLLECTION, approval_id, {}, {"left_open": is_open or None})
 
-    def among(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
+    def by_ids(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
         """Those of these that are still kept, by id, with one read."""
         found = self._store.for_student(student_id).find(COLLECTION, {"id": {"$in": list(ids)}}) if ids else []
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
@@ -122,7 +122,7 @@ class Approvals:
         """The student's approvals from every door: first those that wait, then the others, each newest first."""
         return self._waiting_first(student_id, {}, {}, limit)
 
-    def of_programs(
+    def from_programs(
         self, student_id: str, limit: int, *, by: str | None = None, ended_but: str = ""
     ) -> Sequence[Approval]:
         """What belongs to no conversation, as the student's own programs ask for: first what waits, then what ended.
@@ -133,13 +133,13 @@ class Approvals:
         ended = mine | ({"asked_by": {"$ne": ended_but}} if ended_but else {})
         return self._waiting_first(student_id, mine, ended, limit)
 
-    def waiting_of_programs(self, student_id: str, limit: int) -> Sequence[Approval]:
+    def pending_from_programs(self, student_id: str, limit: int) -> Sequence[Approval]:
         """Those of them that wait for the student."""
         waiting = {"conversation_id": "", "status": ApprovalStatus.PENDING.value}
         found = self._newest(student_id, waiting, limit)
         return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
 
-    def begin(
+    def start_execution(
         self,
         student_id: str,
         approval: Approval,
@@ -210,7 +210,7 @@ class Approvals:
             found += [(student_id, settled)] if settled else []
         return found
 
-    def long_doing(self) -> list[tuple[str, str]]:
+    def overdue_executions(self) -> list[tuple[str, str]]:
         """(student, approval) of what is being done or undone, and was approved longer ago than a write takes."""
         doing = [ApprovalStatus.EXECUTING.value, ApprovalStatus.UNDOING.value]
         before = stamp(self._clock() - LONG)

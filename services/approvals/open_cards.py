@@ -47,10 +47,10 @@ class OpenCards:
 
     def leave(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
         """Mark what a turn's student has not decided; those cards. Questions are never left open."""
-        of_turn = self._approvals.of_turn(student_id, conversation_id, turn_id)
+        of_turn = self._approvals.for_turn(student_id, conversation_id, turn_id)
         waiting = [one for one in of_turn if one.status is ApprovalStatus.PENDING and not one.is_question]
         for one in waiting:
-            self._approvals.note_left_open(student_id, one.id, True)
+            self._approvals.mark_left_open(student_id, one.id, True)
         return waiting
 
     def refuse(self, student_id: str, conversation_id: str) -> None:
@@ -70,7 +70,7 @@ class OpenCards:
     def tell(self, student_id: str, heard: OpenCardNews) -> None:
         """Note that a stored message tells it."""
         for id in heard.decided:
-            self._approvals.note_left_open(student_id, id, False)
+            self._approvals.mark_left_open(student_id, id, False)
 
 
 def _news(approval: Approval) -> str:

@@ -1,1 +1,1 @@
-"""The operator's commands that are more than a few lines; `manage.py` names them all."""
+"""The longer ones of the operator's commands; `manage.py` lists them all."""

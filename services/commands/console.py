@@ -1,4 +1,4 @@
-"""What a command works with, closed when it ends: the store alone, or everything."""
+"""Console of commands: the store or all services, closed when the command ends, and yes-or-no questions."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

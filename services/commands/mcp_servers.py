@@ -12,7 +12,6 @@ from services.settings import mcp_servers as mcp
 from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
 from services.tools.mcp.pins import Pins, described
-from services.tools.mcp.provider import MCPToolsProvider
 
 START_S = 60.0
 """How long a server may take; longer than students would wait, as an operator may install one meanwhile."""
@@ -20,8 +19,6 @@ START_S = 60.0
 
 def mcp_check() -> int:
     """Start every MCP server once: what each offers, or why it does not come up."""
-    # Loads asyncio, which the other commands need not wait for.
-
     settings = configuration.from_process()
     with store_of(settings) as store:
         lines, all_are_up = checked(settings.mcp_servers, store)
@@ -33,7 +30,7 @@ def mcp_approve(name: str | None, yes: bool) -> int:
     """Show how an MCP tool has changed and approve it after a yes; without a name, show the tools that wait for it."""
     with store_of() as store:
         pins = Pins(store, utc_now)
-        waiting = {pin.name: pin for pin in pins.waiting()}
+        waiting = {pin.name: pin for pin in pins.pending()}
         if name is None:
             print("\n\n".join(described(pin) for pin in waiting.values()) or "No tool waits for approval.")
             return 0

@@ -1,4 +1,4 @@
-"""`ApiKeys`: personal keys with which a student's own programs come in; only their hashes are kept."""
+"""API keys of students' own programs: created, listed, revoked, authenticated; only their hashes are stored."""
 
 import hashlib
 import logging
@@ -24,7 +24,7 @@ COLLECTION = "keys"
 START = "hr_"
 MOST_KEYS = 20
 LONGEST_LABEL = 60
-USE_NOTED_EVERY = timedelta(minutes=1)
+USE_RECORDED_EVERY = timedelta(minutes=1)
 
 _LETTERS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _RANDOM = 30
@@ -45,7 +45,7 @@ class KeyScope(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ApiKey:
-    """What is shown of a key. prefix: its first letters. last_used_at: exact to a minute."""
+    """A key as it is shown. prefix: its first letters. last_used_at: exact to a minute."""
 
     id: str
     student_id: str
@@ -67,14 +67,14 @@ class CreatedKey:
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """Who is behind a request, and with which key."""
+    """The student and the key of an authenticated request."""
 
     student: Student
     key: ApiKey
 
 
 class ApiKeys:
-    """Keys are looked up in the store at every request, so that an end of one counts at once and in every replica."""
+    """Repository of keys, read from the store at every request: a revoked key ends at once and in every replica."""
 
     def __init__(self, store: Store, clock: Clock, *, instructors: Iterable[str] = ()) -> None:
         """`instructors`: e-mail addresses whose owners may make keys with the scope admin, once they are verified."""
@@ -146,26 +146,26 @@ class ApiKeys:
         key = _key(document)
         if key.expires_at is not None and key.expires_at <= self._clock():
             raise SignInRequired(gettext("This key has expired."), next_step=gettext("Make a new one under Settings."))
-        self._note_use(key)
-        return Caller(student=student, key=self._with_what_still_holds(key, student, document))
+        self._record_use(key)
+        return Caller(student=student, key=self._with_valid_scopes(key, student, document))
 
     def is_instructor(self, student: Student) -> bool:
-        """Whether the operator listed their address, and their sign-in provider vouches that it is theirs (T12)."""
+        """Whether the operator listed their address, and their sign-in provider vouches that it is theirs."""
         return student.is_email_verified and student.email.casefold() in self._instructors
 
     def _document(self, secret: str) -> Document | None:
         found = self._documents.find(COLLECTION, {"hash": _hash(secret)}, limit=1)
         return found[0] if found else None
 
-    def _with_what_still_holds(self, key: ApiKey, student: Student, document: Document) -> ApiKey:
-        """An instructor's own admin key is one only as long as they are an instructor."""
+    def _with_valid_scopes(self, key: ApiKey, student: Student, document: Document) -> ApiKey:
+        """The key without the scope admin, once its student is no instructor any more."""
         if KeyScope.ADMIN not in key.scopes or document["by_operator"] or self.is_instructor(student):
             return key
         return _key({**document, "scopes": sorted(key.scopes - {KeyScope.ADMIN})})
 
-    def _note_use(self, key: ApiKey) -> None:
+    def _record_use(self, key: ApiKey) -> None:
         now, last = self._clock(), key.last_used_at
-        if last is not None and now - last < USE_NOTED_EVERY:
+        if last is not None and now - last < USE_RECORDED_EVERY:
             return
         seen = {"last_used_at": stamp(last) if last else None}
         try:
@@ -176,7 +176,7 @@ class ApiKeys:
 
 
 def new_secret() -> str:
-    """`hr_`, random letters, and a checksum by which a misspelt or invented key is told without the store."""
+    """A new key: `hr_`, random letters, and a checksum that shows a misspelt or invented key without the store."""
     random = "".join(secrets.choice(_LETTERS) for _ in range(_RANDOM))
     return START + random + _checksum(random)
 

@@ -1,4 +1,4 @@
-"""Where a student is signed in: one entry for each session, told apart by its beginning, with no address in it."""
+"""Sign-in sessions: where a student is signed in, one entry for each session, without any IP address."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from services.runtime.clock import moment, stamp
 from services.storage.documents import Document
 
 MOST = 30
-SEEN_NOTED_EVERY = timedelta(minutes=10)
+SEEN_RECORDED_EVERY = timedelta(minutes=10)
 FORGOTTEN_AFTER = timedelta(days=31)
 """Unseen for longer than a cookie lives, nobody is signed in there any more."""
 UNNAMED = gettext_noop("A browser")
@@ -39,7 +39,10 @@ _SYSTEMS = (
 
 @dataclass(frozen=True, kw_only=True)
 class SignInSession:
-    """session: as the sign-in provider numbers it. browser: "Firefox on Windows". seen_at: exact to ten minutes."""
+    """One browser in which a student is signed in.
+
+    session: as the sign-in provider numbers it. browser: "Firefox on Windows". seen_at: exact to ten minutes.
+    """
 
     session: int
     browser: str
@@ -48,19 +51,19 @@ class SignInSession:
 
 
 def browser_name(user_agent: str) -> str:
-    """The browser and the system, no closer: versions and models would tell one student from another."""
+    """The browser and the system, without versions and models, which would identify a student."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), UNNAMED)
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), None)
     return f"{browser}{_ON}{system}" if system else browser
 
 
 def sessions_of(document: Document) -> Sequence[SignInSession]:
-    """Those of a student's document that may still come in, the one seen last first."""
+    """The sessions of a student's document that are still valid, the one seen last first."""
     over, ended = document.get("ended_until", 0), frozenset(map(int, document.get("ended", ())))
     found = [
         SignInSession(
             session=int(session),
-            browser=_said(seen["browser"]),
+            browser=_localized(seen["browser"]),
             began_at=moment(seen["began_at"]),
             seen_at=moment(seen["seen_at"]),
         )
@@ -70,17 +73,17 @@ def sessions_of(document: Document) -> Sequence[SignInSession]:
     return sorted(found, key=lambda device: device.seen_at, reverse=True)
 
 
-def _said(name: str) -> str:
-    """A browser's name, as it is kept in English, for whoever looks."""
+def _localized(name: str) -> str:
+    """A browser's name, which is stored in English, in the reader's language."""
     browser, on, system = name.partition(_ON)
     return gettext("{browser} on {system}", browser=gettext(browser), system=gettext(system)) if on else gettext(name)
 
 
 def with_session_seen(document: Document, session: int, browser: str, now: datetime) -> Mapping[str, Any] | None:
-    """What is to be kept once this session was seen; None when that is known well enough."""
+    """The sessions to store once this one was seen; None when its last visit is recent enough."""
     devices: dict[str, Any] = document.get("devices", {})
     known = devices.get(f"{session}")
-    if known is not None and now - moment(known["seen_at"]) < SEEN_NOTED_EVERY:
+    if known is not None and now - moment(known["seen_at"]) < SEEN_RECORDED_EVERY:
         return None
     began_at = known["began_at"] if known else stamp(now)
     seen = {"browser": browser, "began_at": began_at, "seen_at": stamp(now)}
@@ -90,6 +93,7 @@ def with_session_seen(document: Document, session: int, browser: str, now: datet
 
 
 def is_session_over(document: Document, session: int) -> bool:
+    """Whether this session was ended here, whatever its cookie says."""
     return bool(session) and (session <= document.get("ended_until", 0) or session in ended_sessions(document))
 
 
@@ -105,6 +109,6 @@ def ended_at_by_session(document: Document) -> dict[str, str]:
 
 
 def newest_session(document: Document) -> int:
-    """The newest session that is known of a student, by whichever note."""
-    noted: list[int] = [document.get("newest_session", 0), document.get("ended_until", 0)]
-    return max([*noted, *ended_sessions(document), *map(int, document.get("devices", {}))])
+    """The newest session that is known of a student, from any of the fields that name one."""
+    known: list[int] = [document.get("newest_session", 0), document.get("ended_until", 0)]
+    return max([*known, *ended_sessions(document), *map(int, document.get("devices", {}))])

@@ -1,4 +1,4 @@
-"""Who is signed in: one document for each (issuer, subject), never keyed by e-mail."""
+"""Students: sign-in, profile and sessions; one document for each (issuer, subject), never keyed by e-mail."""
 
 import hashlib
 import hmac
@@ -29,12 +29,12 @@ from services.storage.store import Store
 MOST_ENDED = 500
 """Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
 TOMBSTONE_LIFETIME = timedelta(days=31)
-"""As long as a cookie of before a sign-out or a deletion may come: Streamlit's live 30 days and one of grace."""
+"""As long as a cookie from before a sign-out or a deletion may come: Streamlit's live 30 days and one of grace."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Student:
-    """A person who signed in, as the provider last said; the name is that of the e-mail when there is none.
+    """A person who signed in, as the provider last said; without a name, that of the e-mail address.
 
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
@@ -66,10 +66,10 @@ class Student:
 
 
 class Students:
-    """Everybody who ever signed in, by a random id of our own."""
+    """Repository of everybody who ever signed in, by a random id of our own."""
 
     def __init__(self, store: Store, clock: Clock, *, secret: str = "") -> None:
-        """secret: with which the fingerprints of deleted students are made, so that nobody else can tell whose."""
+        """secret: the key of the fingerprints of deleted students, so that nobody else can tell whose they are."""
         self._students = store.shared
         self._clock = clock
         self._secret = secret
@@ -87,7 +87,7 @@ class Students:
         session: int = 0,
         browser: str = "",
     ) -> Student:
-        """The student behind an identity, made at the first sign-in; one read when nothing changed.
+        """Sign in: the student behind an identity, made at the first sign-in; one read when nothing changed.
 
         Raises `SignInRequired` without an issuer or a subject: all who come like that would share one account.
 
@@ -100,26 +100,26 @@ class Students:
         """
         if not issuer.strip() or not subject.strip():
             raise SignInRequired(gettext("Your sign-in service did not say who you are."))
-        said: dict[str, Any] = {
+        profile: dict[str, Any] = {
             "name": name.strip() or email.partition("@")[0].strip(),
             "email": email,
             "email_verified": is_email_verified,
         }
         known = self._known(issuer, subject)
-        if known is None and self._has_left(issuer, subject, session):
+        if known is None and self._has_tombstone(issuer, subject, session):
             return Student(id="", name="", email="", is_signed_out=True)
-        known = known or self._make(issuer, subject, said, timezone)
-        said["locale"] = known.get("locale") or negotiate_locale(locale)
-        said["newest_session"] = max(session, known.get("newest_session", 0))
-        while not said.items() <= known.items():
+        known = known or self._create(issuer, subject, profile, timezone)
+        profile["locale"] = known.get("locale") or negotiate_locale(locale)
+        profile["newest_session"] = max(session, known.get("newest_session", 0))
+        while not profile.items() <= known.items():
             # Of two sessions that begin at once the newer one stays the newest.
             newest = known.get("newest_session")
-            changed = self._students.compare_and_set("students", known["id"], {"newest_session": newest}, said)
+            changed = self._students.compare_and_set("students", known["id"], {"newest_session": newest}, profile)
             known = changed or self._read(known["id"])
-            said["newest_session"] = max(session, known.get("newest_session", 0))
+            profile["newest_session"] = max(session, known.get("newest_session", 0))
         is_over = is_session_over(known, session)
         if session and not is_over:
-            self._note_device(known, session, browser)
+            self._record_session(known, session, browser)
         return replace(_student(known), is_signed_out=is_over)
 
     def get(self, id: str) -> Student | None:
@@ -127,7 +127,7 @@ class Students:
         return None if document is None else _student(document)
 
     def with_email(self, email: str) -> list[Student]:
-        """Everybody whose provider says this address: an address names nobody for certain, so there may be several."""
+        """Find students by e-mail address: it identifies nobody for certain, so there may be several."""
         return [_student(document) for document in self._students.find("students", {"email": email})]
 
     def has_valid_session(self, id: str, session: int) -> bool:
@@ -151,19 +151,19 @@ class Students:
         return self._change(id, locale=negotiate_locale(browser, language=language))
 
     def dismiss_onboarding(self, id: str) -> Student:
-        """Show the first steps no more, wherever this student signs in."""
+        """Stop showing the first steps, wherever this student signs in."""
         return self._change(id, knows_the_way=True)
 
     def mark_privacy_notice_read(self, id: str) -> Student:
-        """They wrote after they were told who reads what they write."""
+        """Remember that they wrote a message after they were told who reads it."""
         return self._change(id, knows_who_reads=True)
 
     def disable(self, id: str) -> Student:
-        """Keep this student out from their next click on; what they stored stays."""
+        """Keep this student out from their next click on; their data stays."""
         return self._change(id, is_disabled=True)
 
     def end_session(self, id: str, session: int) -> None:
-        """Let the cookie of one session count no more: signing out alone only takes it from this browser (T12)."""
+        """Invalidate the cookie of one session: signing out alone only removes it from this browser."""
         while session and (document := self._students.get("students", id)) is not None:
             now = self._clock()
             ended = {f"{number}": stamp(now) for number in (*ended_sessions(document), session)} | ended_at_by_session(
@@ -181,26 +181,26 @@ class Students:
                 return
 
     def end_all_sessions(self, id: str) -> None:
-        """The same for every session so far, wherever it is."""
+        """Invalidate the cookies of every session so far."""
         while (document := self._students.get("students", id)) is not None:
             if self._end(document, ended={}, ended_until=newest_session(document)):
                 return
 
     def _end(self, document: Document, **changes: Any) -> bool:
-        """Whether nobody has ended another session since this was read: a sign-out that is lost would come back."""
+        """Write the ended sessions, unless another one ended since `document` was read: then False."""
         version = document.get("ended_version")
         changes["ended_version"] = (version or 0) + 1
         return (
             self._students.compare_and_set("students", document["id"], {"ended_version": version}, changes) is not None
         )
 
-    def devices(self, id: str) -> Sequence[SignInSession]:
-        """Where this student is signed in, the one seen last first; one read."""
+    def sign_in_sessions(self, id: str) -> Sequence[SignInSession]:
+        """Where this student is signed in, the session seen last first; one read."""
         document = self._students.get("students", id)
         return [] if document is None else sessions_of(document)
 
-    def leave(self, id: str) -> Student | None:
-        """Keep a student out who is being deleted, in every session so far; None when there is none of this id."""
+    def begin_deletion(self, id: str) -> Student | None:
+        """Disable a student who is being deleted, with every session so far; None when there is none of this id."""
         document = self._students.get("students", id)
         if document is None:
             return None
@@ -210,7 +210,7 @@ class Students:
         return None if changed is None else _student(changed)
 
     def remove(self, id: str) -> None:
-        """Delete who they are; all that stays is a fingerprint, which keeps browsers out that are still signed in."""
+        """Delete a student; a tombstone stays, a fingerprint which keeps out browsers that are still signed in."""
         document = self._students.get("students", id)
         if document is None:
             return
@@ -222,15 +222,15 @@ class Students:
         self._students.put("farewells", tombstone)
         self._students.delete("students", {"id": id})
 
-    def _note_device(self, known: Document, session: int, browser: str) -> None:
-        """Of two tabs that come at once one is noted now, the other with its next click."""
+    def _record_session(self, known: Document, session: int, browser: str) -> None:
+        """Of two tabs that come at once, one is recorded now, the other with its next click."""
         devices = with_session_seen(known, session, browser or UNNAMED, self._clock())
         if devices is not None:
             version = known.get("devices_version")
             changes = {"devices": devices, "devices_version": (version or 0) + 1}
             self._students.compare_and_set("students", known["id"], {"devices_version": version}, changes)
 
-    def _has_left(self, issuer: str, subject: str, session: int) -> bool:
+    def _has_tombstone(self, issuer: str, subject: str, session: int) -> bool:
         tombstone = self._students.get("farewells", self._fingerprint(issuer, subject))
         return tombstone is not None and 0 < session <= tombstone["ended_until"]
 
@@ -248,12 +248,12 @@ class Students:
             raise SignInRequired(gettext("This account is not known here any more."))
         return document
 
-    def _make(self, issuer: str, subject: str, said: Mapping[str, Any], timezone: str | None) -> Document:
+    def _create(self, issuer: str, subject: str, profile: Mapping[str, Any], timezone: str | None) -> Document:
         document = {
             "id": secrets.token_hex(16),
             "issuer": issuer,
             "subject": subject,
-            **said,
+            **profile,
             "timezone": timezone if timezone and is_timezone(timezone) else "UTC",
             "is_disabled": False,
             "created_at": stamp(self._clock()),

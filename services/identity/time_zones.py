@@ -1,4 +1,4 @@
-"""The IANA's time zones: which there are, how a student reads them in a list, and which show the same times."""
+"""IANA time zones: validation, labels for a list, and which of them show the same times."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -15,23 +15,23 @@ def is_timezone(name: str) -> bool:
 
 
 def time_zone_choices(now: datetime) -> Mapping[str, str]:
-    """Zones by their places, and UTC, as a student reads them: "America/New York (UTC-05:00)". `now` is aware."""
+    """Labels by zone name, UTC last: "America/New York (UTC-05:00)". `now` is aware."""
     return _choices(now.replace(minute=0, second=0, microsecond=0))
 
 
 def time_zone_label(name: str, now: datetime) -> str:
-    """One zone with how far it is from UTC now, in signs that every language reads."""
+    """The label of one zone, with its offset from UTC now."""
     offset = f"{now.astimezone(ZoneInfo(name)):%z}"
     return name if name == "UTC" else f"{_spaced(name)} (UTC{offset[:3]}:{offset[3:5]})"
 
 
 def time_zone_place(name: str) -> str:
-    """What a zone is called in a sentence: "New York"."""
+    """The name of a zone in a sentence: "New York"."""
     return _spaced(name).rpartition("/")[2]
 
 
 def time_zones_differ(first: str, other: str, now: datetime) -> bool:
-    """Whether times look another way in them, now or in the year that begins."""
+    """Whether two zones show different times, now or in the next twelve months."""
     days = [now + timedelta(days=30 * month) for month in MONTHS]
     return any(
         day.astimezone(ZoneInfo(first)).utcoffset() != day.astimezone(ZoneInfo(other)).utcoffset() for day in days

@@ -1,1 +1,1 @@
-"""What runs without a student looking on."""
+"""Background jobs."""

@@ -1,4 +1,4 @@
-"""`JobsLoop`: what runs without a student looking on; every process has one, and one of them at a time works."""
+"""Background jobs: every process has a loop, and one process at a time runs the jobs, by a lease."""
 
 import logging
 import secrets
@@ -16,7 +16,10 @@ Job = Callable[[], object]
 
 
 class JobsLoop:
-    """Jobs must bear to be run twice: a lease that ran out is taken over although its holder may only be slow."""
+    """Loop that runs jobs under a lease.
+
+    Jobs must be idempotent: an expired lease is taken over although its holder may only be slow.
+    """
 
     def __init__(self, leases: Leases, jobs: Mapping[str, Job], *, every_s: float = EVERY_S) -> None:
         self._leases = leases
@@ -28,7 +31,7 @@ class JobsLoop:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin at once, on a thread of its own."""
+        """Start the loop at once, on a thread of its own."""
         if self._thread is None:
             self._stopped.clear()
             self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
@@ -42,19 +45,19 @@ class JobsLoop:
             self._thread = None
         if self._holds:
             self._holds = False
-            self._guarded("release", lambda: self._leases.release(self._lease))
+            self._run_guarded("release", lambda: self._leases.release(self._lease))
 
     def run_once(self) -> bool:
         """One round, if this process has the lease; whether it had."""
         if not self._has_lease():
             return False
         for name, job in self._jobs.items():
-            self._guarded(name, job)
+            self._run_guarded(name, job)
         return True
 
     def _run(self) -> None:
         while True:
-            self._guarded("round", self.run_once)
+            self._run_guarded("round", self.run_once)
             if self._stopped.wait(self._every_s):
                 return
 
@@ -69,8 +72,8 @@ class JobsLoop:
         expired = self._leases.expired("jobs")
         return any(self._leases.take_over(lease, self._lease.holder) for lease in expired)
 
-    def _guarded(self, name: str, job: Job) -> None:
-        """An outer door: a job that fails is tried again in the next round, and does not keep the others back."""
+    def _run_guarded(self, name: str, job: Job) -> None:
+        """Error boundary: a job that fails is tried again in the next round, and does not hold up the others."""
         try:
             job()
         except HomeroomError as error:

@@ -1,4 +1,4 @@
-"""`AccountDeletion`: the deletion of everything of a student, from the word they typed to the last late write."""
+"""Account deletion: everything of a student, from the word they typed to the last late write."""
 
 import logging
 from datetime import timedelta
@@ -24,7 +24,10 @@ _STAYS = "revocations"
 
 
 class AccountDeletion:
-    """Each step may be done again, by any replica: a note of the deletion stands before the first, until the last."""
+    """Deletion that survives crashes: a record of it is stored before the first step and until the last.
+
+    Each step may be repeated, by any replica.
+    """
 
     def __init__(
         self, *, store: Store, students: Students, connections: Connections, turns: TurnRunner, clock: Clock
@@ -37,9 +40,9 @@ class AccountDeletion:
 
         Those are asked again by the jobs loop, for 30 days at most; of all else nothing is left.
         """
-        note = {"id": student_id, "next_at": self._in(FIRST_TRY), "looks": 0}
+        record = {"id": student_id, "next_at": self._in(FIRST_TRY), "looks": 0}
         try:
-            self._store.shared.insert(COLLECTION, note)
+            self._store.shared.insert(COLLECTION, record)
         except DuplicateDocument:
             log.info("departure_begun_already")
         self._remove(student_id)
@@ -49,11 +52,11 @@ class AccountDeletion:
         return unanswered
 
     def finish_due(self) -> int:
-        """For the jobs loop: go on where a crash ended a deletion, and remove what came late; how many it looked at."""
+        """For the jobs loop: resume deletions after a crash, and remove late writes; how many it looked at."""
         due = self._store.shared.find(COLLECTION, {"next_at": {"$lte": stamp(self._clock())}})
-        return sum(self._look(note["id"], note["looks"]) for note in due)
+        return sum(self._resume(record["id"], record["looks"]) for record in due)
 
-    def _look(self, student_id: str, looks: int) -> bool:
+    def _resume(self, student_id: str, looks: int) -> bool:
         if looks < len(AFTERWARDS):
             changes = {"looks": looks + 1, "next_at": self._in(AFTERWARDS[looks])}
             if self._store.shared.compare_and_set(COLLECTION, student_id, {"looks": looks}, changes) is None:
@@ -66,17 +69,17 @@ class AccountDeletion:
         return True
 
     def _remove(self, student_id: str) -> None:
-        """Everything but what waits for a service's answer. Who they are goes last: until then they are kept out."""
-        student = self._students.leave(student_id)
+        """Everything but queued revocations. The student's own document goes last: until then they are kept out."""
+        student = self._students.begin_deletion(student_id)
         if student is not None:
             for turn in self._store.for_student(student_id).find("turns", _UNDER_WAY):
                 self._turns.stop(student, turn["id"])
         self._connections.disconnect_all(student_id)
         for name in sorted(self._store.owned - {_STAYS}):
             self._store.for_student(student_id).delete(name, {})
-        for kept in DATA_INVENTORY:
-            if kept.field is not None and kept.collection not in _LAST:
-                self._store.shared.delete(kept.collection, {kept.field: student_id})
+        for item in DATA_INVENTORY:
+            if item.field is not None and item.collection not in _LAST:
+                self._store.shared.delete(item.collection, {item.field: student_id})
         self._students.remove(student_id)
 
     def _in(self, span: timedelta) -> str:

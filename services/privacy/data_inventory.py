@@ -1,4 +1,4 @@
-"""Everything that Homeroom keeps of a student, as one list: what is told, exported and deleted goes by it alone."""
+"""Data inventory: every collection with data of a student; what is shown, exported and deleted goes by it alone."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class InventoryItem:
-    """One collection, in words for the student.
+    """One collection of the inventory, in words for the student.
 
     field: of a collection that is shared, the field that names the student; None for one that is owned.
     hides: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.
@@ -220,12 +220,12 @@ DATA_INVENTORY = (
 
 @dataclass(frozen=True, kw_only=True)
 class InventoryCount:
-    """number: of documents, as they are stored."""
+    """How many documents of one collection are stored."""
 
     kept: InventoryItem
     number: int
 
 
 def count_inventory(store: Store, student_id: str) -> Sequence[InventoryCount]:
-    """Everything on the list, in its order, what there is none of too."""
-    return [InventoryCount(kept=kept, number=kept.count(store, student_id)) for kept in DATA_INVENTORY]
+    """Count the documents of every collection of the inventory, in its order, without reading them."""
+    return [InventoryCount(kept=item, number=item.count(store, student_id)) for item in DATA_INVENTORY]

@@ -1,4 +1,4 @@
-"""Everything that Homeroom keeps of a student, as one archive that they can open without Homeroom."""
+"""Data export: everything that Homeroom stores of a student, as a zip archive."""
 
 import io
 import json
@@ -24,7 +24,7 @@ _WIDTH = 88
 
 
 def export_archive(services: ServiceContainer, student: Student) -> bytes:
-    """A zip: README.txt, a JSON file for each collection, and each conversation as Markdown besides.
+    """Make the zip: README.txt, a JSON file for each collection, and each conversation as Markdown besides.
 
     Nothing in it is a secret, sealed or hashed: it may be given to whoever is to read it.
     """
@@ -46,7 +46,7 @@ def export_archive(services: ServiceContainer, student: Student) -> bytes:
 
 
 def write_archive(path: Path, archive: bytes) -> None:
-    """Make this file for its owner's eyes alone; raises `BadArguments` when it cannot be made, or is there already."""
+    """Write the file with mode 0600; raises `BadArguments` when it cannot be made, or is there already."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(archive)
@@ -55,7 +55,7 @@ def write_archive(path: Path, archive: bytes) -> None:
 
 
 def archive_name(now: datetime, timezone: str) -> str:
-    """By the student's own date."""
+    """The archive's file name, with the student's own date."""
     return f"homeroom-{now.astimezone(ZoneInfo(timezone)):%Y-%m-%d}.zip"
 
 
@@ -70,7 +70,7 @@ def _json_name(kept: InventoryItem) -> str:
 def _conversations(services: ServiceContainer, student: Student) -> Iterator[tuple[str, str]]:
     for conversation in services.conversations.list(student.id, _EVERY):
         items = services.conversations.view(student.id, conversation.id)
-        approvals = services.approvals.of_conversation(student.id, conversation.id)
+        approvals = services.approvals.for_conversation(student.id, conversation.id)
         origin = services.settings.public_url
         text = conversation_to_markdown(conversation, items, approvals, student.timezone, own_origin=origin)
         yield f"conversations/{markdown_file_name(conversation, student.timezone)}", text

@@ -1,7 +1,7 @@
-"""A conversation as Markdown, for a student who takes it along.
+"""Markdown export of a conversation.
 
 Whatever program shows the file loads nothing and links to nothing that the student or a tool did not name: a model
-that was talked into it would have a picture's address tell what it knows (T01).
+that was talked into it would have a picture's address tell what it knows.
 """
 
 import re
@@ -46,7 +46,7 @@ def conversation_to_markdown(
     *,
     own_origin: str,
 ) -> str:
-    """The whole conversation as it is shown: the student's words stand as they wrote them, those of others sanitised.
+    """Export the whole conversation as it is shown: the student's words stand as they wrote them, those of others sanitised.
 
     own_origin: the public address of Homeroom.
     """
@@ -69,7 +69,7 @@ def markdown_file_name(conversation: ConversationSummary, timezone: str) -> str:
 
 
 def _known(items: Items, approvals: Mapping[str, Approval], own_origin: str) -> frozenset[str]:
-    """The addresses that are links in the chat, too."""
+    """The addresses that are links in the chat."""
     texts = [item.text for item in items if isinstance(item, UserMessage)]
     urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
     links = [approval.link for approval in approvals.values() if approval.link]

@@ -85,7 +85,7 @@ class AssistantConfigs:
     def config(self, student: Student, assistant_id: str) -> AssistantConfig:
         """Build one with two store reads. Raises `ItemNotFound` for an assistant that does not exist."""
         assistant = self._registry.get(assistant_id)
-        toolbox = self._toolboxes.of(student, assistant)
+        toolbox = self._toolboxes.for_student(student, assistant)
         blocks = self._prompts.system(student, toolbox.resolution, assistant)
         parts: dict[str, Any] = {
             "id": assistant_id,

@@ -35,7 +35,7 @@ _ERROR_KINDS = {
 class PendingApprovals(Protocol):
     """What the door needs of `services.approvals`."""
 
-    def waiting_of_programs(self, student_id: str, limit: int) -> Sized: ...
+    def pending_from_programs(self, student_id: str, limit: int) -> Sized: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ class ToolGateway:
         for a name that nobody registered, `ItemNotFound` for such an assistant, `BadArguments` for arguments that do
         not fit the schema, and `ApprovalError` when too much waits for the student already.
         """
-        toolbox = self._toolboxes.of(student, self._named(assistant))
+        toolbox = self._toolboxes.for_student(student, self._named(assistant))
         tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)
@@ -128,7 +128,7 @@ class ToolGateway:
 
         Never raises for what goes wrong in a tool, nor for one that the student lacks or that writes.
         """
-        toolbox = self._toolboxes.of(student)
+        toolbox = self._toolboxes.for_student(student)
         results: list[ToolResult | None] = [_missing(self.tool(name), toolbox, name) for name, _ in calls]
         wanted = [index for index, refusal in enumerate(results) if refusal is None]
         running = [
@@ -143,7 +143,7 @@ class ToolGateway:
         return None if assistant is None else self._assistants.get(assistant)
 
     def _leave_room(self, student_id: str) -> None:
-        if len(self._approvals.waiting_of_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
+        if len(self._approvals.pending_from_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
             step = gettext("Decide on some of them in Homeroom first.")
             raise ApprovalError(gettext("{most} changes wait for you already.", most=MOST_WAITING), next_step=step)
 

@@ -111,7 +111,7 @@ class Toolboxes:
         self._views = ToolViewCache()
         self._logged: set[tuple[str, str]] = set()
 
-    def of(
+    def for_student(
         self,
         student: Student,
         assistant: Assistant | None = None,

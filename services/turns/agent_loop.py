@@ -86,7 +86,7 @@ class AgentService:
     def _steps(self, turn: Turn) -> Iterator[Event]:
         with CPU_SLOTS.acquire(Priority.REQUEST):
             assistant = self._assistant(turn)
-            toolbox = self._toolboxes.of(turn.student, assistant)
+            toolbox = self._toolboxes.for_student(turn.student, assistant)
             turn.effort = effort_of(turn.record.effort, assistant)
             model = self._models[turn.effort]
             self._compaction.fold_summary(turn)

@@ -102,7 +102,7 @@ class Decisions:
             )
         with self._leases.until_handed_over(lease):
             try:
-                undone = self._execution.undo(self._toolboxes.of(student), approval)
+                undone = self._execution.undo(self._toolboxes.for_student(student), approval)
             except ApprovalError:
                 self._leases.release(lease)
                 raise
@@ -165,7 +165,7 @@ class Decisions:
     def _approve(self, student: Student, approval: Approval, edited: Mapping[str, Any] | None) -> Approval:
         if approval.is_question:
             raise ApprovalError(gettext("This is a question."), next_step=gettext("Answer it in the chat."))
-        toolbox = self._toolboxes.of(student)
+        toolbox = self._toolboxes.for_student(student)
         tool = toolbox.tool(approval.tool)
         if tool is None:
             step = gettext(messages.RECONNECT_TO_APPROVE)
@@ -193,7 +193,7 @@ class Decisions:
             asked_by=approval.asked_by or "the student",
         )
         try:
-            return self._approvals.begin(toolbox.student.id, approval, edited=edited, tool=tool, context=context)
+            return self._approvals.start_execution(toolbox.student.id, approval, edited=edited, tool=tool, context=context)
         except HomeroomError as error:
             # A store that does not answer may have recorded the start all the same; recovery then finishes it.
             if not isinstance(error, StorageError):
@@ -251,11 +251,11 @@ class Decisions:
     def _settle(self, student: Student, approval: Approval, *, is_repeat: bool) -> bool:
         """Run the write or the undo; whether it has ended."""
         if approval.status is ApprovalStatus.EXECUTING:
-            toolbox = self._toolboxes.of(student)
+            toolbox = self._toolboxes.for_student(student)
             return self._execution.perform(toolbox, approval, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:
             with suppress(ApprovalError):
-                self._execution.undo(self._toolboxes.of(student), approval, is_repeat=True)
+                self._execution.undo(self._toolboxes.for_student(student), approval, is_repeat=True)
         return True
 
     def _open_stream(self, student: Student, approval: Approval) -> TurnStream | None:

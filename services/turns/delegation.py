@@ -106,7 +106,7 @@ class Delegation:
 
     def _read_only_toolbox(self, context: ToolExecutionContext, assistant: Assistant, *, is_last: bool) -> Toolbox:
         """Build its toolbox with the same connections and only tools that read; at the last depth it asks nobody."""
-        toolbox = self._toolboxes.of(context.student, assistant, connections=context.connections)
+        toolbox = self._toolboxes.for_student(context.student, assistant, connections=context.connections)
         offered = tuple(tool for tool in toolbox.reading.tools() if not (is_last and tool.name == DELEGATION_TOOL))
         return replace(toolbox, asking=toolbox.reading, resolution=replace(toolbox.resolution, tools=offered))
 

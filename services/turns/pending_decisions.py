@@ -54,7 +54,7 @@ class PendingDecisions:
             self._open_cards.refuse(student_id, conversation_id)
         return self._open_cards.heard(student_id, conversation_id)
 
-    def mark_result_of_decision(self, student_id: str, news: OpenCardNews) -> None:
+    def mark_told(self, student_id: str, news: OpenCardNews) -> None:
         """Record that the message with the news is stored."""
         self._open_cards.tell(student_id, news)
 
@@ -78,11 +78,11 @@ class PendingDecisions:
 
     def is_decided(self, student_id: str, record: TurnRecord) -> bool:
         """Whether no approval of this turn waits or runs any more."""
-        of_turn = self._approvals.of_turn(student_id, record.conversation_id, record.id)
+        of_turn = self._approvals.for_turn(student_id, record.conversation_id, record.id)
         return all(approval.status.is_decided for approval in of_turn)
 
     def is_writing(self, student_id: str, record: TurnRecord) -> bool:
-        of_turn = self._approvals.of_turn(student_id, record.conversation_id, record.id)
+        of_turn = self._approvals.for_turn(student_id, record.conversation_id, record.id)
         return any(approval.status is ApprovalStatus.EXECUTING for approval in of_turn)
 
     def settle(
@@ -93,7 +93,7 @@ class PendingDecisions:
         left_open: cards of which the model is told that they still wait. That stays in the conversation for good, as
         the model has read it; it is replaced only when the turn itself continues, and so nobody has read it.
         """
-        of_turn = self._approvals.of_turn(student_id, record.conversation_id, record.id)
+        of_turn = self._approvals.for_turn(student_id, record.conversation_id, record.id)
         decided = {approval.id: approval for approval in of_turn if approval.status.is_decided}
         told = {approval.id: approval for approval in left_open} | decided
         found = self._conversations.messages(student_id, record.conversation_id, from_seq=record.first_seq)

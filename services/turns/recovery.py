@@ -46,7 +46,7 @@ class Recovery:
             self._interrupt_turn(lease)
         for lease in self._leases.expired("approval"):
             self._finish_approval(lease)
-        for student_id, approval_id in self._approvals.long_doing():
+        for student_id, approval_id in self._approvals.overdue_executions():
             self._finish_forgotten(student_id, approval_id)
         for student_id, approval in self._approvals.expire_due():
             self._close_expired(student_id, approval.turn_id)

@@ -1,4 +1,4 @@
-"""`TurnParts`: the services around turns and conversations, made once and shared."""
+"""Wiring of turns: agent service, runner, conversations, and the discovery of tools, made once and shared."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

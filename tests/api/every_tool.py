@@ -152,7 +152,7 @@ class Doors:
     def _chat(self, name: str, arguments: Arguments) -> Seen:
         """Through the turn runner: the demo model calls what a message dictates."""
         conversation, view = self._room.ask(f"/call {name} {json.dumps(arguments)}")
-        if waiting := self._room.services.approvals.of_conversation(self._room.maya.id, conversation):
+        if waiting := self._room.services.approvals.for_conversation(self._room.maya.id, conversation):
             (approval,) = waiting.values()
             return _waits(approval)
         (line,) = [item for item in view.items if isinstance(item, ToolLine)]

@@ -218,7 +218,7 @@ def test_what_was_on_the_page_of_a_session_that_ended_elsewhere_changes_nothing_
     approve.click().run()
 
     assert "You are signed out." in maya.words
-    (waiting,) = maya.room.services.approvals.of_conversation(maya.student.id, chat).values()
+    (waiting,) = maya.room.services.approvals.for_conversation(maya.student.id, chat).values()
     assert waiting.status is ApprovalStatus.PENDING
     assert len(model.requests) == asked
 

@@ -61,7 +61,8 @@ WAYS_OUT = (
 ALLOWED = {
     "manage.py": "nobody: it asks whether the port is free that it is to listen on",
     "services/safety/fetch/": "anybody: it is the guard",
-    "services/agent/anthropic_": "the operator: ANTHROPIC_BASE_URL",
+    "services/llm/anthropic_": "the operator: ANTHROPIC_BASE_URL",
+    "services/integrations/search/claude.py": "the operator: ANTHROPIC_BASE_URL",
     "services/discovery/client_transport.py": "a student's own program: the Homeroom that it talks to",
     "services/integrations/canvas/": "the operator: CANVAS_BASE_URL; students choose one, or name one to the guard",
     "services/integrations/github/client.py": "the operator: GITHUB_API_BASE_URL",
@@ -72,7 +73,7 @@ ALLOWED = {
     "services/storage/mongo": "the operator: MONGODB_URI",
     "services/tools/mcp/http_transport.py": "the operator: HOMEROOM_MCP_SERVERS",
     "services/integrations/feeds/parser.py": "nobody: it parses what the guard fetched",
-    "services/files/pdf.py": "nobody: it looks into what the student attached",
+    "services/files/readers.py": "nobody: it looks into what the student attached",
     "services/integrations/web/page_text.py": "nobody: it parses what the guard fetched",
 }
 # Calls that fetch by themselves when they are given an address, whatever library they come from.

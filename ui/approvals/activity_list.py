@@ -53,7 +53,7 @@ def draw_activity(student: Student, given: ActivityFilter) -> None:
     if not entries:
         _draw_nothing(is_filtered=given != ActivityFilter(service=None, only_changes=False))
         return
-    approvals = services.approvals.among(student.id, {e.approval_id for e in entries if e.is_change and e.approval_id})
+    approvals = services.approvals.by_ids(student.id, {e.approval_id for e in entries if e.is_change and e.approval_id})
     offered: set[str] = set()
     today, heading = local_day(services.clock(), student), as_heading(gettext("today"))
     for day, group in groupby(entries, key=lambda entry: local_day(entry.at, student)):

@@ -42,7 +42,7 @@ def _asked_by(approval: Approval) -> str:
 def _recent(student: Student, of_week: bool) -> list[Approval]:
     services = session.services()
     filters = {"by": ASKED_BY} if of_week else {"ended_but": ASKED_BY}
-    found = services.approvals.of_programs(student.id, MOST_SHOWN, **filters)
+    found = services.approvals.from_programs(student.id, MOST_SHOWN, **filters)
     return [approval for approval in found if services.clock() - approval.created_at < SHOWN_FOR]
 
 

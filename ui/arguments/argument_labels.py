@@ -80,8 +80,8 @@ def inline_label(name: str) -> str:
     """Name within a sentence: "due date"."""
     words = name.replace("_", " ")
     key = f"{words} (field)"
-    said = gettext(key)
-    return PLAIN.get(words, words) if said == key or get_language() == "en" else said
+    translated = gettext(key)
+    return PLAIN.get(words, words) if translated == key or get_language() == "en" else translated
 
 
 def choice_label(value: object) -> str:

@@ -166,22 +166,22 @@ def _draw_number(label: str, kind: str, value: float | None, common: Mapping[str
 
 def _draw_text_or_picker(label: str, prop: Schema, value: Any, common: Mapping[str, Any]) -> Any:
     text = value if isinstance(value, str) else ""
-    wanted = str(prop.get("format", ""))
+    format_name = str(prop.get("format", ""))
     moment = parse_or_none(datetime.fromisoformat, text) if DATE_TIME.fullmatch(text) else None
-    if (moment and _is_in_picker_range(moment.date())) or (wanted == DATE_TIME_PICKER and not text):
+    if (moment and _is_in_picker_range(moment.date())) or (format_name == DATE_TIME_PICKER and not text):
         picked = st.datetime_input(
             label, value=moment, step=STEP, format="YYYY-MM-DD", min_value=EARLIEST, max_value=LATEST, **common
         )
         return picked.isoformat(timespec="minutes") if picked else ""
     day = parse_or_none(date.fromisoformat, text) if DAY.fullmatch(text) else None
-    if (day and _is_in_picker_range(day)) or (wanted == "date" and value in (None, "")):
+    if (day and _is_in_picker_range(day)) or (format_name == "date" and value in (None, "")):
         picked = st.date_input(label, value=day, format="YYYY-MM-DD", min_value=date.min, max_value=date.max, **common)
         return picked.isoformat() if picked else ""
     at = parse_or_none(time.fromisoformat, text) if TIME.fullmatch(text) else None
-    if wanted == "time" and (at is not None or value in (None, "")):
+    if format_name == "time" and (at is not None or value in (None, "")):
         picked = st.time_input(label, value=at, step=STEP, **common)
         return picked.isoformat(timespec="minutes") if picked else ""
-    return _draw_parsed_text(label, value, format_value(value), PARSERS.get(wanted, str), common)
+    return _draw_parsed_text(label, value, format_value(value), PARSERS.get(format_name, str), common)
 
 
 def _is_in_picker_range(day: date) -> bool:

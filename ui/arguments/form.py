@@ -62,11 +62,11 @@ def _draw_with_errors(
         return draw_fields(fields, values, key)
     changed: dict[str, Any] = {}
     for name, prop in fields.items():
-        told = field_error_count()
+        errors_before = field_error_count()
         changed |= draw_fields({name: prop}, values, key)
         now, then = changed.get(name, values.get(name)), refusal.arguments.get(name)
         is_as_refused = now == then or not (now or then)
-        if name in refusal.wrong and is_as_refused and field_error_count() == told:
+        if name in refusal.wrong and is_as_refused and field_error_count() == errors_before:
             show_field_error(refusal.wrong[name])
     return changed
 
@@ -82,12 +82,14 @@ def errors_by_argument(arguments: Mapping[str, Any], error: BadArguments) -> Arg
     for path, words in error.wrong.items():
         name, *inside = path.split(".")
         named = [part for part in inside if not part.isdigit()]
-        told = _with_label(path, words)
-        told = (
-            gettext("“{field}” does not fit yet: {words}", field=field_label(named[-1]), words=told) if named else told
+        message = _with_label(path, words)
+        message = (
+            gettext("“{field}” does not fit yet: {words}", field=field_label(named[-1]), words=message)
+            if named
+            else message
         )
-        wrong.setdefault(name, []).append(told)
-    return ArgumentErrors(arguments=arguments, wrong={name: " ".join(told) for name, told in wrong.items()})
+        wrong.setdefault(name, []).append(message)
+    return ArgumentErrors(arguments=arguments, wrong={name: " ".join(messages) for name, messages in wrong.items()})
 
 
 def has_fields_for(schema: Schema, names: Iterable[str]) -> bool:

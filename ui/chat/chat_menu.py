@@ -99,14 +99,14 @@ def _draw_download(label: str, data: Callable[[], str], name: str, mime: str) ->
 def _markdown(student: Student, chat: ConversationSummary) -> str:
     services = session.services()
     items = services.conversations.view(student.id, chat.id)
-    approvals = services.approvals.of_conversation(student.id, chat.id)
+    approvals = services.approvals.for_conversation(student.id, chat.id)
     return conversation_to_markdown(chat, items, approvals, student.timezone, own_origin=services.settings.public_url)
 
 
 def _json(student: Student, chat: ConversationSummary) -> str:
     services = session.services()
     messages = services.conversations.messages(student.id, chat.id)
-    return conversation_json(chat, messages, services.approvals.of_conversation(student.id, chat.id))
+    return conversation_json(chat, messages, services.approvals.for_conversation(student.id, chat.id))
 
 
 DIALOGS = {

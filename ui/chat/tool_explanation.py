@@ -61,7 +61,7 @@ def _about(explanation: LoadingExplanation) -> str:
 
 
 def _sureness(confidence: float) -> str:
-    return gettext(next(said for least, said in SURENESS if confidence >= least))
+    return gettext(next(label for least, label in SURENESS if confidence >= least))
 
 
 def _loaded(explanation: LoadingExplanation) -> str:

@@ -64,7 +64,7 @@ class Transcript:
         self._conversation_id = conversation_id
         self._found_seq = found_seq
         self._question: UserMessage | None = None
-        self._approvals = session.services().approvals.of_conversation(student.id, conversation_id)
+        self._approvals = session.services().approvals.for_conversation(student.id, conversation_id)
         self._origin = session.services().settings.public_url
         done = [approval for approval in self._approvals.values() if approval.status is ApprovalStatus.DONE]
         self.known = linkable_addresses(
@@ -150,7 +150,7 @@ class Transcript:
 
 
 @guarded_callback
-def _retry_or_resume(student: Student, conversation_id: str, wanted: Action) -> None:
+def _retry_or_resume(student: Student, conversation_id: str, action: Action) -> None:
     turns = session.services().turns
-    go_on = turns.retry if wanted == "retry" else turns.resume
+    go_on = turns.retry if action == "retry" else turns.resume
     go_on(student, conversation_id)

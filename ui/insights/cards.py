@@ -110,8 +110,8 @@ def draw_summary(numbers: Insights, days: int, *, is_mine: bool) -> None:
         is_more = round(numbers.saved_share, 2) < 0
         label, help = (gettext("Extra reading"), MORE_HELP) if is_more else (gettext("Reading spared"), SPARED_HELP)
         st.metric(label, formats.percent(abs(numbers.saved_share)), border=True, help=gettext(help))
-    if said := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
-        st.caption(said)
+    if caption := " ".join(filter(None, (_money(numbers), _ratings(numbers)))):
+        st.caption(caption)
 
 
 def _money(numbers: Insights) -> str:
@@ -119,11 +119,11 @@ def _money(numbers: Insights) -> str:
     real, everything, changing = (numbers.bill(side).dollars for side in (REAL, ALL, FILTER))
     if real is None or everything is None or changing is None:
         return gettext("Price unknown: there is no list price for this model here.")
-    told = [gettext("At list prices this came to {money}.", money=money_label(real))]
+    sentences = [gettext("At list prices this came to {money}.", money=money_label(real))]
     if len({money_label(dollars) for dollars in (real, everything, changing)}) == 1:
-        told.append(gettext("By our estimate the other ways would have come to about the same."))
+        sentences.append(gettext("By our estimate the other ways would have come to about the same."))
     elif max(real, everything, changing) >= CENT:
-        told.append(
+        sentences.append(
             gettext(
                 "By our estimate it would have been {all} with all tools every time, and {changing} with other tools "
                 "for each message.",
@@ -131,13 +131,13 @@ def _money(numbers: Insights) -> str:
                 changing=money_label(changing),
             )
         )
-    told += _searches(numbers)
+    sentences += _searches(numbers)
     if numbers.unpriced:
         models = literal(", ".join(numbers.unpriced))
-        told.append(gettext("{models} is not in it: its price is unknown.", models=models))
+        sentences.append(gettext("{models} is not in it: its price is unknown.", models=models))
     if is_model_simulated():
-        told.append(gettext("In the demo nothing is paid."))
-    return " ".join(told)
+        sentences.append(gettext("In the demo nothing is paid."))
+    return " ".join(sentences)
 
 
 def _searches(numbers: Insights) -> list[str]:

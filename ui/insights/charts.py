@@ -67,8 +67,8 @@ def draw_days(lines: Sequence[DayLine], last: date, days: int) -> None:
         }
         for line in reversed(lines)
     ]
-    told = gettext("Bars for each day: what was spent, and what was spared.")
-    _draw_tabs("days", {gettext("Chart"): chart}, table, said=told)
+    description = gettext("Bars for each day: what was spent, and what was spared.")
+    _draw_tabs("days", {gettext("Chart"): chart}, table, alt=description)
     st.caption(
         gettext(
             "In tokens, about three quarters of a word each; one that was read minutes ago counts a tenth. Spared is "
@@ -92,7 +92,7 @@ def draw_contexts(lines: Sequence[ContextLine]) -> None:
         for line in lines
     ]
     charts = {gettext("Questions"): asked, gettext("Spared"): spared}
-    _draw_tabs("contexts", charts, table, said=gettext("Bars for what questions were about."))
+    _draw_tabs("contexts", charts, table, alt=gettext("Bars for what questions were about."))
     st.caption(
         gettext("A question may be about several things. Its tokens, which are estimates, are split evenly among them.")
     )
@@ -118,7 +118,7 @@ def draw_tools(lines: Sequence[ToolUsageLine]) -> None:
         return
     bars = {gettext("Used"): (used, gettext("Times used")), gettext("At hand"): (at_hand, gettext("Questions"))}
     charts = {name: _bars(*drawn) for name, drawn in bars.items() if drawn[0]}
-    _draw_tabs("tools", charts, table, said=gettext("Bars for how often each tool was used."))
+    _draw_tabs("tools", charts, table, alt=gettext("Bars for how often each tool was used."))
 
 
 def draw_failures(lines: Sequence[ToolUsageLine]) -> None:
@@ -137,8 +137,8 @@ def draw_failures(lines: Sequence[ToolUsageLine]) -> None:
     if not failed:
         st.caption(gettext("Nothing. Every tool did what it was asked."))
         return
-    told = gettext("Bars for how often each tool failed.")
-    _draw_tabs("failures", {gettext("Chart"): _bars(bars, gettext("Times"))}, table, said=told)
+    description = gettext("Bars for how often each tool failed.")
+    _draw_tabs("failures", {gettext("Chart"): _bars(bars, gettext("Times"))}, table, alt=description)
 
 
 def _amounts(line: DayLine) -> tuple[int, int]:
@@ -177,10 +177,10 @@ def _by_locale(chart: Any) -> Any:
     return chart.configure(locale={"number": number})
 
 
-def _draw_tabs(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, said: str) -> None:
-    """Draw a tab for each chart, and one for the table. said: description for screen readers."""
+def _draw_tabs(key: str, charts: Mapping[str, Any], table: Sequence[Mapping[str, str]], *, alt: str) -> None:
+    """Draw a tab for each chart, and one for the table. alt: description for screen readers."""
     *places, listed = st.tabs([*charts, gettext("Table")], key=f"insights-{key}")
     for place, chart in zip(places, charts.values(), strict=True):
-        place.altair_chart(_by_locale(chart), width="stretch", alt=said)
+        place.altair_chart(_by_locale(chart), width="stretch", alt=alt)
     height: Any = LONG_TABLE_PX if len(table) > LONG_TABLE else "content"
     listed.table(list(table), border="horizontal", hide_index=True, height=height)

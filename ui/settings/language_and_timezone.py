@@ -64,8 +64,8 @@ def draw_timezone_notice(student: Student) -> None:
         return
     theirs, place = time_zones.time_zone_place(student.timezone), time_zones.time_zone_place(here)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="timezone-note"):
-        said = gettext("Times are those of {theirs}, but this device is set to {here}.", theirs=theirs, here=place)
-        st.caption(f":small[:material/schedule: {said}]", width="content")
+        sentence = gettext("Times are those of {theirs}, but this device is set to {here}.", theirs=theirs, here=place)
+        st.caption(f":small[:material/schedule: {sentence}]", width="content")
         use, keep = gettext("Use {here} instead", here=place), gettext("Keep {theirs}", theirs=theirs)
         st.button(use, key="timezone-use", type="tertiary", on_click=_use_device_timezone, args=(student, here))
         st.button(keep, key="timezone-keep", type="tertiary", on_click=_keep_timezone, args=(student, here))

@@ -124,10 +124,12 @@ def _connections(student: Student) -> Iterator[str]:
 
 
 def _scopes(granted: Sequence[str], permissions: Mapping[str, str]) -> str:
-    told = dict.fromkeys(gettext(permissions[scope]) if scope in permissions else _unknown(scope) for scope in granted)
-    if len(told) > MOST_SCOPES:
+    permitted = dict.fromkeys(
+        gettext(permissions[scope]) if scope in permissions else _unknown(scope) for scope in granted
+    )
+    if len(permitted) > MOST_SCOPES:
         return gettext("It was granted {n} permissions, which the archive lists one by one.", n=len(granted))
-    return gettext("You allowed it there to: {permissions}.", permissions="; ".join(told)) if told else ""
+    return gettext("You allowed it there to: {permissions}.", permissions="; ".join(permitted)) if permitted else ""
 
 
 def _unknown(scope: str) -> str:
@@ -140,8 +142,8 @@ def _subjects(student: Student) -> Iterator[str]:
     shares = UsageProfiles(session.services().store).shares(student.id)
     most = sorted(shares, key=lambda name: -shares[name])[:MOST_SUBJECTS]
     if most:
-        told = ", ".join(f"{context_label(name).lower()} ({formats.percent(shares[name])})" for name in most)
-        yield gettext("**Most of your questions** needed {told}.", told=told)
+        subjects = ", ".join(f"{context_label(name).lower()} ({formats.percent(shares[name])})" for name in most)
+        yield gettext("**Most of your questions** needed {told}.", told=subjects)
 
 
 def _line(item: InventoryCount) -> str:

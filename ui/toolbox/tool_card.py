@@ -125,9 +125,9 @@ def _draw_exclusion(student: Student, tool: Tool, reason: Exclusion) -> None:
         if st.button(gettext("Go to Connections"), key=f"connect-{tool.name}", icon=":material/cable:"):
             st.switch_page(CONNECTIONS_PAGE.script)
         return
-    wanted = gettext_noop("Connect {service}") if connection is None else gettext_noop("Reconnect {service}")
+    template = gettext_noop("Connect {service}") if connection is None else gettext_noop("Reconnect {service}")
     if st.button(
-        gettext(wanted, service=gettext(integration.label)), key=f"connect-{tool.name}", icon=":material/add_link:"
+        gettext(template, service=gettext(integration.label)), key=f"connect-{tool.name}", icon=":material/add_link:"
     ):
         open_connect_dialog(student, integration)
 
@@ -148,8 +148,8 @@ def _draw_examples(tool: Tool) -> None:
 
 
 def _hint_lines(line: str, sentences: Sequence[str]) -> list[str]:
-    said = " · ".join(literal(sentence.rstrip(".")) for sentence in sentences)
-    return ["- " + gettext(line, what=said)] if said else []
+    joined = " · ".join(literal(sentence.rstrip(".")) for sentence in sentences)
+    return ["- " + gettext(line, what=joined)] if joined else []
 
 
 def _draw_arguments(tool: Tool) -> None:

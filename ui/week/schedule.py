@@ -30,15 +30,15 @@ def draw_overdue(student: Student, week: Week) -> WeekEntry | None:
     overdue = week.as_counted().overdue
     if not overdue:
         return None
-    wanted = None
+    chosen = None
     with st.container(border=True, key="week-overdue", gap="small"):
         st.markdown(gettext("**Overdue** · {n}", n=len(overdue)))
         for entry in _overdue_shown(week):
-            wanted = draw_entry(student, week, entry, with_day=True) or wanted
+            chosen = draw_entry(student, week, entry, with_day=True) or chosen
         if len(overdue) > MOST_OVERDUE:
             label = gettext("Show fewer") if _shows_all() else gettext("Show all {n}", n=len(overdue))
             st.button(label, key="week-overdue-more", type="tertiary", on_click=_toggle_all)
-    return wanted
+    return chosen
 
 
 def _overdue_shown(week: Week) -> tuple[WeekEntry, ...]:
@@ -155,37 +155,37 @@ def _linked_title(entry: WeekEntry) -> str:
 
 def draw_columns(student: Student, week: Week) -> WeekEntry | None:
     """Draw seven columns; a phone shows them below each other, today first and past days last."""
-    wanted = None
+    chosen = None
     for day, column in zip(week.days, st.columns(len(week.days), gap="small"), strict=True):
         with column, st.container(border=True, key=f"week-day-{day:%a}-{day.day}{_day_suffix(week, day)}"):
-            wanted = _draw_day(student, week, day) or wanted
-    return wanted
+            chosen = _draw_day(student, week, day) or chosen
+    return chosen
 
 
 def draw_agenda(student: Student, week: Week) -> WeekEntry | None:
     """Draw only days with entries, from today on when it is this week."""
     today = week.as_of.date()
     days = [day for day in week.days if day >= today] if week.first <= today <= week.last else week.days
-    wanted = None
+    chosen = None
     for day in days:
         with st.container(key=f"week-agenda-{day}{_day_suffix(week, day)}", gap="small"):
-            wanted = _draw_day(student, week, day) or wanted
-    return wanted
+            chosen = _draw_day(student, week, day) or chosen
+    return chosen
 
 
 def _draw_day(student: Student, week: Week, day: date) -> WeekEntry | None:
     is_today = _is_today(week, day)
     heading = as_heading(formats.pattern(day, "EEE d"))
     st.markdown(gettext("**{day}** :green-badge[today]", day=heading) if is_today else f"**{heading}**")
-    wanted = None
+    chosen = None
     entries = week.on(day)
     for entry in entries:
-        wanted = draw_unless_overdue(student, week, entry) or wanted
+        chosen = draw_unless_overdue(student, week, entry) or chosen
     if not entries:
         st.caption(gettext("Nothing here.") if week.is_whole else gettext("Nothing found."))
     if free := week.free_on(day):
         st.caption(gettext("Free {times}", times=", ".join(_gap_times(student, gap) for gap in free)))
-    return wanted
+    return chosen
 
 
 def _day_suffix(week: Week, day: date) -> str:

@@ -63,8 +63,8 @@ def _draw_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
 
 def roomiest_gap(gaps: Sequence[Gap], minutes: int) -> int:
     """Index of the first gap that holds all of the work, up to one sitting; else of the first longest one."""
-    wanted = min(minutes, LENGTHS[-1])
-    held = [min(gap.minutes, wanted) for gap in gaps]
+    sitting = min(minutes, LENGTHS[-1])
+    held = [min(gap.minutes, sitting) for gap in gaps]
     return held.index(max(held))
 
 

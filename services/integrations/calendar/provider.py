@@ -1,5 +1,6 @@
 """Protocol of calendar providers: what the calendar's tools need of a service, whichever it is."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -124,6 +125,9 @@ class CalendarProvider(Protocol):
     mark: str
     label: str
 
+    def started(self) -> "CalendarProvider":
+        """Copy with a fresh deadline, for one tool call."""
+
     def calendars(self) -> Sequence[Calendar]:
         """List every calendar that the student has there."""
 
@@ -174,3 +178,14 @@ class WritableCalendars(CalendarProvider, Protocol):
 
     def take_back(self, undo: Plan, zone: ZoneInfo) -> Sequence[Event]:
         """Undo a write; events that were changed since are left alone and returned."""
+
+
+_RENAMED = {"Found": FoundEvents, "Draft": EventDraft, "Changes": EventChanges, "Done": WriteOutcome}
+
+
+def __getattr__(name: str) -> Any:
+    """Look up a class by its old name, for one version: calendars of other packages import them."""
+    if name not in _RENAMED:
+        raise AttributeError(name)
+    warnings.warn(f"{name} is now {_RENAMED[name].__name__}.", DeprecationWarning, stacklevel=2)
+    return _RENAMED[name]

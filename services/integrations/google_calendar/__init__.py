@@ -104,7 +104,7 @@ def _clients(google: GoogleEndpoints, limits: GoogleTimeouts) -> Callable[[Grant
 
 def _identify(calendars: GoogleCalendarProvider) -> Account:
     """Read the account: the main calendar's id is the account's address."""
-    entry = calendars.google.listed()
+    entry = calendars.google.calendar_entry()
     with payload_guard(LABEL):
         id = parse_id(entry["id"])
         return Account(

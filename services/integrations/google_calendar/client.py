@@ -79,11 +79,11 @@ class GoogleCalendarClient:
         """Copy of the client with a fresh deadline, for one tool call."""
         return GoogleCalendarClient(self._api, self._client, self._token, pace=self._pace, limits=self._limits)
 
-    def listed(self, calendar_id: str = PRIMARY) -> Json:
+    def calendar_entry(self, calendar_id: str = PRIMARY) -> Json:
         """Read a calendar's entry in the student's list; the main one's `id` is their address, `timeZone` its zone."""
         return self._read(self._api.calendarList().get(calendarId=calendar_id))
 
-    def entries(self) -> list[Json]:
+    def calendar_entries(self) -> list[Json]:
         """List all of the student's calendars, as Google keeps them."""
         return self._pages(lambda page: self._api.calendarList().list(maxResults=PAGE, pageToken=page))
 
@@ -102,7 +102,7 @@ class GoogleCalendarClient:
             )
         )
 
-    def busy(self, calendar_ids: Sequence[str], *, start: datetime, end: datetime) -> dict[str, Json]:
+    def free_busy(self, calendar_ids: Sequence[str], *, start: datetime, end: datetime) -> dict[str, Json]:
         """Query free/busy of [start, end) by calendar: `busy` stretches, or `errors` for one that may not be read.
 
         https://developers.google.com/workspace/calendar/api/v3/reference/freebusy/query; at most fifty calendars.

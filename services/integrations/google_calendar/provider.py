@@ -80,7 +80,7 @@ class GoogleCalendarProvider:
                 can_write=entry.get("accessRole") in WRITERS,
                 timezone=str(entry.get("timeZone") or ""),
             )
-            for entry in self.google.entries()
+            for entry in self.google.calendar_entries()
         ]
 
     def events(
@@ -122,7 +122,7 @@ class GoogleCalendarProvider:
     def event(self, id: str, zone: ZoneInfo) -> Event:
         calendar_id, event_id = split_id(id)
         json = self.google.event(calendar_id, event_id)
-        entry = {} if calendar_id == PRIMARY else self.google.listed(calendar_id)
+        entry = {} if calendar_id == PRIMARY else self.google.calendar_entry(calendar_id)
         series = json.get("recurringEventId")
         return read_event(
             json,
@@ -209,7 +209,7 @@ class GoogleCalendarProvider:
 
     def _calendars_to_read(self, calendar: str) -> list[Json]:
         """Choose the calendars to read: the named one, or all that are ticked, or the main one when none is."""
-        entries = self.google.entries()
+        entries = self.google.calendar_entries()
         if calendar:
             return [entry for entry in entries if f"{ID}/{_id(entry)}" == calendar]
         return [entry for entry in entries if entry.get("selected")] or [e for e in entries if e.get("primary")]
@@ -224,7 +224,7 @@ class GoogleCalendarProvider:
         """
         if end - start > LONGEST_BUSY or len(entries) > MOST_BUSY:
             return None
-        answers = self.google.busy([_id(entry) for entry in entries], start=start, end=end)
+        answers = self.google.free_busy([_id(entry) for entry in entries], start=start, end=end)
         try:
             with payload_guard(LABEL):
                 events = [
@@ -241,7 +241,7 @@ class GoogleCalendarProvider:
         return FoundEvents(events=tuple(events), unread=unread)
 
     def _name(self, calendar: str) -> str:
-        return "" if calendar == PRIMARY else calendar_name(self.google.listed(calendar))
+        return "" if calendar == PRIMARY else calendar_name(self.google.calendar_entry(calendar))
 
     def _read(self, json: Json, like: Event, master: Json | None) -> Event:
         calendar_id, _ = split_id(like.id)

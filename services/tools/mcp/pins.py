@@ -34,20 +34,20 @@ class Pins:
         self._store = store.shared
         self._clock = clock
 
-    def of(self, servers: Sequence[str]) -> dict[str, Pin]:
+    def for_servers(self, servers: Sequence[str]) -> dict[str, Pin]:
         """The pins of these servers by the tool's full name: one read."""
         found = self._store.find(COLLECTION, {"server": {"$in": list(servers)}}, order=[("id", 1)])
         return {document["id"]: _pin(document) for document in found}
 
-    def keep(self, server: str, seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]]) -> dict[str, Pin]:
+    def pin_listed(self, server: str, seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]]) -> dict[str, Pin]:
         """Pin what is new, note what has changed; the pins of the server. One read when all is as ever."""
-        known = self.of([server])
+        known = self.for_servers([server])
         news = [(spec, listed) for spec, listed in seen if _is_news(spec, known.get(spec.name))]
         for spec, listed in news:
             self._note(server, spec, listed, known.get(spec.name))
-        return self.of([server]) if news else known
+        return self.for_servers([server]) if news else known
 
-    def waiting(self) -> list[Pin]:
+    def pending(self) -> list[Pin]:
         """The tools that wait for the operator, of all servers."""
         found = self._store.find(COLLECTION, {"changed_fingerprint": {"$ne": ""}}, order=[("id", 1)])
         return [_pin(document) for document in found]

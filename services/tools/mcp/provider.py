@@ -130,7 +130,7 @@ class MCPToolsProvider:
                 self._read_pins()
                 for name, offered in self._offered.items():
                     if news := offered.news():
-                        offered.update(self._pins.keep(name, news.seen), news)
+                        offered.update(self._pins.pin_listed(name, news.seen), news)
             except StorageError as error:
                 # Unpinned words are shown to no model: what was known stays, the rest has to wait.
                 self._pause_until = time.monotonic() + self._limits.recheck_s
@@ -141,7 +141,7 @@ class MCPToolsProvider:
         waiting = [name for name, offered in self._offered.items() if offered.has_changed]
         if self._has_read_pins and (not waiting or time.monotonic() < self._next_look):
             return
-        pins = self._pins.of(list(self._offered))
+        pins = self._pins.for_servers(list(self._offered))
         for name, offered in self._offered.items():
             offered.know({pin.name: pin for pin in pins.values() if pin.server == name})
         self._has_read_pins, self._next_look = True, time.monotonic() + self._limits.recheck_s

@@ -166,7 +166,7 @@ def test_what_was_changed_since_is_not_undone(api: ApiRoom) -> None:
 def test_the_student_decides_in_homeroom_on_what_a_program_asked(api: ApiRoom) -> None:
     waiting = api.maya.ask_to_pin("ask me")
 
-    (card,) = api.services.approvals.of_programs(api.maya.student.id, 5)
+    (card,) = api.services.approvals.from_programs(api.maya.student.id, 5)
     api.services.turns.decide(api.maya.student, card.id, "decline")
 
     assert card.id == waiting

@@ -151,7 +151,7 @@ def test_a_key_lists_and_calls_only_what_its_scopes_allow(place: McpPlace) -> No
     assert "board_pin" not in tools
     assert refused.is_error
     assert "needs the scope write" in text(refused)
-    assert place.api.services.approvals.waiting_of_programs(place.api.maya.student.id, 10) == []
+    assert place.api.services.approvals.pending_from_programs(place.api.maya.student.id, 10) == []
 
 
 def test_two_students_at_once_never_see_each_other(place: McpPlace) -> None:
@@ -210,7 +210,7 @@ def test_a_program_that_hangs_up_leaves_one_request_and_no_lock(place: McpPlace)
     may_end.set()
 
     assert done.wait(WAIT_S)
-    assert len(place.api.services.approvals.waiting_of_programs(student.id, 10)) == 1
+    assert len(place.api.services.approvals.pending_from_programs(student.id, 10)) == 1
     assert place.call(place.api.maya, "board_read").is_error is False
 
 
@@ -253,7 +253,7 @@ def test_a_client_that_gives_up_in_mid_call_is_served_again_at_once(place: McpPl
 
     assert not meanwhile.is_error
     assert done.wait(WAIT_S)
-    assert len(place.api.services.approvals.waiting_of_programs(student.id, 10)) == 1
+    assert len(place.api.services.approvals.pending_from_programs(student.id, 10)) == 1
 
 
 def test_the_session_of_one_key_is_worth_nothing_with_another(place: McpPlace) -> None:

@@ -45,7 +45,7 @@ def test_a_refused_card_can_be_declined(room: RoomMaker) -> None:
 def test_a_write_cut_off_by_a_crash_is_not_repeated_in_another_account(room: RoomMaker) -> None:
     maya = room(calls(PIN), says("Done."))
     _, approval = asked(maya)
-    maya.services.approvals.begin(maya.maya.id, approval)
+    maya.services.approvals.start_execution(maya.maya.id, approval)
     lease = approval_lease(maya.maya.id, approval.id)
     dead = {"id": lease.name, "student": maya.maya.id, "work": approval.id, "kind": "approval"}
     maya.services.store.shared.insert("leases", {**dead, "holder": "dead", "until": ""})

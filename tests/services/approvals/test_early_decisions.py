@@ -33,8 +33,8 @@ def half_way(maya: Room, gate: Gate) -> tuple[str, Approval]:
     conversation = maya.services.conversations.create(maya.maya.id)
     maya.services.turns.start(maya.maya, conversation, "Both at once")
     assert gate.reached.wait(WAIT_S)
-    assert _until(lambda: bool(maya.services.approvals.of_conversation(maya.maya.id, conversation)))
-    (approval,) = maya.services.approvals.of_conversation(maya.maya.id, conversation).values()
+    assert _until(lambda: bool(maya.services.approvals.for_conversation(maya.maya.id, conversation)))
+    (approval,) = maya.services.approvals.for_conversation(maya.maya.id, conversation).values()
     return conversation, approval
 
 

@@ -30,7 +30,7 @@ def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
 
 def test_a_card_with_a_guest_can_be_changed_and_another_one_invited(maya: CampusRoom) -> None:
     conversation, _ = maya.ask(f"/call calendar_create_event {json.dumps(EVENT)}")
-    (waiting,) = maya.services.approvals.of_conversation(maya.maya.id, conversation)
+    (waiting,) = maya.services.approvals.for_conversation(maya.maya.id, conversation)
     ana = "ana@campus.example"
 
     maya.services.turns.decide(maya.maya, waiting, "approve", {**EVENT, "title": "Study group", "guests": [GUEST, ana]})
@@ -45,7 +45,7 @@ def test_a_card_with_a_guest_can_be_changed_and_another_one_invited(maya: Campus
 
 def test_what_is_hidden_or_unknown_in_a_change_is_never_done(maya: CampusRoom) -> None:
     conversation, _ = maya.ask(f"/call calendar_create_event {json.dumps(EVENT)}")
-    (waiting,) = maya.services.approvals.of_conversation(maya.maya.id, conversation)
+    (waiting,) = maya.services.approvals.for_conversation(maya.maya.id, conversation)
     decide = maya.services.turns.decide
 
     deep: Any = "x"

@@ -98,7 +98,7 @@ def test_what_the_model_has_read_is_never_written_anew(room: RoomMaker) -> None:
 def test_a_decline_and_an_expiry_are_told_as_well(room: RoomMaker) -> None:
     maya = room(calls(PIN, ("board_pin", {"text": "Call Ana"})), says("Fine."))
     conversation, waiting = maya.ask("Pin both")
-    first, second = maya.services.approvals.of_turn(maya.maya.id, conversation, waiting.turn_id)
+    first, second = maya.services.approvals.for_turn(maya.maya.id, conversation, waiting.turn_id)
     maya.ask(THANKS, conversation)
 
     maya.services.turns.decide(maya.maya, first.id, "decline")
@@ -144,7 +144,7 @@ def test_a_newer_proposal_for_the_same_thing_takes_its_place_and_another_one_doe
     conversation, approval = left_open(maya)
 
     _, waiting = maya.ask("Pin that and a call", conversation)
-    newer = maya.services.approvals.of_turn(maya.maya.id, conversation, waiting.turn_id)
+    newer = maya.services.approvals.for_turn(maya.maya.id, conversation, waiting.turn_id)
 
     assert state(maya, approval) is ApprovalStatus.WITHDRAWN
     assert [one.status for one in newer] == [ApprovalStatus.PENDING] * 2
@@ -186,7 +186,7 @@ def test_stopping_a_later_turn_leaves_an_older_card(room: RoomMaker) -> None:
 
     maya.services.turns.stop(maya.maya, waiting.turn_id)
 
-    (newer,) = maya.services.approvals.of_turn(maya.maya.id, conversation, waiting.turn_id)
+    (newer,) = maya.services.approvals.for_turn(maya.maya.id, conversation, waiting.turn_id)
     assert newer.status is ApprovalStatus.WITHDRAWN
     assert state(maya, approval) is ApprovalStatus.PENDING
 

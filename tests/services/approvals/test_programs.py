@@ -53,11 +53,11 @@ def test_what_waits_comes_first_and_is_this_students_only(room: RoomMaker) -> No
 
     approvals = maya.services.approvals
     assert [one.id for one in approvals.latest(maya.maya.id, 10)] == [old, decided]
-    assert [of_program.id for of_program in approvals.of_programs(maya.maya.id, 10)] == [old, decided]
-    assert [of_program.id for of_program in approvals.of_programs(maya.maya.id, 1)] == [old]
-    assert [of_program.id for of_program in approvals.of_programs(maya.maya.id, 10, ended_but="Laptop")] == [old]
-    assert approvals.of_programs(maya.maya.id, 10, by="This week") == []
-    assert [waiting_of_program.id for waiting_of_program in approvals.waiting_of_programs(maya.maya.id, 10)] == [old]
+    assert [of_program.id for of_program in approvals.from_programs(maya.maya.id, 10)] == [old, decided]
+    assert [of_program.id for of_program in approvals.from_programs(maya.maya.id, 1)] == [old]
+    assert [of_program.id for of_program in approvals.from_programs(maya.maya.id, 10, ended_but="Laptop")] == [old]
+    assert approvals.from_programs(maya.maya.id, 10, by="This week") == []
+    assert [waiting_of_program.id for waiting_of_program in approvals.pending_from_programs(maya.maya.id, 10)] == [old]
     assert approvals.latest(diego.id, 10) == []
 
 
@@ -69,7 +69,7 @@ def test_recovery_notes_that_a_programs_request_has_expired(room: RoomMaker) -> 
 
     maya.services.turns.recover()
 
-    assert maya.services.approvals.waiting_of_programs(maya.maya.id, 10) == []
+    assert maya.services.approvals.pending_from_programs(maya.maya.id, 10) == []
     stored = maya.services.store.for_student(maya.maya.id).get("approvals", waiting)
     assert stored is not None
     assert stored["status"] == "expired"

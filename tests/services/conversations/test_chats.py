@@ -169,7 +169,7 @@ def test_deleting_stops_what_runs_and_withdraws_what_waits(room: RoomMaker) -> N
     gate.open()
 
     assert maya.services.store.for_student(maya.maya.id).get("turns", turn)["status"] == TurnStatus.STOPPED
-    (approval,) = maya.services.approvals.of_conversation(maya.maya.id, waiting).values()
+    (approval,) = maya.services.approvals.for_conversation(maya.maya.id, waiting).values()
     assert approval.status is ApprovalStatus.WITHDRAWN
     with pytest.raises(HomeroomError):
         maya.services.turns.decide(maya.maya, approval.id, "approve")

@@ -42,4 +42,4 @@ def test_what_a_file_orders_is_only_proposed_and_its_addresses_are_not_opened(ma
     assert "web_read_page" in str(last.items)
     assert [entry for entry in log if entry["path"].startswith("/collect")] == []
     assert [entry for entry in log if entry["method"] != "GET"] == []
-    assert maya.services.approvals.of_conversation(maya.maya.id, conversation)
+    assert maya.services.approvals.for_conversation(maya.maya.id, conversation)

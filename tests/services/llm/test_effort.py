@@ -76,7 +76,7 @@ def test_a_turn_keeps_the_effort_it_began_with_through_its_approval(room: RoomMa
     maya = room(calls(("board_pin", {"text": "Lab on Friday"})), says("Pinned."))
     conversation = maya.services.conversations.create(maya.maya.id, effort="thorough")
     maya.ask("Pin it", conversation)
-    (approval,) = maya.services.approvals.of_conversation(maya.maya.id, conversation).values()
+    (approval,) = maya.services.approvals.for_conversation(maya.maya.id, conversation).values()
     maya.services.conversations.set_effort(maya.maya.id, conversation, "quick")
 
     maya.services.turns.decide(maya.maya, approval.id, "approve")

@@ -73,7 +73,7 @@ def _is_bound(
 ) -> None:
     root.ran.clear()
     root.approvals.proposed.clear()
-    toolbox = toolboxes.of(MAYA, named)
+    toolbox = toolboxes.for_student(MAYA, named)
     DISPATCHER.call(toolbox.asking, tool.name, {}, toolbox.context())
     by_door = door.call(MAYA, tool.name, {}, asked_by="A program", assistant=named and named.id)
 

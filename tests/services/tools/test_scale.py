@@ -58,10 +58,10 @@ def test_a_view_takes_one_pass_when_it_is_new_and_none_after(
     toolboxes = root.toolboxes(accounts)
 
     for assistant in ASSISTANTS:
-        toolboxes.of(MAYA, assistant)
+        toolboxes.for_student(MAYA, assistant)
     cold, reads = reasons.times, accounts.reads
     for assistant in (*ASSISTANTS, *ASSISTANTS):
-        toolboxes.of(MAYA, assistant)
+        toolboxes.for_student(MAYA, assistant)
 
     assert (cold, reads) == (SIZE * len(ASSISTANTS), len(ASSISTANTS))
     assert reasons.times == cold
@@ -72,19 +72,19 @@ def test_another_student_in_the_same_state_costs_one_read_and_no_pass(
     root: Root, accounts: FakeAccounts, reasons: Counted
 ) -> None:
     toolboxes = root.toolboxes(accounts)
-    first = toolboxes.of(MAYA, ASSISTANTS[1])
+    first = toolboxes.for_student(MAYA, ASSISTANTS[1])
     before = reasons.times, accounts.reads
 
-    second = toolboxes.of(replace(MAYA, id="diego"), ASSISTANTS[1])
+    second = toolboxes.for_student(replace(MAYA, id="diego"), ASSISTANTS[1])
 
     assert (reasons.times, accounts.reads) == (before[0], before[1] + 1)
     assert second.resolution is first.resolution
 
 
 def test_one_tool_more_costs_one_reason_more(accounts: FakeAccounts, root: Root, reasons: Counted) -> None:
-    root.toolboxes(accounts, root.tools[:1_000]).of(MAYA, ASSISTANTS[0])
+    root.toolboxes(accounts, root.tools[:1_000]).for_student(MAYA, ASSISTANTS[0])
     half = reasons.times
-    root.toolboxes(accounts, root.tools[:1_001]).of(MAYA, ASSISTANTS[0])
+    root.toolboxes(accounts, root.tools[:1_001]).for_student(MAYA, ASSISTANTS[0])
 
     assert reasons.times - half == half + 1
 
@@ -93,6 +93,6 @@ def test_the_same_set_of_tools_is_the_same_to_the_byte(root: Root, accounts: Fak
     """The prompt's cache depends on it."""
     here, there = root.toolboxes(accounts), root.toolboxes(accounts)
 
-    written = {definitions(toolboxes.of(MAYA, ASSISTANTS[4])) for toolboxes in (here, there, here)}
+    written = {definitions(toolboxes.for_student(MAYA, ASSISTANTS[4])) for toolboxes in (here, there, here)}
 
     assert len(written) == 1

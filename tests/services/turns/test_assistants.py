@@ -82,7 +82,7 @@ def test_an_assistant_brings_its_model_its_steps_and_what_waits(room: RoomMaker)
     conversation, _ = maya.ask("Look at the board")
 
     (request,) = maya.model.requests
-    waiting = maya.services.approvals.of_conversation(maya.maya.id, conversation)
+    waiting = maya.services.approvals.for_conversation(maya.maya.id, conversation)
     assert request.model == maya.services.settings.model_thorough
     assert [approval.tool for approval in waiting.values()] == ["board_read"]
     assert maya.board.contexts == []
@@ -93,7 +93,7 @@ def test_a_read_that_waited_runs_after_the_student_approved(room: RoomMaker) -> 
     registry = maya.services.assistants
     registry.save(replace(registry.get(DEFAULT_ASSISTANT), confirm=("board_read",)))
     conversation, _ = maya.ask("Look at the board")
-    (approval,) = maya.services.approvals.of_conversation(maya.maya.id, conversation).values()
+    (approval,) = maya.services.approvals.for_conversation(maya.maya.id, conversation).values()
 
     maya.services.turns.decide(maya.maya, approval.id, "approve")
     maya.watch(conversation)

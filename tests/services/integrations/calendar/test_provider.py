@@ -6,7 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from services.integrations.base import Integration
-from services.integrations.calendar.provider import CalendarProvider, WritableCalendars
+from services.integrations.calendar import provider
+from services.integrations.calendar.provider import CalendarProvider, EventDraft, FoundEvents, WritableCalendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.calendar_feed.conftest import canvas_feed, feed_of, grant
 from tests.services.integrations.google_calendar.conftest import grant_of
@@ -87,3 +88,9 @@ class TestFeed(ProviderContract):
         feed = feed_of(campus)
         made: CalendarProvider = feed.client(grant(feed, canvas_feed(campus), f"{campus.url}/ics/rowing.ics")).started()
         return made
+
+
+@pytest.mark.parametrize(("old", "new"), [("Found", FoundEvents), ("Draft", EventDraft)])
+def test_a_calendar_of_another_package_finds_the_old_names_for_a_version(old: str, new: type) -> None:
+    with pytest.warns(DeprecationWarning, match=new.__name__):
+        assert getattr(provider, old) is new

@@ -50,7 +50,7 @@ def test_each_refusal_has_its_own_reaction_and_sentence(
     refuse(campus, status, reason)
 
     with pytest.raises(expected, match=words) as caught:
-        api_of(hasty).listed()
+        api_of(hasty).calendar_entry()
 
     assert "SECRET" not in str(caught.value)
     assert caught.value.service == "Google Calendar"
@@ -73,7 +73,7 @@ def test_each_kind_of_silence_has_its_own_sentence(
     campus.fault(service="google", fault=fault, times=0)
 
     with pytest.raises(ServiceUnavailable, match=words):
-        api_of(hasty).listed()
+        api_of(hasty).calendar_entry()
 
 
 def test_a_service_that_is_down_is_called_so(hasty: Calendars) -> None:
@@ -93,14 +93,14 @@ def test_a_read_is_tried_again_when_the_first_try_fails(
 ) -> None:
     campus.fault(service="google", times=1, **fault)
 
-    assert calendar.listed()["id"] == "maya.chen@campus.example"
+    assert calendar.calendar_entry()["id"] == "maya.chen@campus.example"
 
 
 def test_a_read_is_tried_three_times_at_most(campus: CampusServer, calendar: GoogleCalendarClient) -> None:
     campus.fault(service="google", fault="status", status=500, times=0)
 
     with pytest.raises(ServiceUnavailable):
-        calendar.listed()
+        calendar.calendar_entry()
 
     assert len([e for e in campus.log(service="google") if "calendarList" in e["path"]]) == 3
 
@@ -109,7 +109,7 @@ def test_a_refused_credential_is_not_tried_again(campus: CampusServer, calendar:
     refuse(campus, 401, "authError")
 
     with pytest.raises(ReconnectRequired, match="no longer accepts") as caught:
-        calendar.listed()
+        calendar.calendar_entry()
 
     assert len([e for e in campus.log(service="google") if "calendarList" in e["path"]]) == 1
     assert all(cause in caught.value.next_step for cause in ("removed", "password", "six months", "seven days"))
@@ -132,7 +132,7 @@ def test_a_long_wait_that_google_asks_for_is_passed_on_instead_of_waited_out(
     began = time.monotonic()
 
     with pytest.raises(Throttled) as caught:
-        calendar.listed()
+        calendar.calendar_entry()
 
     assert caught.value.retry_after_s == 60
     assert time.monotonic() - began < 1.0

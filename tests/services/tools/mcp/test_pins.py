@@ -112,7 +112,7 @@ def test_the_operators_approval_is_seen_by_a_running_process(mcp_room: RoomMaker
     rack.put(listed("look", "Looks twice."), listed("find"))
     room = restarted(mcp_room, room, rack)
     room.tools()
-    (waiting,) = room.pins.waiting()
+    (waiting,) = room.pins.pending()
 
     approved = room.pins.approve(waiting.name, fingerprint=waiting.changed_fingerprint)
 
@@ -120,7 +120,7 @@ def test_the_operators_approval_is_seen_by_a_running_process(mcp_room: RoomMaker
     assert room.obstacle("shop__look") is None
     assert "Looks twice." in room.tools()["shop__look"].description
     assert room.call("shop__look", text="x").output == "x"
-    assert room.pins.waiting() == []
+    assert room.pins.pending() == []
 
 
 def test_only_the_change_that_was_read_is_approved(mcp_room: RoomMaker, rack: Rack) -> None:
@@ -128,7 +128,7 @@ def test_only_the_change_that_was_read_is_approved(mcp_room: RoomMaker, rack: Ra
     room.up()
     rack.put(listed("look", "Looks twice."), listed("find"))
     room = restarted(mcp_room, room, rack)
-    (read,) = room.pins.waiting()
+    (read,) = room.pins.pending()
     rack.put(listed("look", "Looks thrice."), listed("find"))
     room = restarted(mcp_room, room, rack)
 
@@ -147,7 +147,7 @@ def test_a_tool_that_goes_back_to_its_old_words_works_again(mcp_room: RoomMaker,
     room = restarted(mcp_room, room, rack)
 
     assert room.obstacle("shop__look") is None
-    assert room.pins.waiting() == []
+    assert room.pins.pending() == []
 
 
 def test_tools_known_from_before_are_offered_before_the_server_is_up(mcp_room: RoomMaker, rack: Rack) -> None:
