@@ -12,6 +12,7 @@ from services.settings import mcp_servers as mcp
 from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
 from services.tools.mcp.pins import Pins, described
+from services.tools.mcp.provider import MCPToolsProvider
 
 START_S = 60.0
 """How long a server may take; longer than students would wait, as an operator may install one meanwhile."""

@@ -1,1 +1,0 @@
-"""One turn: prompt, model, tools, events, and the runner that outlives the browser."""
