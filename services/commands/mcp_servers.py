@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from services import settings as configuration
 from services.commands.console import agrees, store_of
@@ -12,6 +13,9 @@ from services.settings import mcp_servers as mcp
 from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
 from services.tools.mcp.pins import Pins, described
+
+if TYPE_CHECKING:
+    from services.tools.mcp.provider import MCPToolsProvider
 from services.tools.mcp.provider import MCPToolsProvider
 
 START_S = 60.0
@@ -55,6 +59,9 @@ def _not_waiting(name: str) -> BadArguments:
 
 def checked(wanted: Mapping[str, McpServer], store: Store) -> tuple[list[str], bool]:
     """Start each server once: lines to print, none without servers, and whether all of them are up."""
+    # Loads asyncio, which the other commands need not wait for.
+    from services.tools.mcp.provider import MCPToolsProvider
+
     servers = MCPToolsProvider(wanted, store=store, clock=utc_now)
     try:
         is_up = {name: servers.ready(name, timeout_s=START_S) for name in wanted}
@@ -64,7 +71,7 @@ def checked(wanted: Mapping[str, McpServer], store: Store) -> tuple[list[str], b
     return lines, all(is_up.values())
 
 
-def _described(servers: MCPToolsProvider, name: str, *, is_up: bool) -> Iterator[str]:
+def _described(servers: "MCPToolsProvider", name: str, *, is_up: bool) -> Iterator[str]:
     yield f"{name}: {'up' if is_up else 'down'}"
     for tool in (tool for tool in servers.tools() if tool.server == name):
         yield f"  {tool.name} ({tool.effect}){f': {tool.obstacle.sentence}' if tool.obstacle else ''}"

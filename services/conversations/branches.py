@@ -76,7 +76,9 @@ class Branches:
         self._conversations.summaries.copy(student_id, source.id, new, before_seq=seq)
         for message in before:
             files = self._conversations.files
-            files.keep(student_id, new, files.check(student_id, self._uploads(student_id, source.id, message)))
+            files.store_files(
+                student_id, new, files.check_uploads(student_id, self._uploads(student_id, source.id, message))
+            )
             self._conversations.replace_message(student_id, new, message)
 
     def _uploads(self, student_id: str, conversation_id: str, message: StoredMessage) -> list[Upload]:

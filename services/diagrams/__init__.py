@@ -1,1 +1,1 @@
-"""Diagrams in answers: read by a strict grammar into a plain model, and written anew for the page."""
+"""Diagrams in answers: parsed by a strict grammar into a model, and rendered anew for the page."""

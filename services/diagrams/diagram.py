@@ -1,4 +1,4 @@
-"""What a diagram is, once it was read: parts and how they are linked, or who says what to whom; labels are text."""
+"""Diagram model: graphs of nodes and edges, and sequence diagrams; every label is plain text."""
 
 import html
 import re
@@ -24,12 +24,12 @@ _ENTITY = re.compile(r"#(\d{1,7}|[A-Za-z]{2,31});")
 
 
 class DiagramNotSupported(Exception):
-    """The source is none of the diagrams that are drawn, too large, or asks for more than one."""
+    """The source is no diagram that can be drawn, is too large, or asks for more than a diagram may."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Node:
-    """One box. group: the number of the innermost group that it stands in."""
+    """One box. group: the number of the innermost cluster that it stands in."""
 
     label: str
     shape: Shape = "box"
@@ -38,7 +38,7 @@ class Node:
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
-    """A frame around parts and other groups. parent: the number of the group around it."""
+    """A frame around nodes and other clusters. parent: the number of the cluster around it."""
 
     title: str
     parent: int | None = None
@@ -46,7 +46,7 @@ class Cluster:
 
 @dataclass(frozen=True, kw_only=True)
 class EdgeEnd:
-    """What a link touches: the part, or the group, of this number."""
+    """One end of an edge: the node, or the cluster, of this number."""
 
     number: int
     is_group: bool = False
@@ -114,7 +114,7 @@ Diagram = Graph | SequenceDiagram
 
 @dataclass
 class GraphBuilder:
-    """A chart that is being read; what goes over the limits is not understood."""
+    """Builder of a graph while its source is parsed; what exceeds the limits raises `DiagramNotSupported`."""
 
     direction: Direction = "TB"
     parts: dict[str, Node] = field(default_factory=dict)
@@ -123,8 +123,8 @@ class GraphBuilder:
     inside: list[int] = field(default_factory=list)
     title: str = ""
 
-    def put(self, name: str, label: str | None = None, shape: Shape = "box") -> None:
-        """A part was named; the first label that it is given stays, and the group that first names it keeps it."""
+    def add_node(self, name: str, label: str | None = None, shape: Shape = "box") -> None:
+        """Add a node, or name it again: its first label and its first cluster stay."""
         known = self.parts.get(name)
         if name in self.groups:
             return
@@ -138,19 +138,19 @@ class GraphBuilder:
         if len(self.parts) > MOST_PARTS:
             raise DiagramNotSupported
 
-    def enter(self, name: str, title: str) -> None:
+    def open_cluster(self, name: str, title: str) -> None:
         if len(self.groups) >= MOST_GROUPS or len(self.inside) >= DEEPEST or name in self.groups or name in self.parts:
             raise DiagramNotSupported
         self.groups[name] = Cluster(title=title, parent=self.inside[-1] if self.inside else None)
         self.inside.append(len(self.groups) - 1)
 
-    def leave(self) -> None:
+    def close_cluster(self) -> None:
         if not self.inside:
             raise DiagramNotSupported
         self.inside.pop()
 
-    def link(self, starts: Sequence[str], ends: Sequence[str], how: Edge) -> None:
-        """Link each of these with each of those, in the way of `how`, whose own ends do not count."""
+    def add_edges(self, starts: Sequence[str], ends: Sequence[str], how: Edge) -> None:
+        """Add an edge from each start to each end, like `how`, whose own ends do not count."""
         for start in starts:
             for end in ends:
                 ways = {"label": how.label, "line": how.line, "head": how.head, "is_mutual": how.is_mutual}
@@ -161,7 +161,7 @@ class GraphBuilder:
             raise DiagramNotSupported
 
     def build(self) -> Graph:
-        """What was read so far as one drawing; raises `DiagramNotSupported` when it has no parts or a group stays open."""
+        """The finished graph; raises `DiagramNotSupported` when it has no nodes or a cluster stays open."""
         if not self.parts or self.inside:
             raise DiagramNotSupported
         return Graph(
@@ -190,7 +190,7 @@ class GraphBuilder:
 
 
 def parse_label(source: str) -> str:
-    """A label as the text that it shows, in one line or several; markup in it is text like any other."""
+    """The text that a label shows, in one line or several; markup in it is text like any other."""
     decoded = _ENTITY.sub(lambda match: html.unescape(f"&{'#' * match[1].isdigit()}{match[1]};"), source)
     lines = [" ".join(line.split()) for line in _BREAK.sub("\n", plain(decoded)).split("\n")]
     text = "\n".join(line for line in lines if line)

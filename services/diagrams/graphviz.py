@@ -1,4 +1,4 @@
-"""Graphviz's language, as far as it is drawn: named parts, edges with labels, groups and a direction."""
+"""Graphviz parser (DOT), as far as it is drawn: nodes, edges with labels, clusters and a direction."""
 
 import re
 from dataclasses import dataclass, field
@@ -95,7 +95,7 @@ class _Reader:
         elif len(chain) == 1 and given:
             raise DiagramNotSupported
         for starts, ends in pairwise(chain):
-            self.draft.link(starts, ends, self._way({**self._scopes[-1].edge, **given}))
+            self.draft.add_edges(starts, ends, self._way({**self._scopes[-1].edge, **given}))
         return [name for names in chain for name in names]
 
     def _endpoint(self) -> list[str]:
@@ -109,14 +109,14 @@ class _Reader:
         named = self._name() if self._take_word("subgraph") and self._peek() != "{" else ""
         is_frame = named.startswith("cluster")
         if is_frame:
-            self.draft.enter(f"\0{named}", "")
+            self.draft.open_cluster(f"\0{named}", "")
         if len(self._scopes) > 20:
             raise DiagramNotSupported
         self._scopes.append(_Scope(part=dict(self._scopes[-1].part), edge=dict(self._scopes[-1].edge)))
         inside = self._block()
         self._scopes.pop()
         if is_frame:
-            self.draft.leave()
+            self.draft.close_cluster()
         self._was_part = False
         return list(dict.fromkeys(inside))
 
@@ -144,7 +144,7 @@ class _Reader:
         look = {**self._scopes[-1].part, **given} if is_new else given
         label = look.get("label")
         if not is_new and not given:
-            self.draft.put(name)
+            self.draft.add_node(name)
             return
         shape = _SHAPES.get(look.get("shape", "ellipse" if is_new else ""), "box")
         if not is_new and "shape" not in given:
@@ -153,7 +153,7 @@ class _Reader:
             text = self.draft.parts[name].label
         else:
             text = _label(name if label is None else label.replace("\\N", name)) or " "
-        self.draft.put(name, text, shape)
+        self.draft.add_node(name, text, shape)
 
     def _way(self, look: dict[str, str]) -> Edge:
         style, way = look.get("style", ""), look.get("dir", "forward" if self._is_directed else "none")

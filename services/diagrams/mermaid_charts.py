@@ -1,4 +1,4 @@
-"""Mermaid's flowcharts, as far as they are drawn: parts, links, groups and a direction."""
+"""Mermaid parsers of flowcharts, mind maps and timelines, as far as they are drawn."""
 
 import re
 
@@ -79,10 +79,10 @@ def parse_flowchart(lines: list[str], header: re.Match[str]) -> GraphBuilder:
         if _STYLING.fullmatch(line) or _DIRECTION.fullmatch(line):
             continue
         if line.rstrip(";").strip() == "end":
-            draft.leave()
+            draft.close_cluster()
         elif group := _GROUP.fullmatch(line):
             title = (group["title"] or group["words"] or "").strip()
-            draft.enter(group["name"] or title, parse_label(_unquoted(title)))
+            draft.open_cluster(group["name"] or title, parse_label(_unquoted(title)))
         else:
             _statements(draft, line)
     return draft
@@ -107,7 +107,7 @@ def _statements(draft: GraphBuilder, line: str) -> None:
         while link := _link(line, at):
             how, at = link
             after, at = _parts(draft, line, at)
-            draft.link(before, after, how)
+            draft.add_edges(before, after, how)
             before = after
         end = _skip(line, at)
         if end < len(line) and ";" not in line[at:end]:
@@ -125,9 +125,9 @@ def _parts(draft: GraphBuilder, line: str, at: int) -> tuple[list[str], int]:
         at = name.end()
         if shaped := labelled(line, at):
             label, shape, at = shaped
-            draft.put(name[0], label or " ", shape)
+            draft.add_node(name[0], label or " ", shape)
         else:
-            draft.put(name[0])
+            draft.add_node(name[0])
         if styled := _CLASS.match(line, at):
             at = styled.end()
         names.append(name[0])
@@ -186,9 +186,9 @@ def parse_mindmap(lines: list[str]) -> GraphBuilder:
         if len(above) >= DEEPEST or (number and not above):
             raise DiagramNotSupported
         name = str(number)
-        draft.put(name, _label(text), "round" if above else "stadium")
+        draft.add_node(name, _label(text), "round" if above else "stadium")
         if above:
-            draft.link([above[-1][1]], [name], _BRANCH)
+            draft.add_edges([above[-1][1]], [name], _BRANCH)
         above.append((depth, name))
     return draft
 
@@ -203,7 +203,7 @@ def parse_timeline(lines: list[str]) -> GraphBuilder:
             draft.title = parse_label(found[1])
         elif found := _SECTION.fullmatch(line):
             draft.inside.clear()
-            draft.enter(f"section {len(draft.groups)}", parse_label(found[1]))
+            draft.open_cluster(f"section {len(draft.groups)}", parse_label(found[1]))
         else:
             time, *events = [parse_label(piece) for piece in re.split(r"\s*:(?=\s|$)\s*", line)]
             if time:
@@ -214,9 +214,9 @@ def parse_timeline(lines: list[str]) -> GraphBuilder:
             times[-1] += [event for event in events if event]
     for number, (said, section) in enumerate(zip(times, sections, strict=True)):
         draft.inside = [] if section is None else [section]
-        draft.put(str(number), parse_label("\n".join(said)))
+        draft.add_node(str(number), parse_label("\n".join(said)))
         if number:
-            draft.link([str(number - 1)], [str(number)], _THEN)
+            draft.add_edges([str(number - 1)], [str(number)], _THEN)
     draft.inside = []
     return draft
 

@@ -1,4 +1,4 @@
-"""Mermaid's sequence diagrams, as far as they are drawn: messages, notes and the frames around them."""
+"""Mermaid parser of sequence diagrams, as far as they are drawn: messages, notes and frames."""
 
 import re
 from dataclasses import dataclass, field

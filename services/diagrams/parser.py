@@ -1,4 +1,4 @@
-"""Reads the source of a diagram, in the languages that models write: Mermaid and Graphviz."""
+"""Diagram parser: find diagrams in an answer and parse them, in Mermaid or Graphviz."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _HINTS = tuple(f"{marks}{language}" for marks in ("```", "~~~") for language in 
 
 @lru_cache(maxsize=256)
 def parse_diagram(language: str, source: str) -> Diagram | None:
-    """The diagram that this source is, or None for what is not understood: it stays code.
+    """Parse a source; None for what is not supported, which stays code.
 
     language: as a fence names it, in lower case. What would fetch, run, link or style anything is never understood or
     passed over, so that no word of the source reaches the page but as the text of a label.
@@ -63,14 +63,14 @@ def _of_mermaid(header: str, lines: list[str]) -> Diagram:
 
 @dataclass(frozen=True, kw_only=True)
 class DiagramBlock:
-    """A block of code that is a diagram, and its source as it was written."""
+    """A code block that is a diagram, with its source."""
 
     source: str = field(repr=False)
     diagram: Diagram = field(repr=False)
 
 
 def split_diagrams(text: str) -> Sequence[str | DiagramBlock]:
-    """The text in pieces: Markdown, not sanitised, and the diagrams between. One piece when there are none.
+    """Split a text into Markdown, not sanitised, and the diagrams between. One piece when there are none.
 
     Only closed fences count that stand by themselves, not in a list or a quote.
     """

@@ -1,4 +1,4 @@
-"""Writes a diagram: as Mermaid that says nothing but the model, and as lines of text.
+"""Diagram renderer: as Mermaid that holds nothing but the model, and as lines of text.
 
 Mermaid's maker of SVG text shows HTML's entities as their characters, but its own (`#35;`) only in sequence diagrams.
 """
@@ -60,7 +60,7 @@ _SIZES = (
 
 
 def to_mermaid(diagram: Diagram, *, summary: str) -> str:
-    """The diagram for the browser. Every name in it is ours; what was written stands in labels, as text.
+    """Render for the browser. Every name in it is ours; what was written stands in labels, as text.
 
     summary: what a screen reader says in place of the picture.
     """
@@ -70,12 +70,12 @@ def to_mermaid(diagram: Diagram, *, summary: str) -> str:
 
 
 def to_text_lines(diagram: Diagram) -> list[str]:
-    """The same in words, a line for each connection."""
+    """Render as text, a line for each edge."""
     return _chart_text(diagram) if isinstance(diagram, Graph) else _exchange_text(diagram)
 
 
 def node_labels(diagram: Diagram) -> list[str]:
-    """The labels of its parts."""
+    """The labels of its nodes or participants."""
     if isinstance(diagram, Graph):
         return [_one_line(part.label) for part in diagram.parts]
     return [_one_line(person) for person in diagram.people]

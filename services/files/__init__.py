@@ -1,1 +1,1 @@
-"""Files that a student attaches to a message: checked, kept, and given to the model as documents."""
+"""Files that a student attaches to a message: checked, stored, and sent to the model as content blocks."""

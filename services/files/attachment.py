@@ -1,4 +1,4 @@
-"""`Attachment`: what a message holds of a file that came with it; the file itself is kept elsewhere."""
+"""`Attachment`: the reference to a file in a message; the file itself is stored apart."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -19,7 +19,9 @@ _KINDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Attachment:
-    """id: made of the content. size: bytes of the student's file. weight: bytes of what the model gets.
+    """Reference to a file.
+
+    id: a hash of the content. size: bytes of the student's file. weight: bytes of what the model gets.
 
     media_type, tokens, pages: of what the model gets (see `PageText`).
     """

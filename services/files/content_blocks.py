@@ -1,4 +1,4 @@
-"""Messages as the model gets them: the references in them become documents and images, the same bytes every time."""
+"""Content blocks for the API: references to files become documents and images, the same bytes every time."""
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ Message = Mapping[str, Any]
 def expand_attachments(
     messages: Sequence[Message], files: Files, student_id: str, conversation_id: str
 ) -> Sequence[Message]:
-    """The same messages with each attached file in its place; as they are when there is none.
+    """Replace references by the attached files; the same messages when there are none.
 
     The newest files go whole, as long as they fit; from the first that does not, older ones are only named. That
     stays so for good, since what comes later is newer: the prompt's beginning changes at most once for each file.
@@ -33,7 +33,7 @@ def expand_attachments(
             yield block
             return
         attachment = from_block(block)
-        reading = None if next(left_out) else files.reading(student_id, conversation_id, attachment)
+        reading = None if next(left_out) else files.read_for_model(student_id, conversation_id, attachment)
         yield from _blocks(attachment, reading)
 
     return [
@@ -42,10 +42,10 @@ def expand_attachments(
 
 
 def name_attachments(messages: Sequence[Message]) -> Sequence[Message]:
-    """The same messages for a model that has refused what is attached: each file only named."""
+    """Replace references by the files' names, for a model that has refused the files."""
 
     def named(block: Block) -> Block:
-        return {"type": "text", "text": _told("unread", from_block(block))} if block["type"] == TYPE else block
+        return {"type": "text", "text": _words("unread", from_block(block))} if block["type"] == TYPE else block
 
     return [{**message, "content": [named(block) for block in message["content"]]} for message in messages]
 
@@ -56,7 +56,7 @@ def estimated_tokens(content: Iterable[Block]) -> int:
 
 
 def _fitting(attached: Sequence[Attachment]) -> int:
-    """How many of them, counted from the newest, go whole."""
+    """How many of them, counted from the newest, fit whole."""
     tokens = weight = 0
     for count, attachment in enumerate(reversed(attached)):
         tokens, weight = tokens + attachment.tokens, weight + attachment.weight
@@ -67,17 +67,17 @@ def _fitting(attached: Sequence[Attachment]) -> int:
 
 def _blocks(attachment: Attachment, reading: str | None) -> Iterator[Block]:
     if reading is None:
-        yield {"type": "text", "text": _told("left_out", attachment)}
+        yield {"type": "text", "text": _words("left_out", attachment)}
     elif attachment.kind == "image":
         # An image has no title of its own.
-        yield {"type": "text", "text": _told("image", attachment)}
+        yield {"type": "text", "text": _words("image", attachment)}
         yield {"type": "image", "source": {"type": "base64", "media_type": attachment.media_type, "data": reading}}
     else:
         yield {
             "type": "document",
             "source": _source(attachment, reading),
             "title": attachment.name,
-            "context": _told("document", attachment),
+            "context": _words("document", attachment),
         }
 
 
@@ -87,7 +87,7 @@ def _source(attachment: Attachment, reading: str) -> Block:
     return {"type": "text", "media_type": attachment.media_type, "data": base64.b64decode(reading).decode()}
 
 
-def _told(words: str, attachment: Attachment) -> str:
+def _words(words: str, attachment: Attachment) -> str:
     """A name has no braces and no angle brackets in it (see `names.clean`), so it cannot leave its place."""
     with locale_scope(DEFAULT_LOCALE):
         return (

@@ -1,4 +1,4 @@
-"""`Files`: the files of the students' conversations, each kept once in its conversation, apart from the messages."""
+"""`Files`: repository of attached files, each stored once in its conversation, apart from the messages."""
 
 import base64
 import hashlib
@@ -23,7 +23,7 @@ _ORIGINAL, _READING = "original", "reading"
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedFile:
-    """A file that may be attached, not kept yet."""
+    """A file that passed the checks and is not stored yet."""
 
     attachment: Attachment
     original: bytes = field(repr=False)
@@ -31,12 +31,14 @@ class CheckedFile:
 
 
 class Files:
+    """Repository of the files of all conversations."""
+
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
-    def check(self, student_id: str, uploads: Sequence[Upload]) -> list[CheckedFile]:
-        """Look into the files of one message; nothing is kept yet.
+    def check_uploads(self, student_id: str, uploads: Sequence[Upload]) -> list[CheckedFile]:
+        """Check the files of one message; nothing is stored yet.
 
         Raises `FilesRefused`, which says of each bad file what is wrong and what to do.
         """
@@ -55,15 +57,15 @@ class Files:
             )
         return found
 
-    def keep(self, student_id: str, conversation_id: str, checked: Sequence[CheckedFile]) -> list[Attachment]:
-        """Store them with the conversation; what is there already is not stored again."""
+    def store_files(self, student_id: str, conversation_id: str, checked: Sequence[CheckedFile]) -> list[Attachment]:
+        """Store checked files with the conversation; what is there already is not stored again."""
         mine = self._store.for_student(student_id)
         for file in checked:
             if mine.get(COLLECTION, _key(conversation_id, file.attachment.id)) is None:
                 self._keep(mine, conversation_id, file)
         return [file.attachment for file in checked]
 
-    def original(self, student_id: str, conversation_id: str, file_id: str) -> bytes:
+    def read_original(self, student_id: str, conversation_id: str, file_id: str) -> bytes:
         """The file as the student attached it; raises `ItemNotFound`, for another student's too."""
         found = self._store.for_student(student_id).get(COLLECTION, _key(conversation_id, file_id))
         if found is None:
@@ -72,13 +74,13 @@ class Files:
             )
         return base64.b64decode(self._base64(student_id, conversation_id, file_id, _ORIGINAL))
 
-    def reading(self, student_id: str, conversation_id: str, attachment: Attachment) -> str | None:
-        """What the model reads of a file, as base64; None when it is not there any more."""
+    def read_for_model(self, student_id: str, conversation_id: str, attachment: Attachment) -> str | None:
+        """What the model gets of a file, as base64; None when it is not stored any more."""
         what = _ORIGINAL if attachment.kind == "pdf" else _READING
         return self._base64(student_id, conversation_id, attachment.id, what) or None
 
     def _keep(self, mine: StudentDocuments, conversation_id: str, checked_file: CheckedFile) -> None:
-        """The parts first: whoever finds the file finds it whole."""
+        """Store the parts first: whoever finds the file's document finds it whole."""
         contents = {_ORIGINAL: checked_file.original}
         if checked_file.attachment.kind != "pdf":
             contents[_READING] = checked_file.readable.content

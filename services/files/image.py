@@ -1,4 +1,4 @@
-"""Images: made anew in the size that the model sees, so that nothing else comes along (places, hidden parts)."""
+"""Image reader: re-encodes images in the size that the model sees, without metadata (places, hidden parts)."""
 
 import io
 import warnings
@@ -26,7 +26,7 @@ _ANEW = gettext_noop("Open it on your device, save it as a PNG or JPEG, and atta
 
 
 def read_image(content: bytes) -> Readable:
-    """The first picture of the file, upright, without anything that is not picture.
+    """Re-encode the first picture of the file, upright, without metadata.
 
     Raises `FileRefused` for one that is damaged, of another kind, or too large to be unpacked.
     """

@@ -1,4 +1,7 @@
-"""Which reader a file gets, and the limits that hold for all."""
+"""File readers: choose one by the extension, hold the limits of all; and the reader of PDFs.
+
+The model reads a PDF itself, so it is only checked whether it can.
+"""
 
 import io
 from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +59,7 @@ _OF_THIS_KIND = gettext_noop("Files of this kind cannot be read here.")
 
 
 def read_pdf(content: bytes) -> Readable:
-    """Raises `FileRefused` for one that is locked, damaged, without pages, or too long."""
+    """Check a PDF; raises `FileRefused` for one that is locked, damaged, without pages, or too long."""
     if b"%PDF-" not in content[:_HEAD]:
         raise FileRefused(
             gettext("This is not a PDF, whatever its name says."), next_step=gettext("Attach the PDF itself.")
@@ -103,7 +106,7 @@ _READERS: Mapping[str, Callable[[bytes], Readable]] = {
 
 
 def read_uploads(uploads: Sequence[Upload]) -> list[Readable]:
-    """Each file of a message, in order; raises `FilesRefused` that says of every bad one what is wrong with it."""
+    """Read each file of a message, in order; raises `FilesRefused` that says of every bad one what is wrong with it."""
     if len(uploads) > MOST_FILES:
         raise FilesRefused(
             gettext("{count} files are too many for one message.", count=len(uploads)),
@@ -124,7 +127,7 @@ def read_uploads(uploads: Sequence[Upload]) -> list[Readable]:
 
 
 def read_upload(upload: Upload) -> Readable:
-    """What the model reads of one file; raises `FileRefused`. Its name only says which kind it should be."""
+    """Read one file for the model; raises `FileRefused`. Its name only says which kind it should be."""
     ending = extension(upload.name)
     if ending not in EXTENSIONS:
         is_plain = ending.isascii() and ending.isalnum() and len(ending) <= 8

@@ -1,4 +1,4 @@
-"""Text and code: decoded, and without what nobody can see (T08)."""
+"""Text reader: text and code, decoded, without invisible characters."""
 
 import codecs
 
@@ -19,7 +19,7 @@ _NOT_TEXT = gettext_noop("This is not text, whatever its name says.")
 
 
 def read_text(content: bytes) -> Readable:
-    """Raises `FileRefused` for what is no text, for too much of it, and for none."""
+    """Decode text; raises `FileRefused` for what is no text, for too much of it, and for none."""
     return readable("text", _decoded(content))
 
 

@@ -46,7 +46,7 @@ KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), images, text, spreadsheets as 
 
 @dataclass(frozen=True, kw_only=True)
 class Upload:
-    """name: as the browser sent it, so of any shape."""
+    """An unchecked file. name: as the browser sent it, of any shape."""
 
     name: str = field(repr=False)
     content: bytes = field(repr=False)
@@ -54,7 +54,7 @@ class Upload:
 
 @dataclass(frozen=True, kw_only=True)
 class Readable:
-    """What the model reads of a file. content: the file itself for a PDF, else what was made of it.
+    """What the model gets of a file. content: the file itself for a PDF, else what was made of it.
 
     media_type: of `content`, one that the model takes. tokens: an estimate. pages: of a PDF, else 0.
     """

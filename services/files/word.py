@@ -1,7 +1,7 @@
-"""Word documents: their text with headings, lists and tables; nothing in them runs, and nothing they name is fetched.
+"""Word reader: text with headings, lists and tables; nothing in a document runs, and nothing it names is fetched.
 
 python-docx reads XML without entities and keeps addresses of outside parts as words; what it would unpack is weighed
-before (zip bombs), and hidden text is left out (T08, T22).
+before (zip bombs), and hidden text is left out.
 """
 
 import io
@@ -42,7 +42,7 @@ _ANEW = gettext_noop("Open it in Word, save it again as .docx or PDF, and attach
 
 
 def read_word(content: bytes) -> Readable:
-    """Raises `FileRefused` for one that is locked, damaged, has macros, or unpacks to far too much."""
+    """Read a .docx; raises `FileRefused` for one that is locked, damaged, has macros, or unpacks to far too much."""
     if content.startswith(_OLD):
         raise FileRefused(
             gettext("This is an old Word document, or one that is locked with a password."),

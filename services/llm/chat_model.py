@@ -7,7 +7,6 @@ from typing import Any, Protocol
 from services.errors import ModelPaused
 from services.llm.citations import Citation
 from services.runtime.thread_pools import DaemonPool
-from services.settings import Settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,18 +72,6 @@ class LazyModel:
     def __init__(self, make: Callable[[], ChatModel]) -> None:
         """make: called at once, on a thread of its own."""
         self._model = DaemonPool("model", 1).submit(make)
-
-    @classmethod
-    def from_settings(cls, settings: Settings) -> "LazyModel":
-        """Make the model that the settings name."""
-
-        def make() -> ChatModel:
-            # Imported where it is wanted: the client library costs a second of every start.
-            from services.llm.anthropic_model import AnthropicModel
-
-            return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
-
-        return cls(make)
 
     def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
         """As `ChatModel.stream`; the first request of a process may have to wait until the model is there."""

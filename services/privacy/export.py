@@ -79,7 +79,7 @@ def _conversations(services: ServiceContainer, student: Student) -> Iterator[tup
 def _files(services: ServiceContainer, student: Student) -> Iterator[tuple[str, bytes]]:
     for file in services.store.for_student(student.id).find("files", {}):
         try:
-            content = services.conversations.files.original(student.id, file["conversation_id"], file["file_id"])
+            content = services.conversations.files.read_original(student.id, file["conversation_id"], file["file_id"])
         except ItemNotFound:
             # Its chat was deleted a moment ago.
             continue

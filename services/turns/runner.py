@@ -70,7 +70,7 @@ class TurnRunner:
         text = checked_text(text)
         student = self._signed_in(student)
         conversation = self._conversations.get(student.id, conversation_id)
-        read = self._conversations.files.check(student.id, files)
+        read = self._conversations.files.check_uploads(student.id, files)
         lease = lease or self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))
         self._turn_start.start_turn(student, conversation, text, read, lease)
         return lease.work
@@ -102,7 +102,7 @@ class TurnRunner:
         text = checked_text(text)
         student = self._signed_in(student)
         self._refuse_while_draining()
-        read = self._conversations.files.check(student.id, files)
+        read = self._conversations.files.check_uploads(student.id, files)
         return self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort).id
 
     def retry(self, student: Student, conversation_id: str) -> str:

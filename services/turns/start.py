@@ -64,7 +64,7 @@ class TurnStart:
         with self._leases.until_handed_over(lease):
             if files:
                 self._leases.acquire(lease)
-            attached = self._conversations.files.keep(student.id, conversation.id, files)
+            attached = self._conversations.files.store_files(student.id, conversation.id, files)
             message = self._message(conversation, student, text, attached, lease, seq=1)
             record = self._record(conversation, lease, message)
             question = self._conversations.message_addition(student.id, conversation.id, message)
@@ -81,7 +81,7 @@ class TurnStart:
         try:
             updates = self._pending.withdraw_or_keep(student.id, conversation.id, text)
             conversation = replace(conversation, news=(*conversation.news, *updates.news))
-            attached = self._conversations.files.keep(student.id, conversation.id, files)
+            attached = self._conversations.files.store_files(student.id, conversation.id, files)
             earlier = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
             question = self._message(
                 conversation, student, text, attached, lease, seq=earlier[-1].seq + 1 if earlier else 1

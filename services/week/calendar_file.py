@@ -1,4 +1,4 @@
-"""A week as a calendar file (RFC 5545), for any calendar program."""
+"""Calendar file (iCalendar, RFC 5545) of a week."""
 
 from datetime import timedelta
 

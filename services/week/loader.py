@@ -1,4 +1,4 @@
-"""`read_week`: a week from the student's own tools, side by side, with no model call and nothing stored."""
+"""Week loader: a week from the student's own tools, asked in parallel, without a model call; nothing is stored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ Call = tuple[str, Json]
 
 
 class WeekPart(StrEnum):
-    """What a week is put together from."""
+    """Part of a week, with tools of its own."""
 
     DUE = "due"
     OVERDUE = "overdue"
@@ -58,7 +58,7 @@ CUT = {
 
 
 class ToolGatewayPort(Protocol):
-    """What this needs of `services.tools.gateway`."""
+    """What the loader needs of `services.tools.gateway.ToolGateway`."""
 
     def tools(self) -> Sequence[Tool]: ...
 
@@ -67,7 +67,7 @@ class ToolGatewayPort(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ToolAnswer:
-    """What one tool said to one part."""
+    """One tool's result for one part."""
 
     part: WeekPart
     tool: Tool
@@ -83,9 +83,9 @@ class ToolAnswer:
 
 
 def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, *, now: datetime) -> Week:
-    """The week of that day, of today when left out; now: an aware time.
+    """Load the week of that day, of today when left out; now: an aware time.
 
-    A service that fails becomes a trouble, and the rest is there; nothing is raised for it.
+    A service that fails becomes a problem of the week, and the rest is there; nothing is raised for it.
     """
     zone = ZoneInfo(student.timezone)
     now = now.astimezone(zone)
@@ -111,7 +111,7 @@ def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, 
         entries=tuple(sorted([*due, *found(WeekPart.TASKS), *events], key=lambda entry: entry.order)),
         overdue=tuple(sorted([*found(WeekPart.OVERDUE), *late], key=lambda entry: entry.order, reverse=True)),
         free=tuple(_gaps(answers, zone, now)),
-        troubles=_troubles(answers, but_remarks_of=() if is_feed_needed else (WeekPart.EVENTS,)),
+        troubles=_problems(answers, but_remarks_of=() if is_feed_needed else (WeekPart.EVENTS,)),
         has_calendar=any(answer.is_there for answer in _of(answers, WeekPart.EVENTS)),
         can_write=any(row["can_write"] for row in _rows(answers, WeekPart.CALENDARS, "calendars")),
         has_courses=any(platform.is_there for platform in platforms)
@@ -124,7 +124,7 @@ def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, 
 
 
 def _asked(first: date, today: date) -> dict[WeekPart, Json]:
-    """What is asked of the tools of each part. Free time and workload are of use for days to come only."""
+    """The arguments for the tools of each part. Free time and workload are of use for days to come only."""
     last = first + timedelta(days=DAYS - 1)
     span = {"start": first.isoformat(), "end": last.isoformat()}
     asked: dict[WeekPart, Json] = {
@@ -145,7 +145,7 @@ def _asked(first: date, today: date) -> dict[WeekPart, Json]:
 
 
 def _ask(door: ToolGatewayPort, student: Student, asked: Mapping[WeekPart, Json]) -> list[ToolAnswer]:
-    """All of it at once, of every tool that can tell it."""
+    """Call every tool that has something of a part, in parallel."""
     tools = [tool for tool in door.tools() if tool.effect is Effect.READ]
     wanted = [(part, tool, _with_limit(tool, asked[part])) for part in asked for tool in _telling(tools, part)]
     results = door.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
@@ -187,18 +187,18 @@ def _gaps(answers: Iterable[ToolAnswer], zone: ZoneInfo, now: datetime) -> Itera
             yield Gap(start=start, end=end)
 
 
-def _troubles(answers: Iterable[ToolAnswer], *, but_remarks_of: Sequence[WeekPart] = ()) -> tuple[WeekProblem, ...]:
-    """Each thing that went wrong once, however many tools met it; what is not connected is no trouble."""
+def _problems(answers: Iterable[ToolAnswer], *, but_remarks_of: Sequence[WeekPart] = ()) -> tuple[WeekProblem, ...]:
+    """Each problem once, however many tools met it; what is not connected is none."""
     told = {
-        trouble.sentence: trouble
+        problem.sentence: problem
         for answer in answers
         if answer.is_there
-        for trouble in _troubles_of(answer, has_remarks=answer.part not in but_remarks_of)
+        for problem in _problems_of(answer, has_remarks=answer.part not in but_remarks_of)
     }
     return tuple(sorted(told.values(), key=lambda problem: (not problem.is_missing, not problem.is_partial)))
 
 
-def _troubles_of(tool_answer: ToolAnswer, *, has_remarks: bool) -> Iterator[WeekProblem]:
+def _problems_of(tool_answer: ToolAnswer, *, has_remarks: bool) -> Iterator[WeekProblem]:
     if not tool_answer.result.success:
         yield WeekProblem(sentence=tool_answer.result.trouble, is_missing=True, is_partial=True)
         return

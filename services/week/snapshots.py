@@ -1,4 +1,4 @@
-"""`WeekSnapshots`: what a student's days held when they were last read, for a page that must not ask any service."""
+"""Week snapshots: the week as it was last read, for pages that must not call any service."""
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,34 +31,36 @@ LONGEST_ID = 500
 AHEAD = timedelta(days=14)
 """Further off than that nothing is worth a suggestion; a chat may read a whole term."""
 TRIES = 4
-"""Several calls of one turn note side by side."""
+"""Several calls of one turn write at the same time."""
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
 class WeekSnapshot:
-    """Open work and free time as of when they were read; both empty when nothing fresh is known."""
+    """Open work and free time as of when they were read; both empty when no fresh snapshot exists."""
 
     entries: tuple[WeekEntry, ...] = field(default=(), repr=False)
     free: tuple[Gap, ...] = ()
 
 
 class WeekSnapshots:
-    """One document for each student. The sample course is left out: it is always at hand."""
+    """Repository of snapshots, one for each student. The sample course is left out: it is always at hand."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
 
-    def keep(self, student: Student, week: Week, connections: Mapping[str, Connection]) -> None:
-        """Note the week of today; another week tells nothing about today."""
+    def save_week(self, student: Student, week: Week, connections: Mapping[str, Connection]) -> None:
+        """Save the week of today; another week says nothing about today."""
         if week.first != monday_of(week.as_of.date()):
             return
         until = stamp(week.as_of + FRESH)
         free = [{"start": stamp(gap.start), "end": stamp(gap.end), "until": until} for gap in week.free]
         self._put(student, connections, _written([*week.overdue, *week.entries], until), free)
 
-    def add(self, student: Student, entries: Sequence[WeekEntry], connections: Mapping[str, Connection]) -> None:
-        """Note what else was read just now: it takes the place of what was known of the same, and the rest stays."""
+    def merge_entries(
+        self, student: Student, entries: Sequence[WeekEntry], connections: Mapping[str, Connection]
+    ) -> None:
+        """Add entries that were read just now; they replace what was known of the same, and the rest stays."""
         now = self._clock()
         near = [entry for entry in entries if now - AHEAD <= entry.start <= now + AHEAD and _is_own_work(entry)]
         new, read = _written(near, stamp(now + FRESH)), {_key(entry) for entry in near}
@@ -70,7 +72,7 @@ class WeekSnapshots:
                 return
 
     def latest(self, student: Student, connections: Mapping[str, Connection]) -> WeekSnapshot:
-        """What was noted last, unless it is too old or the student has connected something else since: one read."""
+        """The last snapshot, unless it is too old or the student has connected something else since: one read."""
         known, zone = self._known(self._document(student), connections), ZoneInfo(student.timezone)
         return WeekSnapshot(
             entries=tuple(_read(entry, zone) for entry in known.get("entries", ())),
@@ -86,7 +88,7 @@ class WeekSnapshots:
     def _known(
         self, document: Document | None, connections: Mapping[str, Connection]
     ) -> Mapping[str, Sequence[Document]]:
-        """Of what was noted, what still counts."""
+        """What is still valid of a snapshot."""
         if document is None or document["accounts"] != _accounts(connections):
             return {}
         now, ends = self._clock(), document["expires_at"]
@@ -104,7 +106,7 @@ class WeekSnapshots:
         *,
         over: Document | None = None,
     ) -> bool:
-        """Whether it was written; not when another call has noted something over what was read."""
+        """Whether it was written; not when another call has changed what was read."""
         mine = self._store.for_student(student.id)
         fields = {
             "accounts": _accounts(connections),
@@ -132,7 +134,7 @@ def _accounts(connections: Mapping[str, Connection]) -> list[str]:
 
 
 def _written(entries: Iterable[WeekEntry], until: str) -> list[Document]:
-    """What is worth noting, each once, of titles and ids what any store can keep. until: when it counts no more."""
+    """Open work, each once, with titles and ids cut to what any store takes. until: when it expires."""
     open_ones = {_key(entry): entry for entry in entries if _is_own_work(entry) and not entry.is_done}
     return [
         {
@@ -163,7 +165,10 @@ def _read(document: Document, zone: ZoneInfo) -> WeekEntry:
 
 
 class WeekObservingToolsProvider(WrappingToolsProvider):
-    """Asks nothing of its own: it keeps what was asked anyway. The week's page keeps its own, with free time."""
+    """Wrapper that saves what a chat reads of the student's days, so that the next chat can suggest by it.
+
+    It calls nothing itself. The week's page saves its own snapshot, with free time.
+    """
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         result = self._wrapped.execute(name, arguments, context)
@@ -180,7 +185,7 @@ def _is_heard(tool: Tool) -> bool:
 def _keep(tool: Tool, result: ToolResult, context: ToolExecutionContext) -> None:
     notes = WeekSnapshots(context.container.store, context.container.clock)
     try:
-        notes.add(context.student, list(week_entries(tool, result, context.timezone)), context.connections)
+        notes.merge_entries(context.student, list(week_entries(tool, result, context.timezone)), context.connections)
     except StorageError:
         # The student asked for the answer, not for the suggestions of their next chat.
         log.warning("week_not_noted tool=%s", tool.name)

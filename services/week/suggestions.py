@@ -1,4 +1,4 @@
-"""`suggestions`: what to do first, from what is known of a student's days; no model and no service is asked."""
+"""Suggestions: what to do first, from a snapshot of the week, without a model or a service."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -35,20 +35,23 @@ def suggest(entries: Sequence[WeekEntry], free: Sequence[Gap], now: datetime) ->
 
     What is late longest is not always what matters: the latest of it may still be caught up with.
     """
-    open_ones = sorted((entry for entry in entries if not entry.is_done), key=lambda entry: entry.start)
-    return tuple(_found(open_ones, free, now))[:MOST]
+    open_entries = sorted((entry for entry in entries if not entry.is_done), key=lambda entry: entry.start)
+    return tuple(_found(open_entries, free, now))[:MOST]
 
 
-def _found(open_ones: Sequence[WeekEntry], free: Iterable[Gap], now: datetime) -> Iterator[Suggestion]:
+def _found(open_entries: Sequence[WeekEntry], free: Iterable[Gap], now: datetime) -> Iterator[Suggestion]:
     today, tomorrow = now.date(), now.date() + timedelta(days=1)
     firsts = (
         (
             Hint.TODAY,
-            [open_one for open_one in open_ones if not open_one.is_past(now) and open_one.start.date() == today],
+            [open_one for open_one in open_entries if not open_one.is_past(now) and open_one.start.date() == today],
         ),
-        (Hint.TOMORROW, [entry for entry in open_ones if entry.start.date() == tomorrow]),
-        (Hint.OVERDUE, [entry for entry in reversed(open_ones) if entry.is_past(now)]),
-        (Hint.EXAM, [entry for entry in open_ones if entry.is_exam and tomorrow < entry.start.date() <= today + AHEAD]),
+        (Hint.TOMORROW, [entry for entry in open_entries if entry.start.date() == tomorrow]),
+        (Hint.OVERDUE, [entry for entry in reversed(open_entries) if entry.is_past(now)]),
+        (
+            Hint.EXAM,
+            [entry for entry in open_entries if entry.is_exam and tomorrow < entry.start.date() <= today + AHEAD],
+        ),
     )
     for hint, found in firsts:
         if found:

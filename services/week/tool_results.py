@@ -1,4 +1,4 @@
-"""Entries of a week from what tools give back (`services.tools.result_contracts`), whichever service they speak to."""
+"""Week entries from results of tools (`services.tools.result_contracts`), of any service."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ TELLING = {"courses": frozenset({ASSIGNMENTS}), "calendar": frozenset({EVENTS}),
 def week_entries(
     tool: Tool, result: ToolResult, zone: ZoneInfo, minutes: Mapping[str, int] = NO_MINUTES
 ) -> Iterator[WeekEntry]:
-    """What a result tells of the student's days; nothing of a tool that tells nothing of them.
+    """The entries in a result; none of a tool that says nothing about the student's days.
 
     minutes: about how long pieces of work take, by entry id, where another tool told it. Whatever has no day is left
     out, and so is what the student declined. A row that cannot be read hides none of the others.
@@ -39,7 +39,7 @@ def week_entries(
 
 
 def has_week_entries(tool: Tool) -> bool:
-    """Whether its results tell of the student's days."""
+    """Whether a tool's results hold week entries."""
     return not TELLING.get(tool.category, frozenset()).isdisjoint(tool.produces)
 
 

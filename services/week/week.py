@@ -1,4 +1,4 @@
-"""What a week holds, as plain data: every entry with its time in the student's zone, its course and its source."""
+"""`Week`: entries with times in the student's zone, free time, and problems while loading, as plain data."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class WeekEntry:
-    """One line of the week.
+    """One entry of the week.
 
     start: when it begins; of what is due the moment it is due. end: None for what only has a moment.
     is_whole_day: the time of day means nothing. minutes: about how long the work takes, 0 where nobody can say.
@@ -87,7 +87,7 @@ class Gap:
 
 @dataclass(frozen=True, kw_only=True)
 class WeekProblem:
-    """What there is to know about what is shown. is_partial: something could not be read. is_missing: nothing of it is
+    """A problem with what is shown. is_partial: something could not be read. is_missing: nothing of it is
     shown.
     """
 
@@ -159,7 +159,7 @@ class Week:
     def taught(self) -> list[WeekEntry]:
         return [entry for entry in self.entries if entry.is_taught]
 
-    def on(self, day: date) -> list[WeekEntry]:
+    def entries_on(self, day: date) -> list[WeekEntry]:
         return sorted((entry for entry in self.entries if entry.touches(day)), key=lambda entry: entry.order)
 
     def free_on(self, day: date) -> list[Gap]:
@@ -185,7 +185,7 @@ class Week:
         own = (tuple(entry for entry in entries if not entry.is_sample) for entries in (self.entries, self.overdue))
         return replace(self, entries=next(own), overdue=next(own))
 
-    def of_courses(self, courses: Iterable[str], *, alone: bool = False) -> "Week":
+    def only_courses(self, courses: Iterable[str], *, alone: bool = False) -> "Week":
         """The same with only these courses' work. alone: without what belongs to no course, which else stays."""
         if not (wanted := set(courses)):
             return self

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TypedDict
 
 from services.approvals.execution import Execution
@@ -79,7 +80,7 @@ def turn_parts(
     clock: Clock,
 ) -> TurnParts:
     """model: in place of the one that the settings ask for."""
-    model_with_health = HealthTrackingModel(model or LazyModel.from_settings(settings))
+    model_with_health = HealthTrackingModel(model or LazyModel(partial(_anthropic_model, settings)))
     models = {"quick": settings.model_quick, "thorough": settings.model_thorough}
     shared: _AgentParts = {
         "model": model_with_health,
@@ -126,6 +127,13 @@ def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock) -> Chats
     )
     turns.on_turn_end(chats.update_after_turn)
     return chats
+
+
+def _anthropic_model(settings: Settings) -> ChatModel:
+    # Imported where it is needed: the client library costs a second of every start.
+    from services.llm.anthropic_model import AnthropicModel
+
+    return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
 
 
 def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:

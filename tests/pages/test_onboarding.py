@@ -108,7 +108,7 @@ def test_what_is_due_tomorrow_is_suggested_from_the_week_that_was_read(maya: Vis
         kind=EntryKind.DUE, id="4", title="Lab 4", start=clock() + timedelta(days=1), course="BIOL 201: Cells"
     )
     week = Week(first=monday_of(clock().date()), as_of=clock(), entries=(entry,))
-    WeekSnapshots(services.store, clock).keep(student, week, services.connections.all(student.id))
+    WeekSnapshots(services.store, clock).save_week(student, week, services.connections.all(student.id))
 
     maya.opens()
 

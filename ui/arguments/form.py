@@ -83,11 +83,8 @@ def errors_by_argument(arguments: Mapping[str, Any], error: BadArguments) -> Arg
         name, *inside = path.split(".")
         named = [part for part in inside if not part.isdigit()]
         message = _with_label(path, words)
-        message = (
-            gettext("“{field}” does not fit yet: {words}", field=field_label(named[-1]), words=message)
-            if named
-            else message
-        )
+        if named:
+            message = gettext("“{field}” does not fit yet: {words}", field=field_label(named[-1]), words=message)
         wrong.setdefault(name, []).append(message)
     return ArgumentErrors(arguments=arguments, wrong={name: " ".join(messages) for name, messages in wrong.items()})
 

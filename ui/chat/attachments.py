@@ -67,7 +67,7 @@ def accepted_uploads(error: HomeroomError, uploads: Sequence[Upload]) -> list[Up
 
 
 def _content(student_id: str, conversation_id: str, file: Attachment) -> bytes:
-    return session.services().conversations.files.original(student_id, conversation_id, file.id)
+    return session.services().conversations.files.read_original(student_id, conversation_id, file.id)
 
 
 def attachment_label(name: str, size: int) -> str:

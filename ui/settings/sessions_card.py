@@ -21,7 +21,7 @@ def draw_sessions(student: Student) -> None:
     st.caption(gettext("Browsers in which you are signed in. One that you end is out with its next click."))
     who = read_claims()
     with error_boundary():
-        devices = session.services().students.devices(student.id)
+        devices = session.services().students.sign_in_sessions(student.id)
         if not devices:
             st.caption(
                 gettext("Your sign-in service does not tell one sign-in from another, so there is nothing to list.")

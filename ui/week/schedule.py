@@ -178,7 +178,7 @@ def _draw_day(student: Student, week: Week, day: date) -> WeekEntry | None:
     heading = as_heading(formats.pattern(day, "EEE d"))
     st.markdown(gettext("**{day}** :green-badge[today]", day=heading) if is_today else f"**{heading}**")
     chosen = None
-    entries = week.on(day)
+    entries = week.entries_on(day)
     for entry in entries:
         chosen = draw_unless_overdue(student, week, entry) or chosen
     if not entries:

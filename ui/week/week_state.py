@@ -55,7 +55,7 @@ def load_week(student: Student) -> Week:
         with st.spinner(gettext("Looking at your week …")):
             cached = (key, load_week_from_tools(services.gateway, student, day, now=now))
         with suppress(StorageError):
-            WeekSnapshots(services.store, services.clock).keep(student, cached[1], connections)
+            WeekSnapshots(services.store, services.clock).save_week(student, cached[1], connections)
         st.session_state[CACHED_WEEK] = cached
     return cached[1]
 

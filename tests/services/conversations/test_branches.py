@@ -57,7 +57,7 @@ def test_the_same_question_is_asked_once_more_with_its_files(room: RoomMaker) ->
 
     assert said(maya, new) == ["What do these notes say?", "Two."]
     (attached,) = maya.items(new)[0].files
-    assert conversations.files.original(maya.maya.id, new, attached.id) == b"Cells divide."
+    assert conversations.files.read_original(maya.maya.id, new, attached.id) == b"Cells divide."
 
 
 def test_a_crash_on_the_way_leaves_nothing_of_the_new_chat_or_all_of_it(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ PDF = Upload(name="notes.pdf", content=samples.pdf("Onion cells"))
 
 def attach(room: Room, *uploads: Upload, conversation: str = "c") -> list[Attachment]:
     files = room.services.conversations.files
-    return files.keep(room.maya.id, conversation, files.check(room.maya.id, uploads))
+    return files.store_files(room.maya.id, conversation, files.check_uploads(room.maya.id, uploads))
 
 
 def rows(room: Room) -> dict[str, int]:
@@ -36,8 +36,8 @@ def test_a_file_comes_back_whole_however_many_parts_it_is_kept_in(
 
     files = home.services.conversations.files
     assert rows(home)[kept.PARTS] == -(-len(PDF.content) // 300) > 1
-    assert files.original(home.maya.id, "c", file.id) == PDF.content
-    assert files.reading(home.maya.id, "c", file)
+    assert files.read_original(home.maya.id, "c", file.id) == PDF.content
+    assert files.read_for_model(home.maya.id, "c", file)
 
 
 def test_the_same_file_is_kept_once_in_a_chat(room: RoomMaker) -> None:
@@ -57,8 +57,8 @@ def test_another_student_and_another_chat_do_not_reach_it(room: RoomMaker) -> No
 
     for student_id, conversation in ((diego.id, "c"), (home.maya.id, "d")):
         with pytest.raises(ItemNotFound):
-            files.original(student_id, conversation, file.id)
-        assert files.reading(student_id, conversation, file) is None
+            files.read_original(student_id, conversation, file.id)
+        assert files.read_for_model(student_id, conversation, file) is None
 
 
 def test_a_deleted_chat_takes_its_files_along_and_leaves_those_of_others(room: RoomMaker) -> None:
@@ -69,7 +69,7 @@ def test_a_deleted_chat_takes_its_files_along_and_leaves_those_of_others(room: R
 
     home.services.conversations.delete(home.maya.id, here)
 
-    assert home.services.conversations.files.original(home.maya.id, there, left.id) == TEXT.content
+    assert home.services.conversations.files.read_original(home.maya.id, there, left.id) == TEXT.content
     assert rows(home) == {kept.COLLECTION: 1, kept.PARTS: 2}
 
 
@@ -90,7 +90,7 @@ def test_neither_name_nor_content_is_in_logs_and_reprs(room: RoomMaker, caplog: 
     upload = Upload(name=f"{SECRET}.txt", content=TEXT.content)
     files = home.services.conversations.files
 
-    checked = files.check(home.maya.id, [upload])
-    attached = files.keep(home.maya.id, "c", checked)
+    checked = files.check_uploads(home.maya.id, [upload])
+    attached = files.store_files(home.maya.id, "c", checked)
 
     assert SECRET not in f"{caplog.text}{upload!r}{checked!r}{attached!r}"

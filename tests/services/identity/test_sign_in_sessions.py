@@ -44,7 +44,7 @@ def test_each_session_is_listed_once_with_its_beginning_and_when_it_was_seen(eng
     clock.advance(minutes=5)
     maya = sign_in(students, 100)
 
-    newest, other = students.devices(maya.id)
+    newest, other = students.sign_in_sessions(maya.id)
 
     assert (newest.session, newest.browser, newest.began_at, newest.seen_at) == (
         100,
@@ -75,9 +75,9 @@ def test_a_session_that_was_ended_is_out_and_not_listed(engine: Documents) -> No
     students.end_session(maya.id, 200)
 
     assert sign_in(students, 200).is_signed_out
-    assert [device.session for device in students.devices(maya.id)] == [100]
+    assert [device.session for device in students.sign_in_sessions(maya.id)] == [100]
     students.end_all_sessions(maya.id)
-    assert students.devices(maya.id) == []
+    assert students.sign_in_sessions(maya.id) == []
 
 
 def test_what_was_not_seen_for_long_is_forgotten_and_the_list_does_not_grow_without_end() -> None:
@@ -88,8 +88,8 @@ def test_what_was_not_seen_for_long_is_forgotten_and_the_list_does_not_grow_with
     for session in range(2, MOST + 4):
         maya = sign_in(students, session)
 
-    sessions = [device.session for device in students.devices(maya.id)]
+    sessions = [device.session for device in students.sign_in_sessions(maya.id)]
 
     assert len(sessions) == MOST
     assert 1 not in sessions
-    assert students.devices("nobody") == []
+    assert students.sign_in_sessions("nobody") == []

@@ -76,7 +76,7 @@ def fill(home: Room, student: Student) -> None:
     home.services.connections.begin_oauth(student.id, "board")
     file = Upload(name=f"{CANARY}.txt", content=CANARY.encode())
     files = home.services.conversations.files
-    files.keep(student.id, "c", files.check(student.id, [file]))
+    files.store_files(student.id, "c", files.check_uploads(student.id, [file]))
     for kept in DATA_INVENTORY:
         if kept.documents(home.services.store, student.id) or kept.collection in ("revocations", "departures"):
             continue

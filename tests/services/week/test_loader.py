@@ -25,13 +25,13 @@ def test_every_source_lands_on_its_day_in_the_students_own_zone() -> None:
     week = read(door)
 
     assert (week.first, week.last) == (date(2026, 11, 23), date(2026, 11, 29))
-    assert [one.title for one in week.on(date(2026, 11, 27))] == ["Read"]
-    assert [(one.title, one.kind) for one in week.on(date(2026, 11, 26))] == [
+    assert [one.title for one in week.entries_on(date(2026, 11, 27))] == ["Read"]
+    assert [(one.title, one.kind) for one in week.entries_on(date(2026, 11, 26))] == [
         ("Lab", EntryKind.EVENT),
         ("Quiz 5", EntryKind.DUE),
     ]
     assert week.minutes_left() == 90
-    assert [one.title for one in read(door, timezone="Asia/Tokyo").on(date(2026, 11, 27))] == ["Lab", "Quiz 5"]
+    assert [one.title for one in read(door, timezone="Asia/Tokyo").entries_on(date(2026, 11, 27))] == ["Lab", "Quiz 5"]
 
 
 def test_what_is_late_comes_first_whichever_week_is_shown_and_the_latest_of_it_before_the_rest() -> None:
@@ -198,8 +198,8 @@ def test_an_event_over_midnight_stands_on_both_days_and_one_that_ends_at_midnigh
 
     week = read(FakeDoor(calendar_list_events=found("events", night, evening)))
 
-    assert [one.title for one in week.on(date(2026, 11, 26))] == ["Film", "Lab"]
-    assert [one.title for one in week.on(date(2026, 11, 27))] == ["Lab"]
+    assert [one.title for one in week.entries_on(date(2026, 11, 26))] == ["Film", "Lab"]
+    assert [one.title for one in week.entries_on(date(2026, 11, 27))] == ["Lab"]
 
 
 def test_filtering_by_course_keeps_what_belongs_to_none() -> None:
@@ -209,8 +209,8 @@ def test_filtering_by_course_keeps_what_belongs_to_none() -> None:
     week = read(door)
 
     assert week.courses == ["BIOL 201: Cell Biology", "WRIT 110"]
-    assert {entry.title for entry in week.of_courses(["WRIT 110"]).entries} == {"Lab", "Essay"}
-    assert week.of_courses([]) is week
+    assert {entry.title for entry in week.only_courses(["WRIT 110"]).entries} == {"Lab", "Essay"}
+    assert week.only_courses([]) is week
 
 
 def test_the_calendar_file_reads_back_with_the_same_moments() -> None:
@@ -257,6 +257,6 @@ def test_a_filter_by_course_keeps_events_unless_they_are_left_out() -> None:
     door = FakeDoor(range=found("assignments", ASSIGNMENT), calendar_list_events=found("events", EVENT))
     week = read(door)
 
-    assert [entry.title for entry in week.of_courses([ASSIGNMENT["course"]]).entries] == ["Lab", "Quiz 5"]
-    assert [entry.title for entry in week.of_courses([ASSIGNMENT["course"]], alone=True).entries] == ["Quiz 5"]
-    assert week.of_courses([], alone=True) == week
+    assert [entry.title for entry in week.only_courses([ASSIGNMENT["course"]]).entries] == ["Lab", "Quiz 5"]
+    assert [entry.title for entry in week.only_courses([ASSIGNMENT["course"]], alone=True).entries] == ["Quiz 5"]
+    assert week.only_courses([], alone=True) == week

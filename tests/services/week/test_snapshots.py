@@ -42,7 +42,7 @@ def accounts(*names: str) -> Any:
 def kept(shown: Week, *, later: timedelta = timedelta(), then: Any = None, student: Student = MAYA) -> WeekSnapshot:
     clock = FakeClock(NOW)
     notes = WeekSnapshots(Store(FakeDocuments(clock=clock)), clock)
-    notes.keep(MAYA, shown, accounts("canvas"))
+    notes.save_week(MAYA, shown, accounts("canvas"))
     clock.advance(seconds=later.total_seconds())
     return notes.latest(student, accounts("canvas") if then is None else then)
 
@@ -93,12 +93,12 @@ def test_what_was_read_again_takes_its_own_place_and_the_rest_stays() -> None:
     clock = FakeClock(NOW)
     notes, connections = WeekSnapshots(Store(FakeDocuments(clock=clock)), clock), accounts("canvas")
     gap = Gap(start=NOW, end=NOW + timedelta(hours=2))
-    notes.keep(MAYA, week(entry("Lab 4"), entry("Essay"), free=(gap,)), connections)
+    notes.save_week(MAYA, week(entry("Lab 4"), entry("Essay"), free=(gap,)), connections)
     clock.advance(seconds=timedelta(hours=1).total_seconds())
 
     far = replace(entry("Final"), start=NOW + timedelta(days=60))
     read = [entry("Lab 4", is_done=True), entry("Quiz"), entry("made up", is_sample=True), far]
-    notes.add(MAYA, read, connections)
+    notes.merge_entries(MAYA, read, connections)
 
     noted = notes.latest(MAYA, connections)
     assert [entry.title for entry in noted.entries] == ["Quiz", "Essay"]
@@ -114,9 +114,9 @@ def test_calls_side_by_side_lose_nothing_of_each_other() -> None:
 
     def read(title: str) -> None:
         barrier.wait()
-        notes.add(MAYA, [entry(title)], connections)
+        notes.merge_entries(MAYA, [entry(title)], connections)
 
-    notes.keep(MAYA, week(entry("Lab 4")), connections)
+    notes.save_week(MAYA, week(entry("Lab 4")), connections)
     with ThreadPoolExecutor() as pool:
         list(pool.map(read, ("Quiz", "Essay", "Forum")))
 
@@ -128,8 +128,8 @@ def test_whatever_others_wrote_can_be_noted_and_read_again(odd: str, tmp_path: P
     notes = WeekSnapshots(Store(SqliteDocuments(tmp_path / "h.db", clock=CLOCK)), CLOCK)
     odd_one = replace(entry(odd), course=odd)
 
-    notes.add(MAYA, [odd_one, entry("Lab 4")], {})
-    notes.add(MAYA, [odd_one], {})
+    notes.merge_entries(MAYA, [odd_one, entry("Lab 4")], {})
+    notes.merge_entries(MAYA, [odd_one], {})
 
     found = notes.latest(MAYA, {}).entries
     assert {one.title for one in found} == {one_line(odd, LONGEST_TITLE), "Lab 4"}

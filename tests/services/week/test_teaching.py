@@ -29,7 +29,7 @@ def week_of_okafor(room: CampusRoom, campus: CampusServer) -> Week:
     services.connections.finish_oauth(anne.id, state=state, code=campus.consent(address, "okafor"))
     week = load_week(services.gateway, anne, now=utc_now())
     notes, connections = WeekSnapshots(services.store, services.clock), services.connections.all(anne.id)
-    notes.keep(anne, week, connections)
+    notes.save_week(anne, week, connections)
     assert notes.latest(anne, connections).entries == ()
     return week
 

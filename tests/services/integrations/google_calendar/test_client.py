@@ -145,7 +145,7 @@ def test_a_list_whose_next_page_is_itself_is_not_followed_for_ever(
     campus.fault(service="google", path="*/calendarList", fault="status", status=200, body=body, times=0)
 
     with pytest.raises(ServiceUnavailable, match="does not end"):
-        calendar.entries()
+        calendar.calendar_entries()
 
 
 def test_the_credential_goes_in_a_header_and_is_never_shown(maya: Calendars, campus: CampusServer) -> None:
