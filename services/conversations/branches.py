@@ -83,5 +83,5 @@ class Branches:
 
     def _uploads(self, student_id: str, conversation_id: str, message: StoredMessage) -> list[Upload]:
         """The message's files, as if they were uploaded again."""
-        original = partial(self._conversations.files.original, student_id, conversation_id)
+        original = partial(self._conversations.files.read_original, student_id, conversation_id)
         return [Upload(name=file.name, content=original(file.id)) for file in attachments_in(message.content)]

@@ -265,7 +265,7 @@ def test_sessions_that_are_ended_at_the_same_time_are_all_ended(replicas: list[S
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(end, range(4)))
 
-    assert [session for session in range(100, 140) if replicas[0].is_in(maya.id, session)] == []
+    assert [session for session in range(100, 140) if replicas[0].has_valid_session(maya.id, session)] == []
 
 
 def test_the_newest_session_stays_the_newest_when_two_begin_at_once(students: Students, engine: FakeDocuments) -> None:

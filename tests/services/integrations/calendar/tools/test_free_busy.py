@@ -66,7 +66,7 @@ def test_longer_times_than_google_answers_for_are_read_as_events(campus: CampusS
 
 
 def test_a_calendar_that_google_keeps_closed_is_named(campus: CampusServer, open_maya: Calendars) -> None:
-    entries = [("primary" if entry.get("primary") else entry["id"]) for entry in api_of(open_maya).entries()]
+    entries = [("primary" if entry.get("primary") else entry["id"]) for entry in api_of(open_maya).calendar_entries()]
     body: dict[str, Any] = {"calendars": {id: {"busy": []} for id in entries}}
     shared = next(id for id in entries if "campusevents" in id)
     body["calendars"][shared] = {"errors": [{"reason": "notFound"}], "busy": []}
