@@ -1,4 +1,4 @@
-"""`Upload`: a file as it came from the student, not looked at yet; and `PageText`, what was found in it."""
+"""`Upload`: a file as the browser sent it, its limits and its clean name; `Readable`: what the model gets of it."""
 
 import re
 import unicodedata
