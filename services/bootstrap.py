@@ -1,4 +1,4 @@
-"""Picks concrete parts, room by room: settings in, a `ServiceContainer` out."""
+"""Bootstrap: builds the `ServiceContainer` from settings, room by room; the only place that picks concrete parts."""
 
 from functools import cache
 
@@ -27,7 +27,7 @@ from services.wiring.turns import TurnParts, discovery_parts, turn_parts
 
 @cache
 def container() -> ServiceContainer:
-    """This process's container; raises `SettingsError` for a setting that is missing or wrong."""
+    """The container of this process, built once; raises `SettingsError` for a setting that is missing or wrong."""
     settings = settings_of.from_process()
     logs.configure(settings)
     return build(settings)
@@ -41,22 +41,30 @@ def build(
     engine: Documents | None = None,
     integrations: Integrations | None = None,
 ) -> ServiceContainer:
-    """A container of its own. What is given replaces the part that the settings ask for."""
+    """Build a container: the store, the integrations, their tools, the turns that use them, and background jobs.
+
+    What is given replaces the part that the settings ask for.
+    """
     store = Store(engine or open_engine(settings))
+    repositories = repositories_of(store, settings, clock)
+
     found = catalog.look(settings)
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, offered, clock)
-    repositories = repositories_of(store, settings, clock)
+
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
+
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
     )
-    agents = turn_parts(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)
-    turns = agents.turns
-    departures = AccountDeletion(
-        store=store, students=repositories.students, connections=connections, turns=turns, clock=clock
+    agent = turn_parts(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)
+
+    account_deletion = AccountDeletion(
+        store=store, students=repositories.students, connections=connections, turns=agent.turns, clock=clock
     )
+    jobs = _jobs(repositories, agent, connections, account_deletion)
+
     built = ServiceContainer(
         settings=settings,
         clock=clock,
@@ -76,16 +84,16 @@ def build(
         activity=repositories.activity,
         approvals=repositories.approvals,
         conversations=repositories.conversations,
-        agent=agents.agent,
-        delegation=agents.delegation,
-        quarantined_summaries=agents.quarantined_summaries,
+        agent=agent.agent,
+        delegation=agent.delegation,
+        quarantined_summaries=agent.quarantined_summaries,
         assistants=repositories.assistants,
-        configs=agents.configs,
+        configs=agent.configs,
         gateway=tools.gateway,
-        turns=turns,
-        chats=agents.chats,
-        account_deletion=departures,
-        jobs=_jobs(repositories, agents, connections, departures),
+        turns=agent.turns,
+        chats=agent.chats,
+        account_deletion=account_deletion,
+        jobs=jobs,
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
         misses=discovery.misses,
@@ -94,13 +102,13 @@ def build(
 
 
 def _jobs(
-    repositories: Repositories, agents: TurnParts, connections: Connections, departures: AccountDeletion
+    repositories: Repositories, agent: TurnParts, connections: Connections, account_deletion: AccountDeletion
 ) -> JobsLoop:
     jobs = {
-        "recover": agents.turns.recover,
+        "recover": agent.turns.recover,
         "retry_revocations": connections.retry_revocations,
-        "clear_out_chats": agents.chats.deletion_queue.purge,
-        "finish_departures": departures.finish_due,
+        "clear_out_chats": agent.chats.deletion_queue.purge,
+        "finish_departures": account_deletion.finish_due,
     }
     return JobsLoop(repositories.leases, jobs)
 

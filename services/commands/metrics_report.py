@@ -41,7 +41,7 @@ def _tables(numbers: Insights) -> Iterator[tuple[str, Sequence[str], Sequence[Ro
     yield (
         "By day",
         ("day", "questions", "input", "all tools (estimate)", "per message (estimate)"),
-        [(f"{one.date}", one.turns, one.weighed, one.with_all, one.per_message) for one in numbers.by_day],
+        [(f"{day.date}", day.turns, day.weighed, day.with_all, day.per_message) for day in numbers.by_day],
     )
     yield (
         "By context",

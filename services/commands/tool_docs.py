@@ -93,9 +93,9 @@ def _table(tool: Tool) -> Iterator[str]:
     if not found:
         return
     yield from ("", "| argument | kind | what it means |", "|---|---|---|")
-    for one in found:
-        kind = one.kind if one.is_required else f"{one.kind}, optional"
-        yield f"| `{one.name}` | {_cell(kind)} | {_cell(one.words)} |"
+    for argument in found:
+        kind = argument.kind if argument.is_required else f"{argument.kind}, optional"
+        yield f"| `{argument.name}` | {_cell(kind)} | {_cell(argument.words)} |"
 
 
 def _joined(sentences: Sequence[str]) -> str:

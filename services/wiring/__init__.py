@@ -1,1 +1,1 @@
-"""Makes the parts of each room, once, for `services.bootstrap`: settings and a store in, what is shared out."""
+"""Wiring: makes the parts of each room once, for `services.bootstrap`, from settings and a store."""

@@ -1,4 +1,4 @@
-"""`Repositories`: every noun that is a door to the store, made once and shared."""
+"""`Repositories`: everything that reads and writes the store, made once and shared."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ class Repositories:
 
 
 def repositories_of(store: Store, settings: Settings, clock: Clock) -> Repositories:
-    """The doors to this store."""
+    """Make the repositories of this store."""
     students = Students(store, clock, secret=settings.cookie_secret)
     counters = DailyCounters(store, students, clock)
     return Repositories(

@@ -44,7 +44,7 @@ class DayRange:
     def __str__(self) -> str:
         return days(self.first, self.last)
 
-    def all(self) -> list[date]:
+    def dates(self) -> list[date]:
         return [self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1)]
 
     def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:

@@ -20,7 +20,7 @@ MOST_A_DAY = 2
 
 def day_windows(wanted: DayRange, opens: time, closes: time, zone: ZoneInfo, *, now: datetime) -> Iterator[Stretch]:
     """Windows between two times of day on each day, as far as they are not past."""
-    for on in wanted.all():
+    for on in wanted.dates():
         start = max(earliest(on, opens, zone).astimezone(UTC), _next_quarter(now))
         end = latest(on, closes, zone).astimezone(UTC)
         if start < end:
@@ -76,7 +76,7 @@ def rank_times(
 
     free: stretches of at least `minutes`. busy: what is in the calendar, for how full a day is.
     """
-    loads = {on: _busy_hours(busy, on, zone) for on in days.all()}
+    loads = {on: _busy_hours(busy, on, zone) for on in days.dates()}
     length = timedelta(minutes=minutes)
     every = [
         _scored(start, start + length, stretch, prefer=prefer, days=days, loads=loads, zone=zone)
@@ -111,7 +111,7 @@ def _scored(
     is_liked = first <= local.hour and (last.hour + last.minute / 60) <= closes and last.date() == local.date()
     margin = min(start - stretch[0], stretch[1] - end, FULL_MARGIN) / FULL_MARGIN
     lightness = max(0.0, 1 - loads.get(local.date(), 0.0) / FULL_DAY_H)
-    soon = 1 - (local.date() - days.first).days / max(len(days.all()), 1)
+    soon = 1 - (local.date() - days.first).days / max(len(days.dates()), 1)
     points = 40 * is_liked + 30 * margin + 20 * lightness + 10 * soon
     return TimeSuggestion(
         start=start, end=end, points=round(points), reason=_reason(prefer, is_liked, margin, loads[local.date()])

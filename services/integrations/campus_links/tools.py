@@ -80,9 +80,9 @@ def parse_links(written: str) -> tuple[UsefulLink, ...]:
 
 def _fits(link: UsefulLink, topic: str) -> bool:
     """Whether a word of the topic begins a word of the link, or the other way round ("tutor", "tutoring")."""
-    known = _words([link.title, link.note, *link.topics])
-    asked = _words([topic])
-    return not asked or any(own.startswith(word) or word.startswith(own) for own in known for word in asked)
+    own_words = _words([link.title, link.note, *link.topics])
+    wanted = _words([topic])
+    return not wanted or any(own.startswith(word) or word.startswith(own) for own in own_words for word in wanted)
 
 
 def _words(texts: Sequence[str]) -> set[str]:

@@ -18,13 +18,7 @@ from services.safety.html import html_to_text
 
 _LONGEST_SEARCHED = 20_000
 CourseLoader = Callable[[], Sequence[Course]]
-_SHOWN_IN = (
-    WorkWindow.UPCOMING,
-    WorkWindow.RANGE,
-    WorkWindow.PAST,
-    WorkWindow.ALL,
-    WorkWindow.WAITING,
-)
+_TAUGHT_WINDOWS = (WorkWindow.UPCOMING, WorkWindow.RANGE, WorkWindow.PAST, WorkWindow.ALL, WorkWindow.WAITING)
 _MOST_NAMED = 3
 
 
@@ -165,7 +159,7 @@ class TaughtCourses:
         self, client: CanvasClient, window: WorkWindow, now: datetime, search: str = ""
     ) -> AssignmentList:
         """List the assignments that may belong to a window; one request for each course."""
-        if window not in _SHOWN_IN or not self.courses:
+        if window not in _TAUGHT_WINDOWS or not self.courses:
             return AssignmentList(items=[], notes=[])
         return assignments_of_courses(client, self.courses, now, search)
 

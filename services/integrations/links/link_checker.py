@@ -94,7 +94,7 @@ _MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a pro
 
 
 class LinkChecker:
-    """Pool of threads over many links. is_stopped: asked between links. on_progress: is told how many are done."""
+    """Pool of threads over many links. is_stopped: polled between links. on_progress: gets how many are done."""
 
     def __init__(
         self,

@@ -47,10 +47,10 @@ def integration(
     library = _library(base, limits.request_s)
     client = {"client_id": extension["CLIENT_ID"], "client_secret": extension["CLIENT_SECRET"]}
     oauth = NotionOAuth(**client, base=base, library=library)
-    return _described(base, oauth, lambda grant: Notion(library, grant.access_token, pace=grant.pace, limits=limits))
+    return _integration(base, oauth, lambda grant: Notion(library, grant.access_token, pace=grant.pace, limits=limits))
 
 
-def _described(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion]) -> Integration:
+def _integration(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion]) -> Integration:
     return Integration(
         id="notion",
         label=LABEL,

@@ -56,7 +56,7 @@ class Notion:
         return copy
 
     def me(self) -> Json:
-        """The bot that stands for this connection; `bot.owner.user` is the person who made it."""
+        """Bot user of this connection; `bot.owner.user` is the person who connected it."""
         return self._read(lambda: self._library.users.me(auth=self._token))
 
     def search(self, words: str, *, most: int, kind: str = "") -> list[Json]:
@@ -76,7 +76,7 @@ class Notion:
         return self._read(lambda: self._library.pages.retrieve(page_id, auth=self._token))
 
     def markdown(self, page_id: str) -> Json:
-        """The whole content: `markdown`, and `truncated` when Notion left some of it out."""
+        """Whole content: `markdown`, and `truncated` when Notion left some of it out."""
         answer = self._read(lambda: self._library.pages.retrieve_markdown(page_id, auth=self._token))
         with payload_guard(LABEL):
             answer["markdown"].encode()
@@ -91,7 +91,7 @@ class Notion:
     def rows(
         self, data_source_id: str, *, most: int, filter: Json | None = None, sorts: list[Json] | None = None
     ) -> list[Json]:
-        """Entries of a database that pass a filter of the API's own form, the newest first unless told otherwise."""
+        """Entries of a database that match a filter in the API's own form; the newest first by default."""
         newest = [{"timestamp": "created_time", "direction": "descending"}]
         parameters = {"sorts": sorts or newest, **({"filter": filter} if filter else {})}
         return self._list_all(
@@ -100,7 +100,7 @@ class Notion:
         )
 
     def children(self, block_id: str) -> list[Json]:
-        """The blocks right under a page, all of them."""
+        """All blocks right under a page."""
         return self._list_all(
             lambda page: self._library.blocks.children.list(block_id, **page, auth=self._token), most=MOST_PAGES * PAGE
         )
@@ -129,7 +129,7 @@ class Notion:
         return self._send(lambda: self._library.pages.update_markdown(page_id, **change, auth=self._token))
 
     def replace(self, page_id: str, *, old: str, new: str) -> Json:
-        """Replace the one place where `old` stands; refused when it is not there, or would take a page inside along."""
+        """Replace the only occurrence of `old`; refused when there is none, or when it holds a nested page."""
         change = {"content_updates": [{"old_str": old, "new_str": new}]}
         return self._send(
             lambda: self._library.pages.update_markdown(
@@ -138,7 +138,7 @@ class Notion:
         )
 
     def replace_all(self, page_id: str, markdown: str) -> Json:
-        """Make this the whole content; refused when a page inside is not named in it and would go to the trash."""
+        """Replace the whole content; refused when a nested page is missing from it and would go to the trash."""
         change = {"new_str": markdown, "allow_deleting_content": False}
         return self._send(
             lambda: self._library.pages.update_markdown(

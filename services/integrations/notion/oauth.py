@@ -56,12 +56,12 @@ class NotionOAuth:
     def revoke(self, grant: Grant) -> None:
         """Revoke the grant at Notion; one that is revoked already is fine."""
         try:
-            self._ask(self._library.oauth.revoke, token=grant.access_token)
+            self._call(self._library.oauth.revoke, token=grant.access_token)
         except _TokenRefused:
             return
 
     def _request_grant(self, **fields: str) -> Grant:
-        answer = self._ask(self._library.oauth.token, **fields)
+        answer = self._call(self._library.oauth.token, **fields)
         if "access_token" not in answer:
             raise no_response_error(ValueError())
         return Grant(
@@ -70,7 +70,7 @@ class NotionOAuth:
             refresh_token=answer.get("refresh_token"),
         )
 
-    def _ask(self, endpoint: Callable[..., Any], **fields: str) -> dict[str, Any]:
+    def _call(self, endpoint: Callable[..., Any], **fields: str) -> dict[str, Any]:
         try:
             answer: dict[str, Any] = endpoint(self._client_id, self._client_secret, **fields)
             return answer

@@ -52,18 +52,18 @@ def title_property(source: Json) -> str:
 
 def columns_line(database: NotionPage) -> str:
     """Line that lists the columns with their types and options, for the model."""
-    return f"Columns: {'; '.join(_column(name, prop) for name, prop in schema_of(database).items())}."
+    return f"Columns: {'; '.join(_column_text(name, prop) for name, prop in schema_of(database).items())}."
 
 
 def due_column(database: NotionPage) -> str | None:
     """Name of the due date's column: the one with such a name, else the only date there is."""
-    return _named_or_only(database, ("date",), DUE)
+    return _find_by_name_or_type(database, ("date",), DUE)
 
 
 def status_column(database: NotionPage) -> str | None:
     """Name of the progress column: a status, a select of such a name, or a checkbox."""
-    found = _named_or_only(database, ("status",), STATUS) or _named(database, ("select",), STATUS)
-    return found or _named(database, ("checkbox",), DONE_BOXES)
+    found = _find_by_name_or_type(database, ("status",), STATUS) or _find_by_name(database, ("select",), STATUS)
+    return found or _find_by_name(database, ("checkbox",), DONE_BOXES)
 
 
 def find_column(database: NotionPage, name: str, *, field: str) -> str:
@@ -75,8 +75,10 @@ def find_column(database: NotionPage, name: str, *, field: str) -> str:
     if wanted in TITLE:
         return next(known for known, prop in schema_of(database).items() if prop["type"] == "title")
     found = {"due": due_column, "status": status_column}.get(wanted, lambda _: None)(database)
-    found = found or _named(database, ("url",), LINK if wanted in LINK else ())
-    found = found or _named(database, ("select", "rich_text", "multi_select"), COURSE if wanted in COURSE else ())
+    found = found or _find_by_name(database, ("url",), LINK if wanted in LINK else ())
+    found = found or _find_by_name(
+        database, ("select", "rich_text", "multi_select"), COURSE if wanted in COURSE else ()
+    )
     if found is None:
         known = ", ".join(one_line(known, 60) for known in schema_of(database))
         raise BadArguments(
@@ -109,17 +111,17 @@ def done_options(prop: Json) -> list[str]:
     ]
 
 
-def _named_or_only(database: NotionPage, kinds: Sequence[str], names: Sequence[str]) -> str | None:
+def _find_by_name_or_type(database: NotionPage, kinds: Sequence[str], names: Sequence[str]) -> str | None:
     fitting = [name for name, prop in schema_of(database).items() if prop["type"] in kinds]
-    return _named(database, kinds, names) or (fitting[0] if len(fitting) == 1 else None)
+    return _find_by_name(database, kinds, names) or (fitting[0] if len(fitting) == 1 else None)
 
 
-def _named(database: NotionPage, kinds: Sequence[str], names: Sequence[str]) -> str | None:
+def _find_by_name(database: NotionPage, kinds: Sequence[str], names: Sequence[str]) -> str | None:
     own = {name.casefold(): name for name, prop in schema_of(database).items() if prop["type"] in kinds}
     return next((own[name] for name in names if name in own), None)
 
 
-def _column(name: str, prop: Json) -> str:
+def _column_text(name: str, prop: Json) -> str:
     kind = str(prop["type"]).replace("_", " ")
     names = [one_line(option["name"], 40) for option in options_of(prop)]
     more = ", …" if len(names) > OPTIONS_SHOWN else ""

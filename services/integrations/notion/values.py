@@ -75,7 +75,7 @@ def property_text(prop: Json, zone: ZoneInfo, *, shown: bool = False) -> str:
     if kind == "rich_text":
         return one_line(plain_text(value))
     if kind == "date":
-        return " – ".join(_when(edge, zone, shown) for edge in (value["start"], value.get("end")) if edge)
+        return " – ".join(_time_text(edge, zone, shown) for edge in (value["start"], value.get("end")) if edge)
     return _plain_value(value)
 
 
@@ -97,12 +97,12 @@ def parse_value(prop: Json, text: str, *, zone: ZoneInfo, field: str) -> Json:
     if kind not in WRITABLE:
         raise BadArguments(gettext("Notion works that column out itself, or it holds files or people."), field=field)
     if kind in ("title", "rich_text"):
-        return {kind: _runs(text)}
+        return {kind: _rich_text(text)}
     if kind == "checkbox":
         return {kind: parse_checkbox(text, field)}
     if kind == "multi_select":
         return {kind: [{"name": _new_option(prop, name, field)} for name in text.split(",") if name.strip()]}
-    return {kind: _single(prop, text, zone, field) if text else None}
+    return {kind: _single_value(prop, text, zone, field) if text else None}
 
 
 def writable_value(value: Json) -> Json | None:
@@ -112,7 +112,7 @@ def writable_value(value: Json) -> Json | None:
         return None
     now = value.get(kind)
     if kind in ("title", "rich_text"):
-        return {kind: _runs(plain_text(now or []))}
+        return {kind: _rich_text(plain_text(now or []))}
     if kind in ("select", "status"):
         return {kind: {"name": now["name"]} if now else None}
     if kind == "multi_select":
@@ -141,7 +141,7 @@ def parse_number(text: str, field: str) -> float:
     return int(number) if number.is_integer() else number
 
 
-def _single(prop: Json, text: str, zone: ZoneInfo, field: str) -> Any:
+def _single_value(prop: Json, text: str, zone: ZoneInfo, field: str) -> Any:
     match prop["type"]:
         case "number":
             return parse_number(text, field)
@@ -177,10 +177,10 @@ def _new_option(prop: Json, text: str, field: str) -> str:
 def _date(text: str, zone: ZoneInfo, field: str) -> Json:
     """Date of a day or a time in the student's zone, or a range with "/" between."""
     start, _, end = (part.strip() for part in text.partition("/"))
-    return {"start": _edge(start, zone, field), "end": _edge(end, zone, field) if end else None}
+    return {"start": _iso_time(start, zone, field), "end": _iso_time(end, zone, field) if end else None}
 
 
-def _edge(text: str, zone: ZoneInfo, field: str) -> str:
+def _iso_time(text: str, zone: ZoneInfo, field: str) -> str:
     try:
         if len(text) == len("2026-11-27"):
             return date.fromisoformat(text).isoformat()
@@ -192,7 +192,7 @@ def _edge(text: str, zone: ZoneInfo, field: str) -> str:
     return (at if at.tzinfo else at.replace(tzinfo=zone)).isoformat()
 
 
-def _runs(text: str) -> list[Json]:
+def _rich_text(text: str) -> list[Json]:
     """Rich text in pieces of the length that Notion takes."""
     pieces = [text[start : start + LONGEST_TEXT] for start in range(0, len(text), LONGEST_TEXT)]
     return [{"type": "text", "text": {"content": piece}} for piece in pieces]
@@ -203,7 +203,7 @@ def _plain_value(value: Any) -> str:
     return one_line(value) if isinstance(value, str | int | float) else ""
 
 
-def _when(written: str, zone: ZoneInfo, shown: bool) -> str:
+def _time_text(written: str, zone: ZoneInfo, shown: bool) -> str:
     write_day, write = (formats.day, formats.moment) if shown else (day, moment)
     if len(written) == len("2026-11-27"):
         return write_day(parse_day(written))

@@ -24,7 +24,7 @@ LOOKS = 3
 TRIES_AFTER_CONFLICT = 2
 # Notion cuts times to the minute, and its clock need not be ours.
 CLOCK_SLACK = timedelta(minutes=2)
-# A repeat that does not know when its first try began looks back so far.
+# How far a retry looks back when the time of the first try is not known.
 LONGEST_AGO = timedelta(hours=24)
 NEWEST = 25
 Made = TypeVar("Made")

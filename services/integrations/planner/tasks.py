@@ -134,9 +134,11 @@ class Tasks:
         written, now = _written(changes), _fields(task)
         before = {name: now[name] for name in written}
         zone = {"due_zone": self._zone.key} if "due_at" in written else {}
-        kept = {"version": task.version + 1, "last": {"operation": operation_id, "before": before}, **zone}
-        swapped = self._mine.compare_and_set(_COLLECTION, task.id, {"version": task.version}, {**written, **kept})
-        return TaskChange(task=self._read(swapped), before=before) if swapped else None
+        bookkeeping = {"version": task.version + 1, "last": {"operation": operation_id, "before": before}, **zone}
+        changed = self._mine.compare_and_set(
+            _COLLECTION, task.id, {"version": task.version}, {**written, **bookkeeping}
+        )
+        return TaskChange(task=self._read(changed), before=before) if changed else None
 
     def restore(self, id: str, *, version: int, before: Mapping[str, Any]) -> bool:
         """Restore the fields before a change, if the task still has the version that the change left."""

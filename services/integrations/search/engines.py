@@ -127,8 +127,8 @@ class ReferenceEngine:
 
     def search(self, query: str, *, most: int, since: RecencyFilter | None) -> Sequence[WebResult]:
         """Search articles in the student's language, or else in English, and then works; with `since` only works."""
-        half, asked = (most + 1) // 2, () if since else dict.fromkeys((get_language(), "en"))
-        articles = next((found for language in asked if (found := self._articles(query, half, language))), [])
+        half, languages = (most + 1) // 2, () if since else dict.fromkeys((get_language(), "en"))
+        articles = next((found for language in languages if (found := self._articles(query, half, language))), [])
         return [*articles, *self._works(query, most=most - len(articles), since=since)]
 
     def _articles(self, query: str, most: int, language: str) -> list[WebResult]:

@@ -97,8 +97,8 @@ def test_keys_rotate_without_a_moment_in_which_something_stays_shut() -> None:
 
 def test_a_replica_that_got_the_new_key_second_opens_what_both_write() -> None:
     leading, following = Vault(KeyRing.parse([NEW, OLD])), Vault(KeyRing.parse([OLD, NEW]))
-    for one, other in ((leading, following), (following, leading)):
-        assert other.open(one.seal(TOKEN, **PLACE), **PLACE) == TOKEN
+    for vault, other in ((leading, following), (following, leading)):
+        assert other.open(vault.seal(TOKEN, **PLACE), **PLACE) == TOKEN
 
 
 def test_a_wrong_key_of_the_same_version_is_refused() -> None:

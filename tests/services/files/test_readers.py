@@ -133,12 +133,12 @@ def test_each_kind_of_image_is_taken_whatever_its_extension(kind: str) -> None:
 def test_a_bad_file_is_told_by_its_place_and_too_many_are_told_together() -> None:
     good, bad = Upload(name="a.txt", content=b"fine"), Upload(name="b.exe", content=b"MZ")
 
-    with pytest.raises(FilesRefused) as one:
+    with pytest.raises(FilesRefused) as refused:
         read_uploads([good, bad])
     with pytest.raises(FilesRefused, match="too many") as many:
         read_uploads([good] * (MOST_FILES + 1))
     with pytest.raises(FilesRefused, match="longer than"):
         read_uploads([Upload(name="a.pdf", content=samples.pdf(*["x"] * 50))] * 2)
 
-    assert list(one.value.refused) == [1]
+    assert list(refused.value.refused) == [1]
     assert many.value.refused == {}

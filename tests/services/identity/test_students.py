@@ -64,9 +64,9 @@ def test_a_changed_name_or_address_changes_no_identity(students: Students) -> No
 
 @pytest.mark.parametrize("change", [{"issuer": "https://other.example"}, {"subject": "someone-else"}])
 def test_an_equal_address_is_not_an_equal_person(students: Students, change: dict[str, str]) -> None:
-    one, other = students.sign_in(**MAYA), students.sign_in(**{**MAYA, **change})
+    student, other = students.sign_in(**MAYA), students.sign_in(**{**MAYA, **change})
 
-    assert one.id != other.id
+    assert student.id != other.id
 
 
 def test_an_address_taken_over_by_somebody_else_gives_them_nothing(students: Students) -> None:

@@ -10,7 +10,7 @@ NOVEMBER = datetime(2026, 11, 21, 23, 40, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "do"),
+    ("zone", "other", "do"),
     [
         ("Europe/Madrid", "Europe/Paris", False),
         ("Asia/Calcutta", "Asia/Kolkata", False),
@@ -19,8 +19,8 @@ NOVEMBER = datetime(2026, 11, 21, 23, 40, tzinfo=UTC)
         ("America/Chicago", "America/Mexico_City", True),
     ],
 )
-def test_two_zones_differ_when_times_look_another_way_at_any_time_of_the_year(one: str, other: str, do: bool) -> None:
-    assert time_zones.time_zones_differ(one, other, NOVEMBER) is do
+def test_two_zones_differ_when_times_look_another_way_at_any_time_of_the_year(zone: str, other: str, do: bool) -> None:
+    assert time_zones.time_zones_differ(zone, other, NOVEMBER) is do
 
 
 def test_the_list_says_how_far_each_place_is_from_utc_now() -> None:

@@ -106,4 +106,4 @@ def _mongo(uri: str, name: str) -> dict[str, str]:
             list_collection_name: list(database[list_collection_name].find({}))
             for list_collection_name in database.list_collection_names()
         }
-    return {one: json.dumps(rows, default=str, ensure_ascii=False) for one, rows in found.items() if rows}
+    return {name: json.dumps(rows, default=str, ensure_ascii=False) for name, rows in found.items() if rows}

@@ -1,7 +1,8 @@
 """The list of what is kept is whole: a new collection must be named in it, in words for the student."""
 
-from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY
+from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY, count_inventory
 from services.storage.collections import COLLECTIONS
+from tests.rooms import Room
 
 OWNED = {collection.name for collection in COLLECTIONS if collection.owned}
 SHARED = {collection.name for collection in COLLECTIONS if not collection.owned}
@@ -21,3 +22,15 @@ def test_only_collections_without_an_owner_name_the_student_by_a_field_or_hold_n
 def test_each_is_told_in_whole_sentences() -> None:
     assert all(text.endswith(".") for kept in DATA_INVENTORY for text in (kept.holds, kept.lasts))
     assert len({kept.title for kept in DATA_INVENTORY}) == len(DATA_INVENTORY)
+
+
+def test_each_kind_is_counted_for_this_student_alone(whole: Room) -> None:
+    whole.connect(whole.sign_in("diego"))
+
+    counts = count_inventory(whole.services.store, whole.maya.id)
+
+    for count in counts:
+        assert count.number == len(count.kept.documents(whole.services.store, whole.maya.id)), count.kept.collection
+    numbers = {count.kept.collection: count.number for count in counts}
+    assert (numbers["students"], numbers["connections"], numbers["conversations"]) == (1, 1, 2)
+    assert numbers["revocations"] == 0

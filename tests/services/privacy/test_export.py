@@ -34,7 +34,7 @@ def test_it_holds_every_document_of_the_student_and_says_what_each_file_is(whole
     exported = [kept for kept in DATA_INVENTORY if kept.is_exported]
     for kept in exported:
         found = json.loads(files[f"data/{kept.collection}.json"])
-        assert [one["id"] for one in found] == [
+        assert [row["id"] for row in found] == [
             document["id"] for document in kept.documents(whole.services.store, whole.maya.id)
         ]
         assert f"data/{kept.collection}.json: {kept.title} ({len(found)})" in files["README.txt"]
@@ -78,10 +78,10 @@ def test_it_holds_no_secret_and_nothing_of_anybody_else(whole: Room) -> None:
     mine = whole.services.store.for_student(whole.maya.id)
     secrets = [
         key.secret,
-        *(one["hash"] for one in whole.services.store.shared.find("keys", {"student_id": whole.maya.id})),
-        *(text for one in mine.find("connections", {}) for text in one["sealed"].values()),
-        *(one["digest"] for one in mine.find("approvals", {})),
-        *(one["verifier"] for one in mine.find("oauth_states", {})),
+        *(row["hash"] for row in whole.services.store.shared.find("keys", {"student_id": whole.maya.id})),
+        *(text for row in mine.find("connections", {}) for text in row["sealed"].values()),
+        *(row["digest"] for row in mine.find("approvals", {})),
+        *(row["verifier"] for row in mine.find("oauth_states", {})),
         "access-Maya",
         "refresh-Maya",
         diego.id,

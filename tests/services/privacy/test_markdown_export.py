@@ -46,7 +46,7 @@ def everywhere(words: str) -> str:
 
 def reached(text: str) -> list[str]:
     """What a reader would load or link to, and what it would take for HTML."""
-    tokens = [one for reader in READERS for block in reader.parse(text) for one in (block, *(block.children or ()))]
+    tokens = [token for reader in READERS for block in reader.parse(text) for token in (block, *(block.children or ()))]
     return [found for token in tokens if (found := _reached(token)) is not None]
 
 

@@ -25,7 +25,7 @@ def test_of_many_files_only_a_few_are_kept_and_a_look_that_fails_is_a_full_house
     full = Capacity(limit=10_000, opened=none_left, free_bytes=lambda: None)
     unknown = Capacity(limit=None, opened=none_left, free_bytes=lambda: None)
 
-    assert [one.is_short() for one in (roomy, full, unknown)] == [False, True, False]
+    assert [capacity.is_short() for capacity in (roomy, full, unknown)] == [False, True, False]
 
 
 def test_the_limit_is_raised_as_far_as_this_process_may() -> None:

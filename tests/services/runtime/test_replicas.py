@@ -37,29 +37,29 @@ def wrong(replica: Replicas) -> list[str]:
 
 
 def test_replicas_with_the_same_secrets_find_nothing(deployment: Deployment) -> None:
-    one, two = deployment.starts(), deployment.starts()
-    one.announce()
+    first, two = deployment.starts(), deployment.starts()
+    first.announce()
 
-    assert wrong(one) == wrong(two) == []
+    assert wrong(first) == wrong(two) == []
 
 
 def test_of_two_cookie_secrets_the_newcomers_is_the_wrong_one(
     deployment: Deployment, caplog: pytest.LogCaptureFixture
 ) -> None:
-    one, two = deployment.starts(), deployment.starts(cookie="d" * 40)
-    one.announce()
+    first, two = deployment.starts(), deployment.starts(cookie="d" * 40)
+    first.announce()
     two.announce()
 
-    assert (wrong(one), wrong(two)) == ([], [COOKIE])
+    assert (wrong(first), wrong(two)) == ([], [COOKIE])
     assert [record.getMessage().count(COOKIE) for record in caplog.records] == [1]
     assert "dddd" not in caplog.text
 
 
 @pytest.mark.parametrize("how", ["left", "died"])
 def test_when_the_older_one_is_gone_the_newcomer_is_right(deployment: Deployment, how: str) -> None:
-    one, two = deployment.starts(), deployment.starts(cookie="d" * 40)
+    first, two = deployment.starts(), deployment.starts(cookie="d" * 40)
     if how == "left":
-        one.withdraw()
+        first.withdraw()
     else:
         deployment.clock.advance(seconds=4 * BEAT_S)
 

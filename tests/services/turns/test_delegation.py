@@ -185,7 +185,7 @@ def test_only_where_there_is_another_one_is_it_offered(tmp_path: Path, monkeypat
     alone.write_text('[homeroom]\nname = "Homeroom"\n')
 
     assert assistants.capabilities({}) == {"other_assistants"}
-    monkeypatch.setattr(assistants, "shipped_in", lambda: registry.read_shipped(alone))
+    monkeypatch.setattr(assistants, "read_shipped", lambda: registry.read_shipped(alone))
     assert assistants.capabilities({}) == frozenset()
 
 

@@ -25,13 +25,16 @@ def test_every_source_lands_on_its_day_in_the_students_own_zone() -> None:
     week = read(door)
 
     assert (week.first, week.last) == (date(2026, 11, 23), date(2026, 11, 29))
-    assert [one.title for one in week.entries_on(date(2026, 11, 27))] == ["Read"]
-    assert [(one.title, one.kind) for one in week.entries_on(date(2026, 11, 26))] == [
+    assert [entry.title for entry in week.entries_on(date(2026, 11, 27))] == ["Read"]
+    assert [(entry.title, entry.kind) for entry in week.entries_on(date(2026, 11, 26))] == [
         ("Lab", EntryKind.EVENT),
         ("Quiz 5", EntryKind.DUE),
     ]
     assert week.minutes_left() == 90
-    assert [one.title for one in read(door, timezone="Asia/Tokyo").entries_on(date(2026, 11, 27))] == ["Lab", "Quiz 5"]
+    assert [entry.title for entry in read(door, timezone="Asia/Tokyo").entries_on(date(2026, 11, 27))] == [
+        "Lab",
+        "Quiz 5",
+    ]
 
 
 def test_what_is_late_comes_first_whichever_week_is_shown_and_the_latest_of_it_before_the_rest() -> None:
@@ -47,9 +50,9 @@ def test_what_is_late_comes_first_whichever_week_is_shown_and_the_latest_of_it_b
 
     week = read(door)
 
-    assert [one.title for one in week.overdue] == ["Pack", "Read", "Old"]
+    assert [entry.title for entry in week.overdue] == ["Pack", "Read", "Old"]
     assert [entry.id for entry in week.entries] == ["t3", "t2"]
-    assert [one.title for one in read(door, date(2026, 12, 9)).overdue] == ["Pack", "Read", "Old"]
+    assert [entry.title for entry in read(door, date(2026, 12, 9)).overdue] == ["Pack", "Read", "Old"]
 
 
 def test_the_tasks_of_the_week_are_asked_for_by_its_days_and_the_late_ones_apart() -> None:
@@ -198,8 +201,8 @@ def test_an_event_over_midnight_stands_on_both_days_and_one_that_ends_at_midnigh
 
     week = read(FakeDoor(calendar_list_events=found("events", night, evening)))
 
-    assert [one.title for one in week.entries_on(date(2026, 11, 26))] == ["Film", "Lab"]
-    assert [one.title for one in week.entries_on(date(2026, 11, 27))] == ["Lab"]
+    assert [entry.title for entry in week.entries_on(date(2026, 11, 26))] == ["Film", "Lab"]
+    assert [entry.title for entry in week.entries_on(date(2026, 11, 27))] == ["Lab"]
 
 
 def test_filtering_by_course_keeps_what_belongs_to_none() -> None:
@@ -224,13 +227,13 @@ def test_the_calendar_file_reads_back_with_the_same_moments() -> None:
 
     calendar = Calendar.from_ical(to_ics(week))
 
-    events = {str(one["summary"]): one for one in calendar.walk("VEVENT")}
+    events = {str(event["summary"]): event for event in calendar.walk("VEVENT")}
     assert events["Due: Quiz 5 (BIOL 201: Cell Biology)"]["dtend"].dt == datetime(2026, 11, 27, 5, 30, tzinfo=UTC)
     assert events["Lab"]["dtend"].dt - events["Lab"]["dtstart"].dt == timedelta(hours=2)
     assert (events["Break"]["dtstart"].dt, events["Break"]["dtend"].dt) == (date(2026, 11, 26), date(2026, 11, 28))
     (todo,) = calendar.walk("VTODO")
     assert str(todo["status"]) == "NEEDS-ACTION"
-    assert len({str(one["uid"]) for one in calendar.walk("VEVENT")}) == 3
+    assert len({str(event["uid"]) for event in calendar.walk("VEVENT")}) == 3
 
 
 def test_the_sample_course_stands_beside_the_students_own_work_and_is_marked() -> None:

@@ -132,6 +132,6 @@ def test_whatever_others_wrote_can_be_noted_and_read_again(odd: str, tmp_path: P
     notes.merge_entries(MAYA, [odd_one], {})
 
     found = notes.latest(MAYA, {}).entries
-    assert {one.title for one in found} == {one_line(odd, LONGEST_TITLE), "Lab 4"}
+    assert {entry.title for entry in found} == {one_line(odd, LONGEST_TITLE), "Lab 4"}
     assert len(found) == 2
-    assert max(len(one.id) for one in found) <= LONGEST_ID
+    assert max(len(entry.id) for entry in found) <= LONGEST_ID

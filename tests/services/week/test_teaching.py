@@ -38,7 +38,7 @@ def test_an_instructor_sees_what_to_grade_and_owes_nothing(room: CampusRoom, cam
     week = week_of_okafor(room, campus)
 
     assert week.taught
-    assert all(one.kind is EntryKind.DUE and one.minutes == 0 and not one.is_done for one in week.taught)
+    assert all(entry.kind is EntryKind.DUE and entry.minutes == 0 and not entry.is_done for entry in week.taught)
     assert (week.own_due, week.overdue, week.minutes_left()) == ([], (), 0)
     assert not [trouble for trouble in week.troubles if trouble.is_missing]
     room.close()

@@ -18,7 +18,7 @@ def room(entry: WeekEntry) -> list[tuple[int, int]]:
     """The gaps for it as hours from now, of a week with room from 1 to 3 and from 5 to 6."""
     gaps = tuple(Gap(start=NOW + timedelta(hours=a), end=NOW + timedelta(hours=b)) for a, b in ((1, 3), (5, 6)))
     week = Week(first=date(2026, 11, 23), as_of=NOW, free=gaps)
-    hours = [(one.start - NOW, one.end - NOW) for one in week.room_for(entry)]
+    hours = [(gap.start - NOW, gap.end - NOW) for gap in week.room_for(entry)]
     return [(start // timedelta(hours=1), end // timedelta(hours=1)) for start, end in hours]
 
 
@@ -36,11 +36,11 @@ def test_a_moment_is_past_at_once_and_a_whole_day_when_it_is_over() -> None:
 def test_in_the_hour_that_comes_twice_the_second_is_the_later_one() -> None:
     clocks = ZoneInfo("America/Chicago")
     first, second = (datetime(2026, 11, 1, 1, minute, tzinfo=clocks, fold=fold) for minute, fold in ((45, 0), (15, 1)))
-    one, other = (replace(due(0), id=name, title=name, start=at) for name, at in (("a", second), ("b", first)))
+    work, other = (replace(due(0), id=name, title=name, start=at) for name, at in (("a", second), ("b", first)))
 
     assert other.is_past(second)
-    assert not one.is_past(first)
-    assert sorted([one, other], key=lambda each: each.order) == [other, one]
+    assert not work.is_past(first)
+    assert sorted([work, other], key=lambda each: each.order) == [other, work]
     assert Gap(start=first, end=second).minutes == 30
 
 

@@ -33,15 +33,9 @@ from services.tools.result import Source, ToolResult
 from services.tools.result_contracts import ASSIGNMENTS
 from services.tools.tool import Example
 
-_COURSE_BY_COURSE = (
-    WorkWindow.UNSUBMITTED,
-    WorkWindow.WAITING,
-    WorkWindow.GRADED,
-    WorkWindow.LATE,
-    WorkWindow.ALL,
-)
+_BY_COURSE = (WorkWindow.UNSUBMITTED, WorkWindow.WAITING, WorkWindow.GRADED, WorkWindow.LATE, WorkWindow.ALL)
 _LONGEST_AGO = timedelta(days=400)
-_IS = {
+_STATE_OF = {
     WorkWindow.UNSUBMITTED: lambda assignment: assignment.is_to_do,
     WorkWindow.WAITING: lambda assignment: assignment.is_waiting,
     WorkWindow.LATE: lambda assignment: assignment.is_late,
@@ -102,9 +96,9 @@ def canvas_list_assignments(
     now, wanted = context.now(), WorkWindow(window)
     period = read_period(wanted, start, end, now=now, far=bool(kind or search))
     client = canvas_client(context)
-    courses = find_courses(client, course) if course or wanted in _COURSE_BY_COURSE else []
+    courses = find_courses(client, course) if course or wanted in _BY_COURSE else []
     teaching = taught_courses(client, courses)
-    own = _own(client, teaching, wanted, period, courses, now, search)
+    own = _own_work(client, teaching, wanted, period, courses, now, search)
     theirs = teaching.list_assignments(client, wanted, now, search if wanted is WorkWindow.ALL else "")
     found = AssignmentList(items=[*own.items, *theirs.items], notes=[*own.notes, *theirs.notes])
     fitting = [assignment for assignment in found.items if _fits(assignment, wanted, period, kind, search)]
@@ -113,16 +107,16 @@ def canvas_list_assignments(
     about = _about(kind, search) + (f" in {courses[0].name}" if course else "")
     return tool_result(
         context,
-        _whole(teaching, wanted, fitting, period, about),
+        _whole_headline(teaching, wanted, fitting, period, about),
         (assignment.line(context.timezone) for assignment in shown),
         remarks=[cut_note(len(shown), len(fitting)), teaching.remark()],
-        notes=[*found.notes],
+        notes=found.notes,
         data={"assignments": [assignment.data() for assignment in shown], "total": len(fitting)},
         sources=[Source(title=assignment.title, url=assignment.url) for assignment in shown],
     )
 
 
-def _own(
+def _own_work(
     client: CanvasClient,
     teaching: TaughtCourses,
     window: WorkWindow,
@@ -134,13 +128,13 @@ def _own(
     """List the user's own work; no request when they teach all the courses that are meant."""
     if not teaching.takes_others:
         return AssignmentList(items=[], notes=[])
-    found = _found(client, window, period, [course for course in courses if not course.is_taught], now, search)
-    return AssignmentList(
-        items=[assignment for assignment in found.items if assignment.course_id not in teaching.ids], notes=found.notes
-    )
+    taken = [course for course in courses if not course.is_taught]
+    found = _work_of_window(client, window, period, taken, now, search)
+    own = [assignment for assignment in found.items if assignment.course_id not in teaching.ids]
+    return AssignmentList(items=own, notes=found.notes)
 
 
-def _found(
+def _work_of_window(
     client: CanvasClient,
     window: WorkWindow,
     period: DateRange | None,
@@ -148,34 +142,26 @@ def _found(
     now: datetime,
     search: str,
 ) -> AssignmentList:
-    """Query what may belong to a window.
+    """Query what may belong to a window: upcoming, past or overdue work of all courses is one request."""
 
-    Canvas lists what is upcoming, past or overdue of all courses in one request.
-    """
-
-    def everything() -> Sequence[Course]:
+    def active_courses() -> Sequence[Course]:
         return find_courses(client, None)
 
     if window is WorkWindow.OVERDUE:
-        return overdue_assignments(client, courses, now, everything)
+        return overdue_assignments(client, courses, now, active_courses)
     if window is WorkWindow.GRADED:
         return graded_assignments(client, courses, period.start if period else now - _LONGEST_AGO, now)
-    if window in _COURSE_BY_COURSE:
+    if window in _BY_COURSE:
         return assignments_of_courses(client, courses, now, search if window is WorkWindow.ALL else "")
     assert period is not None
-    return assignments_due_in(client, period, courses, now, everything)
+    return assignments_due_in(client, period, courses, now, active_courses)
 
 
 def _fits(assignment: Assignment, window: WorkWindow, period: DateRange | None, kind: str | None, search: str) -> bool:
-    is_inside = (
-        period is None or window is WorkWindow.GRADED or assignment.due_at is None or period.contains(assignment.due_at)
-    )
+    due_at, has_state = assignment.due_at, _STATE_OF.get(window, lambda _: True)
+    is_inside = period is None or window is WorkWindow.GRADED or due_at is None or period.contains(due_at)
     is_found = not search or window is WorkWindow.ALL or contains_words(assignment.title, search)
-    is_so = (
-        is_in_taught_window(assignment, window, period)
-        if assignment.is_taught
-        else window not in _IS or _IS[window](assignment)
-    )
+    is_so = is_in_taught_window(assignment, window, period) if assignment.is_taught else has_state(assignment)
     return is_so and is_inside and is_found and (kind is None or assignment.kind is AssignmentKind(kind))
 
 
@@ -184,25 +170,18 @@ def _about(kind: str | None, search: str) -> str:
     return of_kind + (f" with “{safe_line(search, 60)}”" if search else "")
 
 
-def _whole(
+def _whole_headline(
     teaching: TaughtCourses, window: WorkWindow, found: Sequence[Assignment], period: DateRange | None, about: str
 ) -> str:
     """Compose the headline for the user's own work, for what they teach, or for both."""
-    own, taught = (
-        [assignment for assignment in found if not assignment.is_taught],
-        [assignment for assignment in found if assignment.is_taught],
-    )
+    own = [assignment for assignment in found if not assignment.is_taught]
+    taught = [assignment for assignment in found if assignment.is_taught]
     told = _headline(window, own, period, about)
     if not teaching.courses or (teaching.takes_others and not taught):
         return told
     if teaching.takes_others:
         return f"{told}, and {len(taught)} in courses you teach, {to_grade_text(taught)}"
-    if window in (
-        WorkWindow.OVERDUE,
-        WorkWindow.UNSUBMITTED,
-        WorkWindow.LATE,
-        WorkWindow.GRADED,
-    ):
+    if window in (WorkWindow.OVERDUE, WorkWindow.UNSUBMITTED, WorkWindow.LATE, WorkWindow.GRADED):
         return "Nothing of your own to hand in"
     when = f" due {period}" if period else ""
     return f"{count(len(taught), 'assignment')}{about}{when} in courses you teach, {to_grade_text(taught)}"

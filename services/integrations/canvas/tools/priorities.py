@@ -97,11 +97,11 @@ def canvas_rank_priorities(
     return tool_result(
         context,
         f"{count(len(ranked), 'open item')}{about}, the most pressing first",
-        [*(_line(number, ranked_item, context) for number, ranked_item in enumerate(shown, 1)), RANKING_RULE],
+        [*(_line(number, entry, context) for number, entry in enumerate(shown, 1)), RANKING_RULE],
         remarks=[cut_note(len(shown), len(ranked))],
         notes=[*found.notes, *notes],
-        data={"rule": RANKING_RULE, "items": [_data(ranked_item) for ranked_item in shown], "total": len(ranked)},
-        sources=[Source(title=ranked_item.item.title, url=ranked_item.item.url) for ranked_item in shown],
+        data={"rule": RANKING_RULE, "items": [_data(entry) for entry in shown], "total": len(ranked)},
+        sources=[Source(title=entry.item.title, url=entry.item.url) for entry in shown],
     )
 
 
@@ -113,26 +113,22 @@ def _shares(
     A request for each course that weighs its groups, which only they tell, and one for all others together.
     """
     busy = [course for course in courses if any(assignment.course_id == course.id for assignment in items)]
-    listed = _by_points_alone(client, busy)
+    listed = _assignments_by_points(client, busy)
 
     def read(course: Course) -> tuple[dict[int, float], set[int]]:
         alone = [{"id": course.id, "assignments": listed[course.id]}] if course.id in listed else None
         rows = alone or client.assignment_groups(course.id)
         book, _ = read_gradebook(rows, is_weighted=course.is_weighted, origin=client.origin, now=now)
-        inside = [row for row in rows for row in objects_of(row.get("assignments"))]
-        locked = {
-            int(assignment["id"])
-            for assignment in inside
-            if is_id(assignment.get("id")) and _is_locked(assignment, now)
-        }
+        inside = [row for group in rows for row in objects_of(group.get("assignments"))]
+        locked = {int(row["id"]) for row in inside if is_id(row.get("id")) and _is_locked(row, now)}
         return {entry.id: float(share_of_grade(book, entry.id)) for entry in book.entries}, locked
 
     weighed, gaps = client.try_each(busy, read)
-    shares = {id: share for some, _ in weighed for id, share in some.items()}
+    shares = {id: share for by_id, _ in weighed for id, share in by_id.items()}
     return shares, {id for _, locked in weighed for id in locked}, gap_notes(gaps, gettext_noop("The weights"))
 
 
-def _by_points_alone(client: CanvasClient, busy: Sequence[Course]) -> dict[int, list[Json]]:
+def _assignments_by_points(client: CanvasClient, busy: Sequence[Course]) -> dict[int, list[Json]]:
     """Read assignments of the courses where points alone decide, by course; others are asked by themselves."""
     plain = [course for course in busy if not course.is_weighted]
     try:

@@ -114,8 +114,8 @@ def notion_query_database(
         filter={"and": parts} if parts else None,
         sorts=[{"property": due, "direction": "ascending"}] if due else None,
     )
-    kept = [row for row in rows if _is_due(row, due, due_from, due_until, context)]
-    return _result(context, found, kept, limit=limit, is_cut=len(rows) > MOST_ROWS, span=(due_from, due_until))
+    due_rows = [row for row in rows if _is_due(row, due, due_from, due_until, context)]
+    return _result(context, found, due_rows, limit=limit, is_cut=len(rows) > MOST_ROWS, span=(due_from, due_until))
 
 
 def find_database(notion: Notion, reference: str) -> NotionPage:

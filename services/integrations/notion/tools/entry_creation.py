@@ -68,7 +68,7 @@ def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any])
     given = notion_add_entries.validate(arguments)
     database = find_database(notion_of(context), given["database"])
     new_entries(database, given["entries"], context.timezone)
-    return (_where(database), *entry_card_rows(database, given["entries"], context.timezone))
+    return (_database_row(database), *entry_card_rows(database, given["entries"], context.timezone))
 
 
 def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -124,7 +124,7 @@ def notion_add_entries(
     """
     notion = notion_of(context, times=PATIENCE)
     found = find_database(notion, database)
-    if is_card_stale(context, (_where(found),)):
+    if is_card_stale(context, (_database_row(found),)):
         raise changed_error(gettext_noop("This database was renamed or moved"))
     rows = new_entries(found, entries, context.timezone)
     added = add_entries(notion, found.id, rows, since=operation_start(context), is_repeat=context.is_repeat)
@@ -231,7 +231,7 @@ def _entry_count(number: int) -> str:
     return ngettext("{n} entry", "{n} entries", number) if number else gettext("no entries")
 
 
-def _where(database: NotionPage) -> PreviewRow:
+def _database_row(database: NotionPage) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Database"), value=database.title)
 
 

@@ -64,7 +64,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     if now != undo["before"]:
         if now != undo["after"]:
             raise changed_error(gettext_noop("This entry was changed"))
-        _set(notion, page, undo["before"])
+        _write(notion, page, undo["before"])
     return ToolResult(output=gettext("“{title}” is as it was before.", title=page.title))
 
 
@@ -112,7 +112,7 @@ def notion_update_entry(
     """
     notion = notion_of(context)
     page, source = _find_entry(notion, entry, database)
-    wanted = _wanted(context, source, changes)
+    wanted = _new_values(context, source, changes)
     before = {name: writable_value(page.json["properties"][name]) for name in wanted}
     if context.is_repeat and _has_values(page, wanted):
         former = (earlier_plan(context) or {}).get("before")
@@ -120,7 +120,7 @@ def notion_update_entry(
     if is_card_stale(context, _rows(context, page, source, changes)):
         raise changed_error(gettext_noop("This entry was changed"))
     save_plan(context, {"before": before})
-    after = _set(notion, page, wanted)
+    after = _write(notion, page, wanted)
     return _result(context, after, undo=_undo(after, wanted, before))
 
 
@@ -140,7 +140,7 @@ def _find_entry(notion: Notion, entry: str, database: str) -> tuple[NotionPage, 
     return page, read_page(notion.data_source(parent["data_source_id"]))
 
 
-def _wanted(context: ToolExecutionContext, source: NotionPage, changes: Mapping[str, str]) -> Json:
+def _new_values(context: ToolExecutionContext, source: NotionPage, changes: Mapping[str, str]) -> Json:
     wanted: Json = {}
     for name, text in changes.items():
         own = find_column(source, name, field="changes")
@@ -152,20 +152,20 @@ def _wanted(context: ToolExecutionContext, source: NotionPage, changes: Mapping[
     return wanted
 
 
-def _set(notion: Notion, page: NotionPage, values: Json) -> NotionPage:
+def _write(notion: Notion, page: NotionPage, values: Json) -> NotionPage:
     """Write the values, which is idempotent; raises `OutcomeUnknown` when it may have happened."""
     for attempt in range(TRIES_AFTER_CONFLICT):
         try:
             return read_page(notion.set_properties(page.id, values))
         except NotionUnanswered as silence:
-            return _look_up(notion, page, values, silence)
+            return _check_outcome(notion, page, values, silence)
         except NotionConflict as conflict:
             if not notion.deadline.pause(attempt):
                 raise conflict from None
     raise busy_error()
 
 
-def _look_up(notion: Notion, page: NotionPage, values: Json, silence: NotionUnanswered) -> NotionPage:
+def _check_outcome(notion: Notion, page: NotionPage, values: Json, silence: NotionUnanswered) -> NotionPage:
     try:
         now = read_page(notion.page(page.id))
     except ServiceError:
@@ -185,10 +185,12 @@ def _is_same(now: Json, wanted: Json) -> bool:
     if shown is None or "date" not in wanted or not wanted["date"]:
         return shown == wanted
     edges = ("start", "end")
-    return bool(shown["date"]) and all(_moment(shown["date"].get(e)) == _moment(wanted["date"].get(e)) for e in edges)
+    return bool(shown["date"]) and all(
+        _comparable(shown["date"].get(e)) == _comparable(wanted["date"].get(e)) for e in edges
+    )
 
 
-def _moment(written: str | None) -> Any:
+def _comparable(written: str | None) -> Any:
     return datetime.fromisoformat(written) if written and "T" in written else written
 
 
@@ -199,7 +201,7 @@ def _rows(
         PreviewRow(label=gettext_noop("Entry"), value=page.title),
         PreviewRow(label=gettext_noop("Database"), value=source.title),
     ]
-    wanted = _wanted(context, source, changes)
+    wanted = _new_values(context, source, changes)
     for (name, value), text in zip(wanted.items(), changes.values(), strict=True):
         prop = page.json["properties"][name]
         new = new_value_text(prop["type"], value, text, context.timezone)

@@ -101,7 +101,7 @@ def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
 
 
 def _is_done(page: NotionPage, text: str, content: str, context: ToolExecutionContext) -> bool:
-    """Whether the first try of a repeated append got through; raises `OutcomeUnknown` when that cannot be told."""
+    """Whether the first try of a repeated append succeeded; raises `OutcomeUnknown` when it may have."""
     if page.edited_at < operation_start(context) - CLOCK_SLACK:
         return False
     if not set(normalised_lines(content)) <= set(normalised_lines(text)):

@@ -19,12 +19,12 @@ def server() -> Iterator[RawServer]:
     """Answers on 127.0.0.1; on 127.0.0.2 its port swallows what comes, because nobody takes it out of the queue."""
     with RawServer(answer(b"hello")) as server, socket.create_server((SILENT, server.port), backlog=0):
         waiting = [socket.socket() for _ in range(3)]
-        for one in waiting:
-            one.setblocking(False)
-            one.connect_ex((SILENT, server.port))
+        for waiting_socket in waiting:
+            waiting_socket.setblocking(False)
+            waiting_socket.connect_ex((SILENT, server.port))
         yield server
-        for one in waiting:
-            one.close()
+        for waiting_socket in waiting:
+            waiting_socket.close()
 
 
 def test_an_address_that_is_silent_costs_less_than_two_seconds(server: RawServer) -> None:
