@@ -12,7 +12,7 @@ from services.connections.connector import Grant
 from services.errors import ReconnectRequired, ServiceError
 from services.identity.students import Student
 from services.integrations.base import Integration
-from services.integrations.calendar.tools import CALENDAR_TOOLS
+from services.integrations.calendar import TOOLS as CALENDAR_TOOLS
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult

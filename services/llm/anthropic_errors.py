@@ -119,7 +119,7 @@ def _is_paused(error: anthropic.APIStatusError) -> bool:
 
 
 def _is_too_long(error: anthropic.APIStatusError) -> bool:
-    """The API has no code of its own for this, only words."""
+    """Whether the prompt is too long; the API has no code for this, only a message."""
     message = _message(error)
     return error.status_code == 400 and (
         "too long" in message or "context window" in message or "context limit" in message

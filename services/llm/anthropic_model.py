@@ -41,7 +41,7 @@ _ERROR_TYPE = re.compile(r"[a-z_]{1,60}")
 
 
 class AnthropicModel:
-    """One client for all turns of this process; it is safe to use from many threads."""
+    """Client for all turns of this process; safe to use from many threads."""
 
     def __init__(
         self,

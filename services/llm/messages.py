@@ -33,7 +33,7 @@ class StoredMessage:
 
     @property
     def is_question(self) -> bool:
-        """The student's own message, not the results of tools."""
+        """Whether it is the student's own message, and holds no tool results."""
         return self.role == "user" and "results" not in self.meta
 
     @property

@@ -57,7 +57,7 @@ class Rates:
 
 @lru_cache(maxsize=64)
 def rates(model: str) -> Rates | None:
-    """None for a model whose price nobody here knows: that is not the same as free."""
+    """Look up a model's prices; None for one without known prices, which is not the same as free."""
     # Imported where it is wanted: it is large, and only these numbers need it.
     from genai_prices import Usage as PricedUsage
     from genai_prices import calc_price

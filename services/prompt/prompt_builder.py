@@ -76,7 +76,7 @@ class PromptBuilder:
         finding: str = "",
         in_full: bool = True,
     ) -> tuple[PromptPart, ...]:
-        """Role, tools, words of assistant and integrations, optional tools, the student's own; guardrails always last.
+        """Build all parts: role, tools, assistant, integrations, optional tools, the student's own; guardrails last.
 
         finding: the words on searching for tools that are not loaded, where that is possible. in_full: with the hints
         of every optional tool; without them each brings its own in its definition.

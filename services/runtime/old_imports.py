@@ -11,11 +11,13 @@ from typing import Any
 
 MOVED: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
+        "services.agent": (),
+        "services.agent.service": ("services.turns.agent_loop",),
         "services.integrations.wording": ("services.i18n.english", "services.safety.text"),
         "services.tools.base": ("services.tools.result", "services.tools.context", "services.tools.tool"),
     }
 )
-"""Each old module with those that have its names now."""
+"""Each old module with those that have its names now; none for a package of which only modules are known."""
 RENAMED: Mapping[str, str] = MappingProxyType(
     {
         "services.tools.base.RatePer": "services.tools.tool.CallRate",
@@ -30,7 +32,8 @@ class OldModules(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        return ModuleSpec(fullname, self) if fullname in MOVED else None
+        is_package = any(module.startswith(f"{fullname}.") for module in MOVED)
+        return ModuleSpec(fullname, self, is_package=is_package) if fullname in MOVED else None
 
     def exec_module(self, module: ModuleType) -> None:
         def look_up(name: str) -> Any:

@@ -77,7 +77,7 @@ class TurnRunner:
 
     @contextmanager
     def new_chat(self, student: Student) -> Iterator[tuple[str, Callable[[str, Sequence[Upload]], str]]]:
-        """The id of a chat that is filled step by step, and what starts its first turn with a text and files.
+        """Hold the id of a chat that is filled step by step, with what starts its first turn with a text and files.
 
         What is there of it when that never comes is removed by recovery: it is in no list, so nobody else could.
         """

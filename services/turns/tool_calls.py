@@ -117,7 +117,7 @@ class ToolCallRunner:
     def run(
         self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, where: Mapping[str, Any]
     ) -> Iterator[Event | CallResult]:
-        """Events as they happen and one `ApiAnswer` for each call, in the order in which they finish."""
+        """Yield events as they happen and one `CallResult` for each call, in the order in which they finish."""
         allowed = []
         for call in calls:
             yield ToolStarted(

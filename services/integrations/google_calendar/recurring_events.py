@@ -47,16 +47,8 @@ def zone_of(master: Json) -> ZoneInfo:
 
 def original_edges(master: Json, occurrence: Json) -> Json:
     """Start and end of an occurrence by the rule of its series, wherever it was moved to."""
-    first, last, begins = (
-        instant_of(master["start"]),
-        instant_of(master["end"]),
-        wall_of(occurrence["originalStartTime"], master),
-    )
-    if isinstance(first, datetime) and isinstance(last, datetime):
-        start = begins.replace(tzinfo=zone_of(master)).astimezone(UTC)
-        return edges(start, start + (last.astimezone(UTC) - first.astimezone(UTC)), zone_of(master))
-    length = date_of(last or begins) - date_of(first or begins)
-    return edges(begins.date(), begins.date() + length, zone_of(master))
+    lasts = _length(instant_of(master["start"]), instant_of(master["end"]))
+    return _edges_at(wall_of(occurrence["originalStartTime"], master), lasts, master)
 
 
 def moved_series(master: Json, occurrence: Json, start: datetime | date, end: datetime | date) -> Json:
@@ -76,11 +68,7 @@ def moved_series(master: Json, occurrence: Json, start: datetime | date, end: da
     delta = wall - wall_of(original, master)
     begins = wall_of(master["start"], master) + delta
     lines = [_moved_line(line, delta, master) for line in master["recurrence"]]
-    if isinstance(start, datetime) and isinstance(end, datetime):
-        first = begins.replace(tzinfo=zone).astimezone(UTC)
-        return {**edges(first, first + (end.astimezone(UTC) - start.astimezone(UTC)), zone), "recurrence": lines}
-    length = date_of(end) - date_of(start)
-    return {**edges(begins.date(), begins.date() + length, zone), "recurrence": lines}
+    return {**_edges_at(begins, _length(start, end), master), "recurrence": lines}
 
 
 def series_on_days(
@@ -106,9 +94,7 @@ def series_on_days(
     dates = _only_dates(dates, master, lambda wall: WEEKDAYS[wall.weekday()] in days)
     lines = [line, *(_moved_line(single, delta, master) for single in dates)]
     lasts = _length(start, end) if start and end else _length(instant_of(master["start"]), instant_of(master["end"]))
-    opens: datetime | date = begins.replace(tzinfo=zone).astimezone(UTC)
-    opens = opens if "dateTime" in master["start"] else begins.date()
-    return {**edges(opens, opens + lasts, zone), "recurrence": lines}
+    return {**_edges_at(begins, lasts, master), "recurrence": lines}
 
 
 def recurrence_until(master: Json, occurrence: Json) -> list[str]:
@@ -145,6 +131,13 @@ def _weekly_rule(master: Json) -> str:
             next_step="Delete it from some day on and add it anew.",
         )
     return str(rules[0])
+
+
+def _edges_at(wall: datetime, lasts: timedelta, master: Json) -> Json:
+    """Start and end of an event of the series that begins at this local time."""
+    start: datetime | date = wall.replace(tzinfo=zone_of(master)).astimezone(UTC)
+    start = start if "dateTime" in master["start"] else wall.date()
+    return edges(start, start + lasts, zone_of(master))
 
 
 def _length(start: datetime | date | None, end: datetime | date | None) -> timedelta:
@@ -255,12 +248,8 @@ def rest_of_series(master: Json, occurrence: Json, changes: EventChanges, zone: 
     at_once = {**occurrence, "originalStartTime": begun["start"]}
     patch = series_patch(begun, at_once, changes, zone)
     guests = guests_of_new_series(master, patch.pop("attendees", None) or master.get("attendees") or ())
-    return {
-        **copied_fields(master),
-        **{name: begun[name] for name in ("start", "end", "recurrence")},
-        **patch,
-        **guests,
-    }
+    times = {name: begun[name] for name in ("start", "end", "recurrence")}
+    return {**copied_fields(master), **times, **patch, **guests}
 
 
 def preview_on_days(occurrence: Json, master: Json, changes: EventChanges, zone: ZoneInfo) -> tuple[Json, Json]:
@@ -269,11 +258,8 @@ def preview_on_days(occurrence: Json, master: Json, changes: EventChanges, zone:
         raise BadArguments(gettext("This event does not repeat: change its start to move it."), field="repeat_days")
     times = _on_days(master, occurrence, changes, zone, keeps_date=False)
     new = {name: value for name, value in times.items() if not already_has(master, {name: value})}
-    shown = {
-        name: value
-        for name, value in times.items()
-        if name != "recurrence" and not already_has(occurrence, {name: value})
-    }
+    own = {name: value for name, value in times.items() if name != "recurrence"}
+    shown = {name: value for name, value in own.items() if not already_has(occurrence, {name: value})}
     lines = {"recurrence": times["recurrence"]} if "recurrence" in occurrence and "recurrence" in new else {}
     return {**occurrence, **shown, **lines}, {**master, **new}
 

@@ -11,6 +11,7 @@ from services.settings import ROOT
 @pytest.mark.parametrize(
     ("old", "name", "new"),
     [
+        ("services.agent.service", "AgentService", "services.turns.agent_loop.AgentService"),
         ("services.integrations.wording", "clock", "services.i18n.english.clock"),
         ("services.tools.base", "Example", "services.tools.tool.Example"),
         ("services.tools.base", "RatePer", "services.tools.tool.CallRate"),

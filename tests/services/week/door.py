@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from services.identity.students import Student
-from services.integrations.calendar.tools import CALENDAR_TOOLS
+from services.integrations.calendar import TOOLS as CALENDAR_TOOLS
 from services.integrations.canvas.tools.assignments import canvas_list_assignments
 from services.integrations.canvas.tools.workload import canvas_get_workload
 from services.integrations.planner.tools.task_lists import planner_list_tasks

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.errors import BadArguments
-from services.integrations.calendar.tools import CALENDAR_TOOLS
+from services.integrations.calendar import TOOLS as CALENDAR_TOOLS
 from ui.arguments.form import errors_by_argument
 
 SCHEMAS = {tool.name: tool.schema for tool in CALENDAR_TOOLS}

@@ -13,7 +13,7 @@ from services.errors import (
     ServiceUnavailable,
     Throttled,
 )
-from services.integrations.calendar.tools import CALENDAR_TOOLS
+from services.integrations.calendar import TOOLS as CALENDAR_TOOLS
 from services.tools.tool import Effect
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer

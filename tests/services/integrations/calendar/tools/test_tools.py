@@ -1,5 +1,5 @@
+from services.integrations.calendar import TOOLS as CALENDAR_TOOLS
 from services.integrations.calendar.provider import READ, WRITE
-from services.integrations.calendar.tools import CALENDAR_TOOLS
 from services.tools.tool import Effect
 
 
