@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
 from api.workers import Workers
@@ -95,3 +95,28 @@ def matches_etag(headers: Mapping[str, str], tag: str) -> bool:
     """Whether `If-None-Match` names the tag; weak and strong ones count as the same (section 13.1.2)."""
     given = [tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")]
     return tag.removeprefix("W/") in given or "*" in given
+
+
+class ApiRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ApiAnswer(BaseModel):
+    model_config = ConfigDict(frozen=True, populate_by_name=True)
+
+
+class Problem(ApiAnswer):
+    code: str = Field(description="For programs.")
+    message: str = Field(description="For people: what happened, and what to do next.")
+
+
+class ErrorAnswer(ApiAnswer):
+    error: Problem
+
+
+class OpenApiDocument(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    openapi: str
+    info: dict[str, Any]
+    paths: dict[str, Any]

@@ -7,8 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from api.endpoint import Endpoint
-from api.models import ErrorAnswer
+from api.endpoint import Endpoint, ErrorAnswer
 
 VERSION = "1.0"
 _REF = "#/components/schemas/{model}"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from starlette.routing import BaseRoute
 
-from api.endpoint import PUBLIC, ApiCall, Endpoint, Reply
+from api.endpoint import PUBLIC, ApiCall, Endpoint, OpenApiDocument, Reply
 from api.handlers import approvals, assistants, discovery, tools
 from api.handlers.approvals import ApprovalEntry, ApprovalList, ApprovalQuery, DecisionRequest
 from api.handlers.assistants import AssistantAnswer
@@ -20,7 +20,6 @@ from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
 from api.health import Check, health_routes
 from api.limits import RequestLimits
 from api.mcp.route import mcp_routes
-from api.models import OpenApiDocument
 from api.openapi import document
 from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers

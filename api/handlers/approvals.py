@@ -9,9 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from api.endpoint import ApiCall, Reply
+from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
-from api.models import ApiAnswer, ApiRequest
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError
 

@@ -5,8 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from api.endpoint import ApiCall, Reply, etag_headers, matches_etag
-from api.models import ApiAnswer
+from api.endpoint import ApiAnswer, ApiCall, Reply, etag_headers, matches_etag
 from services.prompt.assistant_config import AssistantConfig
 
 

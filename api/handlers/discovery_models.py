@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from api.models import ApiAnswer, ApiRequest
+from api.endpoint import ApiAnswer, ApiRequest
 
 LONGEST_CONTEXTS = 500
 LONGEST_IN_ADDRESS = 2_000

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from api.auth import require
-from api.endpoint import ApiCall, Reply
+from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
-from api.models import ApiAnswer, ApiRequest
 from services.errors import ApprovalError
 from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion

@@ -29,7 +29,7 @@ from services.integrations.canvas.tools.study_plan import canvas_propose_study_p
 from services.integrations.canvas.tools.todo import canvas_list_todo
 from services.integrations.canvas.tools.workload import canvas_get_workload
 from services.integrations.canvas.transport import CanvasTimeouts, GuardedAdapter, canvas_address
-from services.integrations.kit.config_fields import addresses, is_on
+from services.integrations.kit.config_fields import parse_addresses, parse_switch
 from services.runtime.total_timeout import TotalTimeoutAdapter
 from services.safety.fetch import SafeFetch
 from services.safety.text import one_line
@@ -137,7 +137,7 @@ def integration(
         accepts_token=True,
         token_help=_TOKEN_HELP,
         token_lifetime=_STUDENT_TOKENS_LIVE,
-        read_origin=partial(canvas_address, fetch=outside) if is_on(extension.get("ANY_PUBLIC", "")) else None,
+        read_origin=partial(canvas_address, fetch=outside) if parse_switch(extension.get("ANY_PUBLIC", "")) else None,
         revoke_token=lambda grant: end_token(grant, timeouts, None if grant.origin in origins else guarded),
         account_url=lambda origin: f"{origin}/profile/settings",
         permissions=PERMISSIONS,
@@ -145,7 +145,7 @@ def integration(
 
 
 def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(dict.fromkeys(address.rstrip("/") for address in addresses(text)))
+    origins = tuple(dict.fromkeys(address.rstrip("/") for address in parse_addresses(text)))
     if any("?" in origin for origin in origins):
         raise SettingsError("CANVAS_BASE_URL", "has a query in it.", next_step="Set scheme, host and path alone.")
     return origins

@@ -10,7 +10,7 @@ from services.errors import BadArguments, RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, moment, sentence
 from services.integrations.feeds.parser import FeedItem, NewsFeed, read_feed
-from services.integrations.kit.config_fields import addresses
+from services.integrations.kit.config_fields import parse_addresses
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.fetch import SafeFetch
 from services.safety.provenance import Provenance
@@ -84,7 +84,7 @@ def rss_feed(
 
 def configured_urls(extension: Mapping[str, str]) -> tuple[str, ...]:
     """Addresses in FEEDS_URLS."""
-    return addresses(extension.get("URLS", ""))
+    return parse_addresses(extension.get("URLS", ""))
 
 
 def _configured(context: ToolExecutionContext) -> list[str]:

@@ -22,8 +22,8 @@ def missing_variables(fields: Sequence[ConfigField], environment: Mapping[str, s
     given = {field.env: environment[field.env] for field in fields if environment.get(field.env)}
     for field in fields:
         if field.env in given:
-            _check(field, given[field.env])
-        elif beside := sorted(given if field.required else _needing(field.env, fields, given)):
+            _check_value(field, given[field.env])
+        elif beside := sorted(given if field.required else _dependents(field.env, fields, given)):
             step = f"Set it ({field.description.rstrip('.')}), or clear {', '.join(beside)}."
             raise SettingsError(field.env, f"is missing beside {', '.join(beside)}.", next_step=step)
     return [field.env for field in fields if field.required and field.env not in given]
@@ -40,27 +40,27 @@ def env_lines(fields: Sequence[ConfigField]) -> Iterator[str]:
         yield f"{field.env}="
 
 
-def is_on(value: str) -> bool:
-    """Value of a "switch"."""
+def parse_switch(value: str) -> bool:
+    """Read a "switch"."""
     return value.lower() in _ON
 
 
-def addresses(value: str) -> tuple[str, ...]:
-    """Values of "addresses", each once; a comma separates only before a space or another address."""
+def parse_addresses(value: str) -> tuple[str, ...]:
+    """Read "addresses", each once; a comma separates only before a space or another address."""
     return tuple(dict.fromkeys(word for word in _SEPARATOR.split(value) if word))
 
 
-def _needing(name: str, fields: Sequence[ConfigField], given: Mapping[str, str]) -> list[str]:
+def _dependents(name: str, fields: Sequence[ConfigField], given: Mapping[str, str]) -> list[str]:
     return [field.env for field in fields if field.env in given and name in field.needs]
 
 
-def _check(field: ConfigField, value: str) -> None:
+def _check_value(field: ConfigField, value: str) -> None:
     problem = None
     if field.options and value not in field.options:
         problem = f"is not one of {', '.join(field.options)}."
     elif field.kind == "address" and web_address(value) is None:
         problem = "is not an http(s) address."
-    elif field.kind == "addresses" and not all(web_address(word) for word in addresses(value)):
+    elif field.kind == "addresses" and not all(web_address(word) for word in parse_addresses(value)):
         problem = "holds something that is not an http(s) address."
     elif field.kind == "switch" and value.lower() not in (*_ON, *_OFF):
         problem = "is neither 1 nor 0."

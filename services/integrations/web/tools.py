@@ -18,7 +18,7 @@ from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import CallRate, Example
 
-PART = 16_000
+PART_CHARACTERS = 16_000
 """Characters of a page in one result; about four thousand tokens."""
 _LARGEST = 10_000_000
 _ACCEPT = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q=0.8, */*;q=0.5"
@@ -153,11 +153,14 @@ def _page_lines(
 
 
 def _parts(text: str) -> list[str]:
-    """Split a text into parts of at most `PART` characters, between paragraphs where there are any."""
+    """Split a text into parts of at most `PART_CHARACTERS` characters, between paragraphs where there are any."""
     parts: list[str] = []
-    while len(text) > PART:
-        end = max(text.rfind("\n\n", PART // 2, PART), text.rfind("\n", PART // 2, PART))
-        end = end if end > 0 else PART
+    while len(text) > PART_CHARACTERS:
+        end = max(
+            text.rfind("\n\n", PART_CHARACTERS // 2, PART_CHARACTERS),
+            text.rfind("\n", PART_CHARACTERS // 2, PART_CHARACTERS),
+        )
+        end = end if end > 0 else PART_CHARACTERS
         parts.append(text[:end].strip())
         text = text[end:].strip()
     return [*parts, text]

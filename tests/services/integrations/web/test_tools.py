@@ -14,7 +14,7 @@ from services.errors import (
     Throttled,
 )
 from services.integrations.web import page_text
-from services.integrations.web.tools import PART, web_read_page
+from services.integrations.web.tools import PART_CHARACTERS, web_read_page
 from services.safety.fetch import AddressRefused, NotInTime, SafeFetch
 from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
@@ -97,7 +97,7 @@ def test_a_long_page_comes_in_parts_that_make_the_whole(calls: WebCalls, monkeyp
 
     numbers = [int(n) for result in (first, second) for n in re.findall(r"Entry (\d+):", result.data["text"])]
     assert numbers == list(range(1, numbers[-1] + 1))
-    assert len(first.data["text"]) <= PART
+    assert len(first.data["text"]) <= PART_CHARACTERS
     assert f"Note: this is part 1 of {first.data['parts']}. Ask for part 2 to read on." in first.output
     assert "its end is left out" in last.output
     with pytest.raises(BadArguments, match="has only"):
