@@ -1,4 +1,4 @@
-"""What one route of the HTTP door is: the same description builds the route and its line in the OpenAPI document."""
+"""Endpoint of the HTTP API: one description builds its route and its operation in the OpenAPI document."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,16 +14,41 @@ from services.identity.students import Student
 from services.wiring.container import ServiceContainer
 
 PUBLIC: frozenset[KeyScope] = frozenset()
-"""For the few routes that answer without a key; it has to be written down to be so."""
+"""Scopes of the few endpoints that answer without a key."""
 
 DEADLINE_S = 15.0
 
 Result = TypeVar("Result")
 
 
+class ApiRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ApiAnswer(BaseModel):
+    model_config = ConfigDict(frozen=True, populate_by_name=True)
+
+
+class Problem(ApiAnswer):
+    code: str = Field(description="For programs.")
+    message: str = Field(description="For people: what happened, and what to do next.")
+
+
+class ErrorAnswer(ApiAnswer):
+    error: Problem
+
+
+class OpenApiDocument(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    openapi: str
+    info: dict[str, Any]
+    paths: dict[str, Any]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """A status and the model of its body; None has no body."""
+    """Status, body model and headers of a response; no body when None."""
 
     status: int = 200
     body: BaseModel | None
@@ -32,7 +57,7 @@ class Reply:
 
 @dataclass(frozen=True, kw_only=True)
 class ApiCall:
-    """One request after its checks: who calls, and what with."""
+    """Request that passed the checks: its caller, path, query and body."""
 
     services: ServiceContainer = field(repr=False)
     workers: Workers = field(repr=False)
@@ -43,7 +68,7 @@ class ApiCall:
 
     @property
     def key_holder(self) -> Caller:
-        """Never missing on a route that is not public."""
+        """Caller of an endpoint that is not public."""
         if self.caller is None:
             raise SignInRequired("This needs a key.")
         return self.caller
@@ -58,7 +83,7 @@ class ApiCall:
     async def run(
         self, function: Callable[..., Result], *arguments: object, kind: str = "own", deadline_s: float = DEADLINE_S
     ) -> Result:
-        """Run a blocking call of the services on a thread."""
+        """Run a blocking function on a worker thread."""
         return await self.workers.run(kind, deadline_s, function, *arguments)
 
 
@@ -95,28 +120,3 @@ def matches_etag(headers: Mapping[str, str], tag: str) -> bool:
     """Whether `If-None-Match` names the tag; weak and strong ones count as the same (section 13.1.2)."""
     given = [tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")]
     return tag.removeprefix("W/") in given or "*" in given
-
-
-class ApiRequest(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class ApiAnswer(BaseModel):
-    model_config = ConfigDict(frozen=True, populate_by_name=True)
-
-
-class Problem(ApiAnswer):
-    code: str = Field(description="For programs.")
-    message: str = Field(description="For people: what happened, and what to do next.")
-
-
-class ErrorAnswer(ApiAnswer):
-    error: Problem
-
-
-class OpenApiDocument(BaseModel):
-    model_config = ConfigDict(extra="allow")
-
-    openapi: str
-    info: dict[str, Any]
-    paths: dict[str, Any]

@@ -37,7 +37,7 @@ def health_routes(checks: Mapping[str, Check], *, deadline_s: float = DEADLINE_S
 
 
 class _Asked:
-    """An ASGI app that can be asked, and nothing else; a function's route would refuse the rest in plain text."""
+    """ASGI app for GET and HEAD that refuses other methods in JSON; Starlette would answer in plain text."""
 
     def __init__(self, reply: Callable[[], Awaitable[JSONResponse]]) -> None:
         self._reply = reply
@@ -53,14 +53,14 @@ class _Asked:
 
 
 class _Probe:
-    """One dependency's check; callers at the same time share one run of it."""
+    """Health check of one dependency; concurrent callers share one run."""
 
     def __init__(self, check: Check, deadline_s: float) -> None:
         self._check = check
         self._deadline_s = deadline_s
         self._running: asyncio.Task[bool] | None = None
         self.reason = ""
-        """In words, where the dependency itself knows."""
+        """Reason in words, when the dependency gives one."""
 
     async def answers(self) -> bool:
         if self._running is None or self._running.done():

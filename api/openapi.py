@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the table of routes."""
+"""OpenAPI 3.1 document, generated from the table of endpoints."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

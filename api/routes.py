@@ -1,4 +1,4 @@
-"""Every HTTP route of ours, as one list."""
+"""Routes: the table of all HTTP endpoints; it makes the Starlette routes and the OpenAPI document."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def routes(
     replicas: Replicas | None = None,
     capacity: Capacity | None = None,
 ) -> list[BaseRoute]:
-    """What is given replaces the usual limits and threads; of `replicas` and `capacity`, `/ready` tells as well."""
+    """All HTTP routes. Arguments replace the default limits and workers; `/ready` also checks `replicas` and `capacity`."""
     checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
     ready: dict[str, Check] = {"store": container.store.ping}
     if replicas is not None:

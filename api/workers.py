@@ -1,4 +1,4 @@
-"""Where blocking work of the HTTP door runs: bounded pools, with a deadline, never on the event loop."""
+"""Worker threads for blocking calls of the HTTP API: bounded pools with a queue limit and a deadline."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""`GET /api/approvals` and `POST /api/approvals/{id}`: what waits for the student, and their word on it."""
+"""`GET /api/approvals` and `POST /api/approvals/{id}`: pending approvals and the decision on one."""
 
 import asyncio
 import time
@@ -68,7 +68,7 @@ async def list_approvals(call: ApiCall) -> Reply:
 
 
 async def decide(call: ApiCall) -> Reply:
-    """200 with how it ended, or 202 when it is still being done: then the list tells."""
+    """Approve or decline: 200 with the outcome, or 202 while it still runs; then the list shows the outcome."""
     wanted: DecisionRequest = call.body
     approval = await call.run(_decide, call, wanted, kind="decide", deadline_s=DECIDE_DEADLINE_S)
     deadline = time.monotonic() + SETTLED_WITHIN_S

@@ -63,7 +63,7 @@ async def contexts(call: ApiCall) -> Reply:
 
 
 def _whose(call: ApiCall) -> str:
-    """The id of the student that is asked about: the key's own, or for admins anybody's."""
+    """Student id of the query: the key's own, or anybody's for admins."""
     wanted: WhoseQuery = call.query
     if not wanted.user_id or wanted.user_id == call.student.id:
         return call.student.id
@@ -157,7 +157,7 @@ def _listed(tools: Iterable[Tool]) -> tuple[ListedTool, ...]:
 
 
 def _tag(found: ContextToolList, wanted: DiscoveryQuery) -> str:
-    """Weak, as the answer also tells the time. What a message is about may change without the tools changing."""
+    """Weak ETag, as the response has the time; contexts of a message may change while the tools do not."""
     about = f"-{zlib.crc32(','.join(found.contexts).encode()):08x}" if wanted.message else ""
     return f'W/"{found.version}{about}"'
 

@@ -18,7 +18,7 @@ from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import ExclusionKind, Tool
 
 EXECUTE_DEADLINE_S = 75.0
-"""Longer than any tool's own time-out, which ends the call with a result."""
+"""Seconds; longer than any tool's own timeout, which ends the call with a result."""
 _SCOPE_OF_EFFECT = {True: KeyScope.WRITE, False: KeyScope.READ}
 
 
@@ -142,7 +142,7 @@ def _execute(call: ApiCall, wanted: ExecuteRequest) -> ToolResult:
 
 
 def _kind(tool: Tool | None) -> str:
-    """Threads of its own for each outside service: one that hangs does not keep the others waiting."""
+    """Worker pool of the tool, one for each outside service: a hanging one does not block the others."""
     return bulkhead_of(tool)
 
 

@@ -1,4 +1,4 @@
-"""`POST /mcp`: every request passes the same checks as the other HTTP routes; no session ever stands for a key."""
+"""`POST /mcp`: the same checks as the other HTTP routes; stateless, so every request brings its key."""
 
 import asyncio
 import logging
@@ -25,13 +25,13 @@ DISCOVERY = ("/.well-known/oauth-protected-resource", "/.well-known/oauth-author
 
 
 def mcp_routes(checks: RequestChecks) -> list[BaseRoute]:
-    """The server, and a plain no where MCP clients look for a way to sign in other than by key."""
+    """Routes of the MCP server, and JSON 404s where MCP clients look for OAuth metadata."""
     places = [Route(path + rest, _NoOAuth()) for path in DISCOVERY for rest in ("", "/{rest:path}")]
     return [Route(PATH, McpRoute(checks)), *places]
 
 
 class McpRoute:
-    """An ASGI app. Each request stands alone (stateless): it brings its key, and any replica can answer it."""
+    """ASGI app of the MCP server. Stateless: each request brings its key, and any replica can answer it."""
 
     def __init__(self, checks: RequestChecks) -> None:
         self._checks = checks
@@ -66,7 +66,7 @@ class McpRoute:
             return await _collected(await self._loaded(), request, raw)
 
     async def _loaded(self) -> ASGIApp:
-        """The SDK takes a second to import: at the first request, on a thread, not at the start of the app."""
+        """Import the SDK, which takes a second, at the first request and on a thread."""
         async with self._loading:
             if self._server is None:
                 self._server = await asyncio.to_thread(_load, self._checks)
@@ -80,7 +80,7 @@ def _load(checks: RequestChecks) -> ASGIApp:
 
 
 async def _collected(app: ASGIApp, request: Request, raw: bytes) -> Response:
-    """The whole answer of an app that answers in one piece, so that a crash of it can still become an error."""
+    """Collect the whole response, so that a crash in the app can still become an error response."""
     response = Response(headers=FRESH)
     body = bytearray()
 
@@ -105,7 +105,7 @@ _OURS = (b"content-length", b"cache-control")
 
 
 class _NoOAuth:
-    """Without this line Streamlit would answer with a page, which clients take for a broken sign-in."""
+    """404 for OAuth metadata: Streamlit would answer with a page, which clients take for a broken sign-in."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def none() -> Response:
@@ -125,7 +125,7 @@ Place = tuple[str, int]
 
 
 class AllowedHosts:
-    """Checks `Host` and `Origin` against the public address (MCP 2025-11-25, transports: security warning)."""
+    """Check of `Host` and `Origin` against the public address (MCP 2025-11-25, transports: security warning)."""
 
     def __init__(self, public_url: str) -> None:
         self._scheme = urlsplit(public_url).scheme

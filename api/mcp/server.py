@@ -1,4 +1,4 @@
-"""The MCP server itself, over the same tool door as the other routes. Only this file loads the SDK."""
+"""MCP server over the same tool gateway as the other routes. Only this file imports the SDK."""
 
 import logging
 import secrets
@@ -54,7 +54,7 @@ _KINDS = {
     503: FailureKind.UNAVAILABLE,
     504: FailureKind.TIMED_OUT,
 }
-"""How a tool failed whose request this door itself has ended, by the status that the other routes answer with."""
+"""Failure kind of a call that the router refused, by HTTP status."""
 WAITS = "It waits for the student's approval in Homeroom before anything is changed."
 
 Context = ServerRequestContext[Any, Any]
@@ -62,7 +62,7 @@ Result = TypeVar("Result")
 
 
 def server_app(checks: RequestChecks) -> ASGIApp:
-    """An ASGI app that answers one POST at a time, in JSON, without sessions; `request.state.caller` says who asks."""
+    """ASGI app that answers one POST at a time, in JSON, without sessions; `request.state.caller` says who asks."""
     handlers = _Handlers(checks)
     server: Server[Any] = Server(
         "homeroom",
@@ -91,11 +91,11 @@ class _Handlers:
         self._heard = SeenAddressesByKey(checks.services.settings.public_url)
 
     async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        """What the student can use now with the default assistant, and this key may ask for."""
+        """List the tools that the student can use now with the default assistant and this key's scopes."""
         caller = _caller(context)
         offered = partial(self._services.gateway.offers, caller.student.id, assistant=DEFAULT_ASSISTANT)
         try:
-            offers = await _calmly(self._workers.run("own", LIST_DEADLINE_S, offered))
+            offers = await _with_error_boundary(self._workers.run("own", LIST_DEADLINE_S, offered))
         except ApiError as error:
             raise MCPError(INTERNAL_ERROR, str(error)) from None
         except HomeroomError as error:
@@ -106,7 +106,7 @@ class _Handlers:
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         caller = _caller(context)
         try:
-            result = await _calmly(self._called(caller, params))
+            result = await _with_error_boundary(self._called(caller, params))
         except ToolUnavailable as error:
             raise MCPError(INVALID_PARAMS, sentence_of(error)) from None
         except ApiError as error:
@@ -114,7 +114,7 @@ class _Handlers:
                 success=False, error=str(error), error_kind=_KINDS.get(error.status, FailureKind.INTERNAL)
             )
         except HomeroomError as error:
-            result = failures.refusal(error)
+            result = failures.failed_result(error)
         return self._answer(result)
 
     async def _called(self, caller: Caller, params: CallToolRequestParams) -> ToolResult:
@@ -160,8 +160,8 @@ class _Handlers:
         )
 
 
-async def _calmly(work: Awaitable[Result]) -> Result:
-    """An outer door: the SDK would send the text of an unforeseen error to the client, and log it."""
+async def _with_error_boundary(work: Awaitable[Result]) -> Result:
+    """Error boundary: the SDK would send the text of an unexpected error to the client and log it."""
     try:
         return await work
     except (ApiError, HomeroomError):
@@ -200,7 +200,8 @@ MOST_KEYS = 1000
 
 
 class SeenAddressesByKey:
-    """Of this process; another replica has not heard it, and asks to find the address again."""
+    """Addresses that the results of each API key have named, which a model behind /mcp may open. In-memory: on another
+    replica the client has to find the address again."""
 
     def __init__(self, own_origin: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._own_origin = own_origin
@@ -209,12 +210,12 @@ class SeenAddressesByKey:
         self._keys: dict[str, tuple[float, SeenAddresses]] = {}
 
     def known(self, key_id: str) -> SeenAddresses:
-        """A copy: what happens within a call does not count after it."""
+        """Copy of the addresses: what happens within a call does not count after it."""
         with self._lock:
             return deepcopy(self._of(key_id))
 
     def add_tool_result(self, key_id: str, told: Provenance, arguments: Mapping[str, Any], result: ToolResult) -> None:
-        """Take in what a call has brought."""
+        """Add the addresses of a result."""
         urls = [source.url for source in result.sources]
         with self._lock:
             self._of(key_id).add_tool_result(result.output, urls, arguments=texts_in(arguments), provenance=told)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from services.approvals.approval import Approval, ApprovalStatus
 from services.approvals.approvals import Approvals
 
-WAITS = (
+OPEN_CARD_NOTE = (
     "Not done yet: it still waits for the student, who has not decided and decides with the buttons on its card; words "
     "do not approve it. It stays open while the chat goes on, so do not propose it again, do not call it done, and "
     "answer what the student says now. You will be told how they decided."

@@ -12,7 +12,7 @@ from services.safety.text import plain
 from services.settings import mcp_servers as mcp
 from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
-from services.tools.mcp.pins import Pins, described
+from services.tools.mcp.pins import Pins, describe_change
 
 if TYPE_CHECKING:
     from services.tools.mcp.provider import MCPToolsProvider
@@ -37,11 +37,11 @@ def mcp_approve(name: str | None, yes: bool) -> int:
         pins = Pins(store, utc_now)
         waiting = {pin.name: pin for pin in pins.pending()}
         if name is None:
-            print("\n\n".join(described(pin) for pin in waiting.values()) or "No tool waits for approval.")
+            print("\n\n".join(describe_change(pin) for pin in waiting.values()) or "No tool waits for approval.")
             return 0
         if name not in waiting:
             raise _not_waiting(name)
-        print(described(waiting[name]))
+        print(describe_change(waiting[name]))
         if not yes and not agrees("\nShow this to the model from now on?"):
             print("Nothing is approved; the tool stays switched off.")
             return 1

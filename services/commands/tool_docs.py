@@ -12,7 +12,7 @@ from services.integrations import catalog
 from services.integrations.base import Integration
 from services.integrations.extensions import Extension
 from services.settings import ROOT
-from services.tools.schema_text import arguments_of
+from services.tools.schema_text import describe_arguments
 from services.tools.tool import Effect, Tool, heading
 
 PAGE = ROOT / "docs" / "tools.md"
@@ -89,7 +89,7 @@ def _capability(name: str, integrations: Mapping[str, Integration]) -> str:
 
 
 def _table(tool: Tool) -> Iterator[str]:
-    found = arguments_of(tool.schema)
+    found = describe_arguments(tool.schema)
     if not found:
         return
     yield from ("", "| argument | kind | what it means |", "|---|---|---|")

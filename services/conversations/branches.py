@@ -55,7 +55,7 @@ class Branches:
             try:
                 self._copy(student.id, source, new, seq, before)
                 files = self._uploads(student.id, conversation_id, question)
-                start(question.words if text is None else text, files)
+                start(question.text if text is None else text, files)
             except HomeroomError:
                 self._conversations.delete(student.id, new)
                 raise

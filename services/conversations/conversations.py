@@ -111,8 +111,8 @@ class Conversations:
     def name_after_first_exchange(self, student_id: str, conversation_id: str) -> None:
         """Name it after its first question and answer, as long as it has the title of the question alone."""
         opening = self.messages(student_id, conversation_id, limit=_FIRST_MESSAGES)
-        question = next((message.words for message in opening if message.is_question), "")
-        answer = next((words for message in opening if message.role == "assistant" and (words := message.words)), "")
+        question = next((message.text for message in opening if message.is_question), "")
+        answer = next((message.text for message in opening if message.role == "assistant" and message.text), "")
         before, after = title_of(question), title_of(question, answer)
         if after and after != before:
             unchanged = {"title": before or NEW_TITLE, "has_weak_title": True, "is_named": {"$ne": True}}
@@ -132,8 +132,8 @@ class Conversations:
         """Let another assistant answer from the next message on, and tell it of the switch."""
         conversation = self.get(student_id, conversation_id)
         if conversation.assistant != assistant.id:
-            told = f"The student has switched this chat to {assistant.name}: what you may use has changed."
-            self._change(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, told])
+            switched = f"The student has switched this chat to {assistant.name}: what you may use has changed."
+            self._change(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, switched])
 
     def set_effort(self, student_id: str, conversation_id: str, effort: EffortChoice) -> None:
         """Set the effort of answers from the next message on; None leaves it to the assistant.

@@ -36,11 +36,11 @@ class DeletionQueue:
         """
         alive = {"deleted_at": None}
         changes = {"deleted_at": stamp(self._clock())}
-        gone = self._store.for_student(student.id).compare_and_set(COLLECTION, conversation_id, alive, changes)
-        if gone is None:
+        deleted = self._store.for_student(student.id).compare_and_set(COLLECTION, conversation_id, alive, changes)
+        if deleted is None:
             raise ItemNotFound("Homeroom", gettext("This chat is not here any more."))
         self._end_turns(student, conversation_id)
-        return conversation_summary(gone)
+        return conversation_summary(deleted)
 
     def restore(self, student_id: str, conversation_id: str) -> None:
         """Restore a deleted chat; raises `ItemNotFound` when its time is over."""

@@ -30,13 +30,13 @@ def conversation_json(
 
 def _is_shown(message: StoredMessage) -> bool:
     is_ours = message.role == "system" or "results" in message.meta or message.meta.get("is_hidden")
-    return not is_ours and bool(message.words or message.tool_calls)
+    return not is_ours and bool(message.text or message.tool_calls)
 
 
 def _message(
     message: StoredMessage, results: Mapping[str, Mapping[str, Any]], approvals: Mapping[str, Approval]
 ) -> dict[str, Any]:
-    written: dict[str, Any] = {"role": message.role, "at": message.at, "text": message.words}
+    written: dict[str, Any] = {"role": message.role, "at": message.at, "text": message.text}
     if calls := message.tool_calls:
         labels = message.meta.get("labels", {})
         written["steps"] = [
@@ -82,7 +82,7 @@ def _lines(message: StoredMessage) -> Iterator[str]:
     if message.role == "system" or (message.is_question and message.meta.get("is_hidden")):
         return
     if message.is_question:
-        yield f"[{message.seq}] Student ({message.at[:16]}): {message.words}"
+        yield f"[{message.seq}] Student ({message.at[:16]}): {message.text}"
         yield from (f"(attached: {file.name})" for file in attachments_in(message.content))
         if message.meta.get("has_context"):
             yield f"(the app told: {message.content[0]['text']})"

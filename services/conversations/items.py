@@ -200,7 +200,7 @@ def _message_items(message: StoredMessage, results: Mapping[str, Mapping[str, An
     if message.is_question:
         if not message.meta.get("is_hidden"):
             files = attachments_in(message.content)
-            yield UserMessage(text=question_text(message), seq=message.seq, files=files)
+            yield UserMessage(text=message.text, seq=message.seq, files=files)
         return
     if message.role == "system":
         return
@@ -215,11 +215,6 @@ def _message_items(message: StoredMessage, results: Mapping[str, Mapping[str, An
             )
         elif block["type"] == "tool_use":
             yield _call_item(block, message.meta.get("labels", {}), results.get(block["id"]))
-
-
-def question_text(message: StoredMessage) -> str:
-    """What the student typed, without the block of context that we put in front."""
-    return message.words
 
 
 def _call_item(call: Block, labels: Mapping[str, str], result: Mapping[str, Any] | None) -> Item:

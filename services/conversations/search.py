@@ -182,7 +182,7 @@ def _indexed_until(documents: Sequence[Document]) -> str:
 
 def _searchable_text(message: StoredMessage) -> str:
     """Text of the student and of Homeroom; not tool results, nor what Homeroom told the model."""
-    return "" if message.role == "system" or message.meta.get("is_hidden") else message.words
+    return "" if message.role == "system" or message.meta.get("is_hidden") else message.text
 
 
 def _joined(words: "Iterator[str] | Sequence[str] | Mapping[str, None]") -> str:

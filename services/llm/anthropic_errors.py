@@ -1,6 +1,6 @@
 """Mapping of failed requests to Anthropic onto the error tree, and which failures are worth a retry.
 
-Sources: https://docs.anthropic.com/en/api/errors, and facts.md for what the SDK does once a stream has begun.
+Sources: https://docs.anthropic.com/en/api/errors. An error within a stream reaches us with the status of its answer.
 """
 
 import anthropic

@@ -72,8 +72,8 @@ class AnthropicModel:
         for attempt in range(1, TRIES + 1):
             message = ReplyAssembler()
             try:
-                for words in self._words(request, message):
-                    yield TextChunk(text=words)
+                for text in self._texts(request, message):
+                    yield TextChunk(text=text)
             except _FAILURES as error:
                 if message.has_text:
                     log.warning("model_broke_off kind=%s", _error_kind(error))
@@ -102,13 +102,13 @@ class AnthropicModel:
         """Close the connections that are kept open for the next request."""
         self._client.close()
 
-    def _words(self, request: ModelRequest, message: ReplyAssembler) -> Iterator[str]:
+    def _texts(self, request: ModelRequest, message: ReplyAssembler) -> Iterator[str]:
         if request.model in self._without_citations:
             request = replace(request, messages=without_search_results(request.messages))
         with closing(self._wire.events(parameters(request), request.betas)) as events:
             for event in events:
-                if words := message.add_event(event):
-                    yield words
+                if text := message.add_event(event):
+                    yield text
 
 
 def parameters(request: ModelRequest) -> dict[str, Any]:

@@ -86,9 +86,9 @@ class ReplyAssembler:
             content=tuple(self._content), stop_reason=self._stop_reason, usage=Usage(**self._usage), cited=self._cited
         )
 
-    def _with_text_seen(self, words: str) -> str:
-        self.has_text = self.has_text or bool(words)
-        return words
+    def _with_text_seen(self, text: str) -> str:
+        self.has_text = self.has_text or bool(text)
+        return text
 
     def _open_block(self, index: int, block: dict[str, Any]) -> str:
         self._block_count += 1
@@ -100,17 +100,17 @@ class ReplyAssembler:
         first = (block.pop(kind, None) or "") if kind in ("text", "thinking") else ""
         self._size += len(json.dumps(block))
         self._open[index], self._deltas[index] = block, []
-        words = self._append_delta(index, first)
-        return words if kind == "text" else ""
+        text = self._append_delta(index, first)
+        return text if kind == "text" else ""
 
     def _extend_block(self, index: int, delta: Mapping[str, Any]) -> str:
         block, kind = self._open[index], delta["type"]
         if kind in _DELTA_FIELDS:
-            words = _text(delta[_DELTA_FIELDS[kind]])
+            text = _text(delta[_DELTA_FIELDS[kind]])
             if _DELTA_OF_BLOCK.get(block["type"], kind) != kind:
                 raise ValueError
-            self._append_delta(index, words)
-            return words if kind == "text_delta" else ""
+            self._append_delta(index, text)
+            return text if kind == "text_delta" else ""
         if kind == "signature_delta":
             block["signature"] = self._counted(_text(delta["signature"]))
         elif kind == "citations_delta" and delta["citation"]["type"] == "search_result_location":
@@ -120,8 +120,8 @@ class ReplyAssembler:
             self._sources.setdefault(index, []).append(source)
         return ""
 
-    def _append_delta(self, index: int, words: object) -> str:
-        text = self._counted(_text(words))
+    def _append_delta(self, index: int, delta: object) -> str:
+        text = self._counted(_text(delta))
         self._deltas[index].append(text)
         return text
 

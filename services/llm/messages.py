@@ -41,7 +41,7 @@ class StoredMessage:
         return [block for block in self.content if block["type"] == "tool_use"]
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """Text of the message, without the block of context that we put in front of a question."""
         own = self.content[1:] if self.meta.get("has_context") else self.content
         return "\n\n".join(block["text"] for block in own if block["type"] == "text")

@@ -8,22 +8,42 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
+from services.approvals.approvals import Approvals
+from services.conversations.conversations import Conversations
 from services.errors import BadArguments, ItemNotFound
 from services.i18n import formats, gettext
 from services.identity.students import Student
 from services.privacy.data_inventory import DATA_INVENTORY, InventoryItem
 from services.privacy.markdown_export import conversation_to_markdown, markdown_file_name
+from services.runtime.clock import Clock
+from services.settings import Settings
 from services.storage.documents import Document
-from services.wiring.container import ServiceContainer
+from services.storage.store import Store
 
 _EVERY = 1_000_000
 """More conversations than anybody has."""
 _WIDTH = 88
 
 
-def export_archive(services: ServiceContainer, student: Student) -> bytes:
+class ExportServices(Protocol):
+    """The part of the `ServiceContainer` that an export reads."""
+
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def store(self) -> Store: ...
+    @property
+    def conversations(self) -> Conversations: ...
+    @property
+    def approvals(self) -> Approvals: ...
+
+
+def export_archive(services: ExportServices, student: Student) -> bytes:
     """Make the zip: README.txt, a JSON file for each collection, and each conversation as Markdown besides.
 
     Nothing in it is a secret, sealed or hashed: it may be given to whoever is to read it.
@@ -67,7 +87,7 @@ def _json_name(kept: InventoryItem) -> str:
     return f"data/{kept.collection}.json"
 
 
-def _conversations(services: ServiceContainer, student: Student) -> Iterator[tuple[str, str]]:
+def _conversations(services: ExportServices, student: Student) -> Iterator[tuple[str, str]]:
     for conversation in services.conversations.list(student.id, _EVERY):
         items = services.conversations.view(student.id, conversation.id)
         approvals = services.approvals.for_conversation(student.id, conversation.id)
@@ -76,7 +96,7 @@ def _conversations(services: ServiceContainer, student: Student) -> Iterator[tup
         yield f"conversations/{markdown_file_name(conversation, student.timezone)}", text
 
 
-def _files(services: ServiceContainer, student: Student) -> Iterator[tuple[str, bytes]]:
+def _files(services: ExportServices, student: Student) -> Iterator[tuple[str, bytes]]:
     for file in services.store.for_student(student.id).find("files", {}):
         try:
             content = services.conversations.files.read_original(student.id, file["conversation_id"], file["file_id"])

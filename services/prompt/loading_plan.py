@@ -82,13 +82,13 @@ class LoadingPlan:
 
     def system_update(self, messages: Sequence[StoredMessage]) -> SystemUpdate | None:
         """Build the update behind these messages: tools to add or remove, instructions that have changed."""
-        changed, told = self._changed_parts(messages)
+        changed, hashes = self._changed_parts(messages)
         blocks: list[Block] = [text_block(self.prompts.changes_text(changed))] if changed else []
         if self.strategy is Strategy.APPEND:
             blocks += self._tool_changes(loaded_in(messages))
         if not blocks:
             return None
-        return SystemUpdate(content=blocks, meta={"turn_id": self.turn_id, **({"told": told} if told else {})})
+        return SystemUpdate(content=blocks, meta={"turn_id": self.turn_id, **({"told": hashes} if hashes else {})})
 
     def request(self, messages: Sequence[StoredMessage]) -> ModelRequest:
         """Build the next request; the same messages always give the same bytes."""
@@ -159,10 +159,10 @@ class LoadingPlan:
         known = {part.key: _hash(part.text) for part in self.prefix.parts} | told_in(messages)
         now = {part.key: part for part in self.parts}
         changed = [part for part in self.parts if known.get(part.key) != _hash(part.text)]
-        gone = [key for key, hash in known.items() if hash and key not in now]
-        words = [PromptPart(key=key, text=_REVOKED[key]) for key in gone if key in _REVOKED]
-        told = {part.key: _hash(part.text) for part in changed} | dict.fromkeys(gone, "")
-        return [*changed, *words], told if changed or words else {}
+        removed = [key for key, hash in known.items() if hash and key not in now]
+        revoked = [PromptPart(key=key, text=_REVOKED[key]) for key in removed if key in _REVOKED]
+        hashes = {part.key: _hash(part.text) for part in changed} | dict.fromkeys(removed, "")
+        return [*changed, *revoked], hashes if changed or revoked else {}
 
     def _replayable(self, messages: Sequence[StoredMessage]) -> list[StoredMessage]:
         """Drop the thoughts of answers that had another prefix: the API refuses them behind this one."""

@@ -102,7 +102,7 @@ class LoadingPlanner:
         """Record which tools a finished request shows that its message needed."""
         question, history = _question_and_history(plan.turn_id, messages)
         if question is not None:
-            self._usage.record_calls(facts, question.words, plan.enabled, is_followup=bool(history))
+            self._usage.record_calls(facts, question.text, plan.enabled, is_followup=bool(history))
 
     def _contexts(
         self, student: Student, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
@@ -112,7 +112,7 @@ class LoadingPlanner:
         if question is None:
             return ()
         profile = self._profiles.shares(student.id)
-        return self._detector.detect(question.words, history, tools=tools, profile=profile)
+        return self._detector.detect(question.text, history, tools=tools, profile=profile)
 
     def definitions_for(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
         """Select the definitions for a conversation of one question, for which no prompt cache exists: those that its
@@ -181,7 +181,7 @@ def _text_message(message: StoredMessage) -> Mapping[str, str]:
     if message.role == "assistant":
         words = "\n".join(str(block["text"]) for block in message.content if block["type"] == "text")
         return {"role": "assistant", "content": words}
-    return {"role": "user", "content": message.words}
+    return {"role": "user", "content": message.text}
 
 
 def _without_search(provider: ToolsProvider) -> ToolsProvider:

@@ -78,8 +78,8 @@ class PromptBuilder:
     ) -> tuple[PromptPart, ...]:
         """Build all parts: role, tools, assistant, integrations, optional tools, the student's own; guardrails last.
 
-        finding: the words on searching for tools that are not loaded, where that is possible. in_full: with the hints
-        of every optional tool; without them each brings its own in its definition.
+        finding: the prompt file on searching for tools that are not loaded, where that is possible. in_full: with the
+        hints of every optional tool; without them each has its own in its definition.
         """
         is_connected = resolution.connected or resolution.set_aside
         role = "student_assistant_system" if is_connected else "no_integrations_system"
@@ -108,8 +108,8 @@ class PromptBuilder:
         """The language that the student reads; nothing for English, the language of our own texts."""
         if student.language == "en":
             return ""
-        spoken = Locale.parse(student.locale, sep="-").get_language_name("en") or student.language
-        return _filled(prompt("language"), {"language": spoken, "locale": student.locale})
+        language = Locale.parse(student.locale, sep="-").get_language_name("en") or student.language
+        return _filled(prompt("language"), {"language": language, "locale": student.locale})
 
     def changes_text(self, parts: Iterable[PromptPart]) -> str:
         """Text for parts that are new or have changed in the middle of a conversation."""
@@ -151,8 +151,8 @@ class PromptBuilder:
             if integration.kind == "reconnect":
                 words = _filled(self._words(integration.integration).reconnect, {"reason": integration.reason})
                 own = words or f"{integration.label} must be reconnected."
-                told = own if integration.reason in own else f"{own}\nThe reason: {integration.reason}"
-                yield PromptPart(key=f"reconnect.{integration.integration}", text=told, is_own=True)
+                text = own if integration.reason in own else f"{own}\nThe reason: {integration.reason}"
+                yield PromptPart(key=f"reconnect.{integration.integration}", text=text, is_own=True)
 
 
 def system_blocks(parts: Sequence[PromptPart]) -> list[dict[str, Any]]:

@@ -34,19 +34,19 @@ def api_messages(messages: Sequence[StoredMessage]) -> list[ApiMessage]:
     answer moves behind the student's next message.
     """
     merged: list[ApiMessage] = []
-    told: list[Block] = []
+    updates: list[Block] = []
     for role, blocks in _paired(_from_first_question(messages)):
         if role == "system":
-            told += blocks
+            updates += blocks
             continue
-        if role == "assistant" and told:
-            merged.append({"role": "system", "content": told})
-            told = []
+        if role == "assistant" and updates:
+            merged.append({"role": "system", "content": updates})
+            updates = []
         if merged and merged[-1]["role"] == role:
             merged[-1]["content"].extend(blocks)
         else:
             merged.append({"role": role, "content": list(blocks)})
-    return [*merged, {"role": "system", "content": told}] if told else merged
+    return [*merged, {"role": "system", "content": updates}] if updates else merged
 
 
 def _from_first_question(messages: Sequence[StoredMessage]) -> Iterator[StoredMessage]:
@@ -184,9 +184,9 @@ def without_changes(messages: Sequence[ApiMessage]) -> list[ApiMessage]:
     for message in messages:
         if message["role"] != "system":
             sent.append({**message, "content": [_without_references(block) for block in message["content"]]})
-        elif told := [block for block in message["content"] if block["type"] == "text"]:
-            words = [text_block(f"<context>{block['text']}</context>") for block in told]
-            sent[-1] = {**sent[-1], "content": [*sent[-1]["content"], *words]}
+        elif texts := [block for block in message["content"] if block["type"] == "text"]:
+            contexts = [text_block(f"<context>{block['text']}</context>") for block in texts]
+            sent[-1] = {**sent[-1], "content": [*sent[-1]["content"], *contexts]}
     return sent
 
 

@@ -54,7 +54,7 @@ _OTHER_ASSISTANT = gettext_noop("Pick another assistant to use it.")
 _OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
 
 
-def of_connection(disabled: "DisabledIntegration", connection: Connection | None) -> Exclusion:
+def connection_exclusion(disabled: "DisabledIntegration", connection: Connection | None) -> Exclusion:
     """The reason that all tools of an integration share."""
     if connection is None:
         step = messages.connect_step(disabled.label)
@@ -64,7 +64,7 @@ def of_connection(disabled: "DisabledIntegration", connection: Connection | None
     return Exclusion(kind=kind, sentence=disabled.sentence, next_step=step, integration=disabled.integration)
 
 
-def of(tool: Tool, assistant: Assistant | None, lacks: AvailabilityFacts) -> Exclusion | None:
+def exclusion_of(tool: Tool, assistant: Assistant | None, lacks: AvailabilityFacts) -> Exclusion | None:
     """The one reason, or None: first what the assistant leaves out, as nothing else would change that."""
     if assistant is not None and (choice := _choice(tool, assistant)) is not None:
         return choice
@@ -212,18 +212,18 @@ MOST_NAMED = 80
 """More names than this help nobody to choose."""
 
 
-def no_such(name: str) -> str:
+def unknown_tool_message(name: str) -> str:
     """The sentence on a name that nobody registered: a model may have made up a long one."""
     return f"There is no tool named {name[:80]}."
 
 
-def why_not(name: str, reason: Exclusion | None) -> str:
+def not_enabled_message(name: str, reason: Exclusion | None) -> str:
     """The sentence on a tool that is registered, and left out here."""
     because = f": {reason.sentence} {reason.next_step}" if reason else "."
     return f"The tool {name[:80]} is not enabled for this student{because}"
 
 
-def available(tools: Sequence[Tool]) -> str:
+def available_tools_message(tools: Sequence[Tool]) -> str:
     """The names of what there is."""
     names = ", ".join(tool.name for tool in tools[:MOST_NAMED]) or "none"
     more = f" and {len(tools) - MOST_NAMED} more" if len(tools) > MOST_NAMED else ""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from services.i18n import gettext, gettext_noop
-from services.tools.schema_text import Schema, required_of, resolved
+from services.tools.schema_text import Schema, required_names, resolve_property
 
 _MOST_LOOKS = 50
 """Parts of one argument's schema that are looked at: a server's schema may contain itself."""
@@ -19,7 +19,7 @@ def without_nulls(given: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
 
 
 def _of_object(given: Mapping[str, Any], prop: Schema, whole: Schema) -> dict[str, Any]:
-    named, required = prop.get("properties"), required_of(prop)
+    named, required = prop.get("properties"), required_names(prop)
     if not isinstance(named, Mapping):
         return dict(given)
     return {
@@ -31,9 +31,9 @@ def _of_object(given: Mapping[str, Any], prop: Schema, whole: Schema) -> dict[st
 
 def _inside(given: Any, prop: object, whole: Schema) -> Any:
     if isinstance(given, Mapping):
-        return _of_object(given, resolved(prop, whole), whole)
+        return _of_object(given, resolve_property(prop, whole), whole)
     if isinstance(given, list):
-        items = resolved(prop, whole).get("items")
+        items = resolve_property(prop, whole).get("items")
         return [_inside(one, items, whole) for one in given]
     return given
 
@@ -86,7 +86,7 @@ _DAYS = {
 }
 
 
-def mistakes(given: Mapping[str, Any], schema: Schema) -> dict[str, list[str]]:
+def find_mistyped_values(given: Mapping[str, Any], schema: Schema) -> dict[str, list[str]]:
     """A sentence by place for each; empty when there is none. What does not fit at all is left to pydantic."""
     return {place: [gettext(sentence)] for place, sentence in _within(given, schema, schema, "")}
 
@@ -120,10 +120,10 @@ def _within(given: Mapping[str, Any], schema: Schema, whole: Schema, before: str
 
 def _allowed(prop: object, whole: Schema) -> Iterator[Schema]:
     """Each kind that would do."""
-    one = resolved(prop, whole)
+    one = resolve_property(prop, whole)
     choices = one.get("anyOf") or one.get("oneOf")
     if not isinstance(choices, list):
         yield one
         return
     for choice in choices:
-        yield resolved(choice, whole)
+        yield resolve_property(choice, whole)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from services.errors import BadArguments
 from services.i18n import validation_messages
 from services.safety.provenance import Provenance
-from services.tools.coercion import mistakes, without_nulls
+from services.tools.coercion import find_mistyped_values, without_nulls
 from services.tools.result import ToolResult
 from services.tools.tool import CallRate, Effect, Example, Preview, ProvenanceOf, Tool, Undo
 
@@ -106,7 +106,7 @@ def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
 
 def _validator(arguments: type[BaseModel], schema: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     def validate(raw: Mapping[str, Any]) -> dict[str, Any]:
-        if mistaken := mistakes(raw, schema):
+        if mistaken := find_mistyped_values(raw, schema):
             raise _misfit(mistaken)
         try:
             checked = arguments.model_validate(without_nulls(raw, schema))

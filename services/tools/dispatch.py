@@ -84,7 +84,7 @@ class Dispatcher:
         except HomeroomError as error:
             failure = failures.failure_of(error)
             log.warning("%s tool=%.80r id=%s kind=%s", failure.event, call.name, _id(), type(error).__name__)
-            return failures.refusal(error)
+            return failures.failed_result(error)
         except Exception as error:
             id = _id()
             log.error("%s tool=%.80r id=%s at=%s", failures.CRASHED.event, call.name, id, error_location(error))

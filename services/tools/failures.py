@@ -80,7 +80,7 @@ def failure_of(error: HomeroomError) -> Failure:
     return next((failure for kind, failure in _FAILURES if isinstance(error, kind)), OTHER)
 
 
-def refusal(error: HomeroomError) -> ToolResult:
+def failed_result(error: HomeroomError) -> ToolResult:
     """A typed error as a result: its own sentence, then what to do."""
     failure = failure_of(error)
     advice = error.next_step if failure.advice is None else gettext(failure.advice)

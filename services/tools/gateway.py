@@ -12,7 +12,7 @@ from services.errors import ApprovalError, ToolUnavailable
 from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.seen_addresses import SeenAddresses
-from services.tools.availability import Exclusion, ExclusionKind, available, no_such
+from services.tools.availability import Exclusion, ExclusionKind, available_tools_message, unknown_tool_message
 from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.providers.provider import ToolsProvider, find_tool
 from services.tools.result import FailureKind, ToolResult
@@ -111,10 +111,12 @@ class ToolGateway:
         tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)
-            raise ToolUnavailable(f"{no_such(name)} {available(toolbox.resolution.tools)}", next_step="")
+            raise ToolUnavailable(
+                f"{unknown_tool_message(name)} {available_tools_message(toolbox.resolution.tools)}", next_step=""
+            )
         if reason := toolbox.resolution.reason(tool):
             log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
-            return _refusal(reason, "" if by_hand else available(toolbox.resolution.tools))
+            return _refusal(reason, "" if by_hand else available_tools_message(toolbox.resolution.tools))
         tool.validate(arguments)
         if tool.effect.needs_approval:
             self._leave_room(student.id)
@@ -151,7 +153,7 @@ class ToolGateway:
 def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | None:
     """Why the student has no such tool; None when they have it."""
     if tool is None:
-        return ToolResult(success=False, error=no_such(name), error_kind=FailureKind.NOT_ALLOWED)
+        return ToolResult(success=False, error=unknown_tool_message(name), error_kind=FailureKind.NOT_ALLOWED)
     reason = toolbox.resolution.reason(tool)
     return _refusal(reason) if reason else None
 

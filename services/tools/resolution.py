@@ -63,13 +63,13 @@ def resolve(
     ]
     dead = {id: _disabled(integrations[id], connections.get(id)) for id in integrations if id not in live}
     lacks = availability.AvailabilityFacts(
-        by_integration={id: availability.of_connection(one, connections.get(id)) for id, one in dead.items()},
+        by_integration={id: availability.connection_exclusion(one, connections.get(id)) for id, one in dead.items()},
         capabilities=capabilities.union(*(integrations[id].capabilities for id in live & heard)),
         integrations=integrations,
         heard=frozenset(heard),
         withheld=withheld,
     )
-    reasons = {tool.name: availability.of(tool, assistant, lacks) for tool in tools}
+    reasons = {tool.name: availability.exclusion_of(tool, assistant, lacks) for tool in tools}
     return Resolution(
         tools=tuple(tool for tool in tools if reasons[tool.name] is None),
         connected=tuple(id for id in used if id in live),

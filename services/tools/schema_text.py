@@ -24,7 +24,7 @@ Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Argument:
+class ArgumentDescription:
     """name: with the arguments around it ("steps › title"). kind: in words. words: what it means; plain text."""
 
     name: str
@@ -33,12 +33,12 @@ class Argument:
     words: str
 
 
-def arguments_of(schema: Schema) -> Sequence[Argument]:
+def describe_arguments(schema: Schema) -> Sequence[ArgumentDescription]:
     """The arguments in their own order; at most `MOST_LINES`, and nested no deeper than `DEEPEST`."""
     return list(islice(_arguments(schema, schema, ()), MOST_LINES))
 
 
-def resolved(prop: object, whole: Schema) -> Schema:
+def resolve_property(prop: object, whole: Schema) -> Schema:
     """A property as it is when it is given: references followed, null left out of the choice.
 
     {} for what is no description of anything: a property may be just `true`.
@@ -54,17 +54,17 @@ def resolved(prop: object, whole: Schema) -> Schema:
     return prop
 
 
-def required_of(schema: Schema) -> Sequence[str]:
+def required_names(schema: Schema) -> Sequence[str]:
     """The names that must be there."""
     required = schema.get("required")
     return [name for name in required if isinstance(name, str)] if isinstance(required, list | tuple) else []
 
 
-def _arguments(schema: Schema, whole: Schema, around: tuple[str, ...]) -> Iterator[Argument]:
-    required = required_of(schema)
+def _arguments(schema: Schema, whole: Schema, around: tuple[str, ...]) -> Iterator[ArgumentDescription]:
+    required = required_names(schema)
     for name, given in _properties(schema).items():
-        prop, path = resolved(given, whole), (*around, name)
-        yield Argument(
+        prop, path = resolve_property(given, whole), (*around, name)
+        yield ArgumentDescription(
             name=INTO.join(plain(one) for one in path),
             kind=_kind(prop, whole),
             is_required=name in required,
@@ -84,16 +84,18 @@ def _properties(schema: Schema) -> Mapping[str, Schema]:
 def _inside(prop: Schema, whole: Schema) -> Schema:
     """The object that an argument is, or is a list of."""
     items = prop.get("items")
-    return resolved(items, whole) if isinstance(items, Mapping) else prop
+    return resolve_property(items, whole) if isinstance(items, Mapping) else prop
 
 
 def _kind(prop: Schema, whole: Schema, depth: int = 0) -> str:
     if isinstance(values := prop.get("enum"), list):
         return plain("one of " + ", ".join(str(value) for value in values))
     if depth < DEEPEST and (choices := _choices(prop)):
-        return " or ".join(dict.fromkeys(_kind(resolved(choice, whole), whole, depth + 1) for choice in choices))
+        return " or ".join(
+            dict.fromkeys(_kind(resolve_property(choice, whole), whole, depth + 1) for choice in choices)
+        )
     if depth < DEEPEST and prop.get("type") == "array" and isinstance(items := prop.get("items"), Mapping):
-        return f"list of {_kind(resolved(items, whole), whole, depth + 1)}"
+        return f"list of {_kind(resolve_property(items, whole), whole, depth + 1)}"
     return _FORMATS.get(str(prop.get("format")), _KINDS.get(str(prop.get("type")), "anything"))
 
 

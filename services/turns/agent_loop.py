@@ -27,7 +27,7 @@ from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
 from services.turns.compaction import Compaction
-from services.turns.events import Event, StepStored, TurnEnded, WordsEnded
+from services.turns.events import Event, StepStored, TextEnded, TurnEnded
 from services.turns.model_step import ModelStep, ModelStepResult
 from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
 from services.turns.turn import Turn as Turn
@@ -95,7 +95,7 @@ class AgentService:
         for _ in range(steps_of(turn.effort, assistant)):
             step = yield from self._model_step.run(turn, plan, assistant)
             plan = step.plan
-            yield WordsEnded()
+            yield TextEnded()
             with CPU_SLOTS.acquire(Priority.END):
                 self._record_request(turn, step)
                 usable, ending = stop_reasons.usable_content(step.reply)
@@ -129,13 +129,11 @@ class AgentService:
         tools = (*toolbox.root.tools(), *toolbox.resolution.tools)
         origin = toolbox.container.settings.public_url
         named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
-        for happened in self._calls.run(
-            toolbox, calls, budget, {**turn.call_fields, "named": named, "watch": turn.watch}
-        ):
-            if isinstance(happened, CallResult):
-                results[happened.call["id"]] = happened
+        for event in self._calls.run(toolbox, calls, budget, {**turn.call_fields, "named": named, "watch": turn.watch}):
+            if isinstance(event, CallResult):
+                results[event.call["id"]] = event
             else:
-                yield happened
+                yield event
         ordered = [results[call["id"]] for call in calls]
         meta = {"turn_id": turn.record.id, "results": {result.call["id"]: result.meta for result in ordered}}
         yield self._store(turn, "user", [result.block for result in ordered], meta)
@@ -165,10 +163,10 @@ class AgentService:
 
     def _cut_off(self, turn: Turn, error: ModelError) -> Iterator[Event]:
         """Store the text of an answer that broke off; a turn without any text can be retried as it is."""
-        if turn.words.strip():
+        if turn.unsaved_text.strip():
             meta = {"turn_id": turn.record.id, "partial": "interrupted"}
             try:
-                yield self._store(turn, "assistant", [text_block(turn.words)], meta)
+                yield self._store(turn, "assistant", [text_block(turn.unsaved_text)], meta)
             except TurnOver:
                 return
         yield stop_reasons.turn_failed(error, said=turn.said)

@@ -87,8 +87,8 @@ class Decisions:
         answer = checked_answer(approval, answer)
         if approval.status is not ApprovalStatus.PENDING:
             raise self._approvals.too_late(approval)
-        told = f"The student answered: {answer}"
-        return self._settle_without_write(student, approval, ApprovalStatus.DONE, outcome=answer, output=told)
+        output = f"The student answered: {answer}"
+        return self._settle_without_write(student, approval, ApprovalStatus.DONE, outcome=answer, output=output)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Undo a write and tell the model of it; raises `ApprovalError` when that is not possible (any more)."""
@@ -175,12 +175,12 @@ class Decisions:
         if not self._leases.acquire(lease):
             raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
         with self._leases.until_handed_over(lease):
-            begun = self._begin_write(toolbox, tool, approval, edited, lease)
-            stream = self._open_stream(student, begun)
-            doing = self._executor.run_approved(self._perform, student, begun, lease, stream)
-        if stream is None and begun.conversation_id:
-            return self._wait_for_write(student.id, begun, doing)
-        return begun
+            started = self._begin_write(toolbox, tool, approval, edited, lease)
+            stream = self._open_stream(student, started)
+            write = self._executor.run_approved(self._perform, student, started, lease, stream)
+        if stream is None and started.conversation_id:
+            return self._wait_for_write(student.id, started, write)
+        return started
 
     def _begin_write(
         self, toolbox: Toolbox, tool: Tool, approval: Approval, edited: Mapping[str, Any] | None, lease: Lease
@@ -193,7 +193,8 @@ class Decisions:
             asked_by=approval.asked_by or "the student",
         )
         try:
-            return self._approvals.start_execution(toolbox.student.id, approval, edited=edited, tool=tool, context=context)
+            student_id = toolbox.student.id
+            return self._approvals.start_execution(student_id, approval, edited=edited, tool=tool, context=context)
         except HomeroomError as error:
             # A store that does not answer may have recorded the start all the same; recovery then finishes it.
             if not isinstance(error, StorageError):
@@ -265,11 +266,11 @@ class Decisions:
         record = self._records.get(student.id, approval.turn_id)
         return self._executor.open_stream(student.id, record) if record and not record.status.is_over else None
 
-    def _wait_for_write(self, student_id: str, begun: Approval, doing: Future[None]) -> Approval:
+    def _wait_for_write(self, student_id: str, started: Approval, write: Future[None]) -> Approval:
         """Wait a moment for the end of a write: no turn continues behind it that would show the result."""
         with suppress(TimeoutError):
-            doing.result(WAIT_S)
-        return self._approvals.get(student_id, begun.id)
+            write.result(WAIT_S)
+        return self._approvals.get(student_id, started.id)
 
     def _close_idle_stream(self, student: Student, record: TurnRecord, stream: TurnStream | None) -> None:
         """Close the stream of a turn in which nothing runs: pages need not follow it.

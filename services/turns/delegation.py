@@ -152,11 +152,11 @@ class Delegation:
 
     def _run_calls(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
         done = []
-        for happened in self._calls.run(loop.toolbox, calls, budget, loop.call_fields):
-            if isinstance(happened, CallResult):
-                done.append(happened)
-            elif isinstance(happened, ToolStarted):
-                loop.context.progress(gettext(happened.label))
+        for event in self._calls.run(loop.toolbox, calls, budget, loop.call_fields):
+            if isinstance(event, CallResult):
+                done.append(event)
+            elif isinstance(event, ToolStarted):
+                loop.context.progress(gettext(event.label))
         answers = {result.call["id"]: result for result in done}
         ordered = [answers[call["id"]] for call in calls]
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]

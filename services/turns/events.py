@@ -18,7 +18,7 @@ class TextDelta:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordsEnded:
+class TextEnded:
     """End of the text of a step: pages show all of it now, before it is stored."""
 
 
@@ -84,7 +84,7 @@ class TurnEnded:
 
 Event = (
     TextDelta
-    | WordsEnded
+    | TextEnded
     | ToolStarted
     | ToolProgress
     | ToolFinished

@@ -103,23 +103,23 @@ class TurnExecutor:
         ended = self._records.end(student_id, record.id, status, notice, source=record.status)
         if ended is None:
             return False
-        words, seq = record.unsaved, record.unsaved_seq
+        text, seq = record.unsaved, record.unsaved_seq
         stream = self.active.stream(student_id, record.conversation_id)
         if stream is not None and stream.turn_id == record.id:
-            words, seq = stream.end(status, notice)
+            text, seq = stream.end(status, notice)
             self.active.close_stream(
                 student_id, record.conversation_id, stream, TurnEnded(status=status, notice=notice)
             )
-        self.store_unsaved_words(student_id, ended, words, seq, partial=status)
+        self.store_unsaved_text(student_id, ended, text, seq, partial=status)
         self._notify_turn_end(student_id, ended)
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
 
-    def store_unsaved_words(
-        self, student_id: str, record: TurnRecord, words: str, seq: int, *, partial: TurnStatus
+    def store_unsaved_text(
+        self, student_id: str, record: TurnRecord, text: str, seq: int, *, partial: TurnStatus
     ) -> None:
         """Store the text of an unfinished step, unless the step itself was stored after all."""
-        if not words.strip() or not seq:
+        if not text.strip() or not seq:
             return
         meta = {"turn_id": record.id, "partial": partial.value}
         try:
@@ -127,7 +127,7 @@ class TurnExecutor:
                 student_id,
                 record.conversation_id,
                 role="assistant",
-                content=[text_block(words)],
+                content=[text_block(text)],
                 meta=meta,
                 seq=seq,
             )
@@ -232,8 +232,8 @@ class TurnExecutor:
                 self._snapshot(active, run)
 
     def _snapshot(self, active: ActiveTurn, run: TurnRun) -> None:
-        view, (words, seq) = active.stream.view(), active.stream.unsaved()
-        changes = {"snapshot": to_json(view.items), "unsaved": words, "unsaved_seq": seq}
+        view, (text, seq) = active.stream.view(), active.stream.unsaved()
+        changes = {"snapshot": to_json(view.items), "unsaved": text, "unsaved_seq": seq}
         active.snapshot_version = view.version
         if not self._records.advance(active.student_id, run.record.id, run.record.run, **changes):
             self._end_stream_of_lost_turn(active)

@@ -7,7 +7,7 @@ from typing import Any
 
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
 from services.approvals.objections import objects, refuses
-from services.approvals.open_cards import WAITS, OpenCardNews, OpenCards
+from services.approvals.open_cards import OPEN_CARD_NOTE, OpenCardNews, OpenCards
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
 from services.errors import TurnBusy
@@ -19,7 +19,7 @@ _RESULT_TEXTS = {
     ApprovalStatus.DECLINED: "The student declined this. Nothing was changed. Do not propose it again unless asked.",
     ApprovalStatus.EXPIRED: "The student did not decide in time. Nothing was changed.",
     ApprovalStatus.WITHDRAWN: "The student wrote something else instead of deciding. Nothing was changed.",
-    ApprovalStatus.PENDING: WAITS,
+    ApprovalStatus.PENDING: OPEN_CARD_NOTE,
 }
 _WAITS = "waits"
 """Value of `is_told` in a result that says that its card is still open."""
@@ -95,10 +95,10 @@ class PendingDecisions:
         """
         of_turn = self._approvals.for_turn(student_id, record.conversation_id, record.id)
         decided = {approval.id: approval for approval in of_turn if approval.status.is_decided}
-        told = {approval.id: approval for approval in left_open} | decided
+        reported = {approval.id: approval for approval in left_open} | decided
         found = self._conversations.messages(student_id, record.conversation_id, from_seq=record.first_seq)
         for message in found:
-            if (settled := _settled(message, told, is_continued=is_continued)) != message:
+            if (settled := _settled(message, reported, is_continued=is_continued)) != message:
                 self._conversations.replace_message(student_id, record.conversation_id, settled)
 
 
@@ -119,9 +119,9 @@ def _settled(message: StoredMessage, approvals: Mapping[str, Approval], *, is_co
 
 
 def _result_of_decision(call_id: str, approval: Approval) -> Block:
-    words = _RESULT_TEXTS.get(approval.status)
-    if words is not None:
-        return result_block(call_id, approval.output or words)
+    text = _RESULT_TEXTS.get(approval.status)
+    if text is not None:
+        return result_block(call_id, approval.output or text)
     failed = approval.status in (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN)
     return result_block(call_id, _note_on_edit(approval) + approval.output, is_error=failed)
 

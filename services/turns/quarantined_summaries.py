@@ -66,8 +66,8 @@ def _request(model: str, locale: str, text: str) -> ModelRequest:
     # The text cannot know the mark, so it cannot pretend that it has ended.
     mark = secrets.token_hex(4)
     language = Locale.parse(locale, sep="-").get_language_name("en")
-    asked = f"Write in {language} ({locale}).\n\n--- {mark}\n{plain(text)}\n--- {mark}"
-    messages = [{"role": "user", "content": [text_block(asked)]}]
+    instruction = f"Write in {language} ({locale}).\n\n--- {mark}\n{plain(text)}\n--- {mark}"
+    messages = [{"role": "user", "content": [text_block(instruction)]}]
     request = ModelRequest(model=model, system=[text_block(prompt("gist"))], tools=(), messages=messages)
     quick = with_effort(request, "quick")
     return replace(quick, max_tokens=MAX_TOKENS, effort="low" if quick.effort else "")

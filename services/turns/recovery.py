@@ -88,7 +88,7 @@ class Recovery:
             record = self._records.new(lease.work, conversation_id=conversation_id, run=lease.holder, first_seq=seq)
             self._records.insert(lease.student, record)
         with suppress(ItemNotFound):  # It was deleted before recovery.
-            self._conversations.touch(lease.student, conversation_id, messages[-1].words)
+            self._conversations.touch(lease.student, conversation_id, messages[-1].text)
         return record
 
     def _end_interrupted(self, student_id: str, record: TurnRecord) -> None:
@@ -96,7 +96,7 @@ class Recovery:
         ended = stop_reasons.CRASHED if said else stop_reasons.CRASHED_BEFORE_A_WORD
         if self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run) is None:
             return
-        self._executor.store_unsaved_words(
+        self._executor.store_unsaved_text(
             student_id, record, record.unsaved, record.unsaved_seq, partial=TurnStatus.INTERRUPTED
         )
         self._pending.withdraw(student_id, record)

@@ -79,7 +79,7 @@ class TurnRunner:
     def new_chat(self, student: Student) -> Iterator[tuple[str, Callable[[str, Sequence[Upload]], str]]]:
         """Hold the id of a chat that is filled step by step, with what starts its first turn with a text and files.
 
-        What is there of it when that never comes is removed by recovery: it is in no list, so nobody else could.
+        Without a first turn, recovery removes what was stored: the chat is in no list, so that nobody else could.
         """
         conversation_id = secrets.token_hex(12)
         lease = self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))

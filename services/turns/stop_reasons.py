@@ -81,18 +81,18 @@ def usable_content(reply: ModelReply) -> tuple[Sequence[Block], TurnEnded | None
     """
     if any(block["type"] == "tool_use" for block in reply.content) and reply.stop_reason == "tool_use":
         return reply.content, None
-    words = [block for block in reply.content if block["type"] != "tool_use"]
+    content = [block for block in reply.content if block["type"] != "tool_use"]
     match reply.stop_reason:
         case "max_tokens" | "model_context_window_exceeded":
-            return words, _CUT
+            return content, _CUT
         case "refusal":
-            return words or [text_block(gettext(_DECLINED_WORDS))], _DECLINED
+            return content or [text_block(gettext(_DECLINED_WORDS))], _DECLINED
         case "pause_turn":
-            return words, None
-    if not any(block["type"] == "text" for block in words):
-        return words, _EMPTY
+            return content, None
+    if not any(block["type"] == "text" for block in content):
+        return content, _EMPTY
     # Its calls were not whole: what it was about to do is not done.
-    return words, CRASHED if reply.stop_reason == "tool_use" else _DONE
+    return content, CRASHED if reply.stop_reason == "tool_use" else _DONE
 
 
 def turn_failed(error: HomeroomError, *, said: bool) -> TurnEnded:

@@ -16,11 +16,11 @@ from services.turns.events import (
     Event,
     StepStored,
     TextDelta,
+    TextEnded,
     ToolFinished,
     ToolProgress,
     ToolStarted,
     TurnEnded,
-    WordsEnded,
 )
 
 MIN_INTERVAL_S = 1 / 12
@@ -94,7 +94,7 @@ class TurnStream:
             self._update_items(event)
             self._version += 1
             self._changed.notify_all()
-            if isinstance(event, WordsEnded):
+            if isinstance(event, TextEnded):
                 self._wake_followers()
         return True
 
@@ -151,7 +151,7 @@ class TurnStream:
             if view.items:
                 pause_s = self._pause_s(time.monotonic() - yielded_at)
                 with self._urged:
-                    self._urged.wait_for(lambda: self._urgent_version > seen, pause_s)  # noqa: B023 - asked in here only
+                    self._urged.wait_for(lambda: self._urgent_version > seen, pause_s)  # noqa: B023 - called here only
 
     def _pause_s(self, drawn_s: float) -> float:
         """Seconds to wait after a drawing that took so long."""
@@ -191,7 +191,7 @@ class TurnStream:
             case StepStored(seq=seq):
                 self._close_words(seq, event.citations, event.why)
                 self._next_seq = seq + 1
-            case WordsEnded() | Notice() | TurnEnded():
+            case TextEnded() | Notice() | TurnEnded():
                 pass
 
     def _close_words(

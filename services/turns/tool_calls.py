@@ -115,9 +115,9 @@ class ToolCallRunner:
         self._dispatcher = dispatcher
 
     def run(
-        self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, where: Mapping[str, Any]
+        self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, fields: Mapping[str, Any]
     ) -> Iterator[Event | CallResult]:
-        """Yield events as they happen and one `CallResult` for each call, in the order in which they finish."""
+        """Run calls; yields events as they happen and one `CallResult` for each call, in the order in which they finish."""
         allowed = []
         for call in calls:
             yield ToolStarted(
@@ -129,13 +129,13 @@ class ToolCallRunner:
             else:
                 allowed.append(call)
         for start in range(0, len(allowed), PARALLEL_CALLS):
-            yield from self._run_parallel(toolbox, allowed[start : start + PARALLEL_CALLS], where)
+            yield from self._run_parallel(toolbox, allowed[start : start + PARALLEL_CALLS], fields)
 
     def _run_parallel(
-        self, toolbox: Toolbox, calls: Sequence[Block], where: Mapping[str, Any]
+        self, toolbox: Toolbox, calls: Sequence[Block], fields: Mapping[str, Any]
     ) -> Iterator[Event | CallResult]:
         wanted = [
-            ToolCall(name=c["name"], arguments=c["input"], context=toolbox.context(call_id=c["id"], **where))
+            ToolCall(name=c["name"], arguments=c["input"], context=toolbox.context(call_id=c["id"], **fields))
             for c in calls
         ]
         for done in self._dispatcher.call_all(toolbox.asking, wanted):

@@ -45,7 +45,7 @@ class Turn:
     pieces: list[str] = field(default_factory=list, repr=False)
 
     @property
-    def words(self) -> str:
+    def unsaved_text(self) -> str:
         return "".join(self.pieces)
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from services.errors import ToolUnavailable
-from services.tools.availability import no_such
+from services.tools.availability import unknown_tool_message
 from services.tools.providers.provider import find_tool
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class ServiceContainer:
     def tool(self, name: str) -> Tool:
         """A tool of the root, whoever may use it; raises `ToolUnavailable`."""
         if (tool := find_tool(self.root_tools, name)) is None:
-            raise ToolUnavailable(no_such(name))
+            raise ToolUnavailable(unknown_tool_message(name))
         return tool
 
     def with_store(self, store: Store) -> ServiceContainer:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from services.errors import BadArguments
 from services.i18n import gettext
-from services.tools.schema_text import Schema, required_of, resolved
+from services.tools.schema_text import Schema, required_names, resolve_property
 from ui.arguments.argument_labels import field_label
 from ui.arguments.fields import field_error_count, reset_field_errors, show_field_error
 from ui.arguments.nested_fields import apply_changes, draw_fields, have_nested_fields
@@ -40,7 +40,7 @@ def draw_form(
     too, where nobody has proposed any. refusal: shown under each field whose value is still the refused one.
     """
     reset_field_errors()
-    required = required_of(schema)
+    required = required_names(schema)
     properties = schema["properties"].items()
     fields = {
         name: _resolve_references(prop, schema) for name, prop in properties if with_ids or not name.endswith("_id")
@@ -118,9 +118,9 @@ def submits_on_enter(schema: Schema) -> bool:
 
 def _resolve_references(prop: object, schema: Schema) -> Schema:
     """Property with its references resolved, two levels deep."""
-    found = resolved(prop, schema)
+    found = resolve_property(prop, schema)
     if isinstance(items := found.get("items"), Mapping):
-        found = {**found, "items": _resolve_parts(resolved(items, schema), schema)}
+        found = {**found, "items": _resolve_parts(resolve_property(items, schema), schema)}
     return found
 
 
@@ -128,4 +128,4 @@ def _resolve_parts(items: Schema, schema: Schema) -> Schema:
     parts = items.get("properties")
     if not isinstance(parts, Mapping):
         return items
-    return {**items, "properties": {name: resolved(part, schema) for name, part in parts.items()}}
+    return {**items, "properties": {name: resolve_property(part, schema) for name, part in parts.items()}}

@@ -10,7 +10,7 @@ import streamlit as st
 
 from services.i18n import gettext
 from services.safety.text import literal
-from services.tools.schema_text import required_of
+from services.tools.schema_text import required_names
 from ui.arguments.argument_labels import field_label, item_label
 from ui.arguments.fields import DATE_TIME, DAY, Schema, draw_field, report_field_error
 from ui.arguments.parsers import DATE_TIME_PICKER
@@ -129,7 +129,7 @@ def _draw_objects(label: str, prop: Schema, value: Sequence[Mapping[str, Any]] |
 def _draw_object(
     items: Schema, given: Mapping[str, Any], others: Sequence[Mapping[str, Any]], key: str
 ) -> dict[str, Any]:
-    required = required_of(items)
+    required = required_names(items)
     fields = {name: _as_date_picker(name, prop, given, others) for name, prop in items["properties"].items()}
     maps = [name for name, prop in fields.items() if _is_free_map(prop) and _is_plain_map(given.get(name) or {})]
     filled = apply_changes(

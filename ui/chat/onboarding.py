@@ -10,6 +10,7 @@ from services.i18n import gettext
 from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from services.integrations.base import Integration
+from services.integrations.sample_course.course import ID as SAMPLE_COURSE
 from ui import session
 from ui.chat.suggestions import draw_suggestions
 from ui.connections import sample_course
@@ -25,7 +26,7 @@ def draw_onboarding(student: Student, connected: Mapping[str, Connection]) -> bo
     services = session.services()
     if student.has_onboarded or not services.integrations:
         return False
-    own = [id for id, connection in connected.items() if connection.health.offers_tools and id != sample_course.ID]
+    own = [id for id, connection in connected.items() if connection.health.offers_tools and id != SAMPLE_COURSE]
     is_trying = sample_course.is_on(connected)
     has_asked = bool(services.conversations.list(student.id, 1))
     if has_asked and (own or is_trying):

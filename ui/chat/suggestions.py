@@ -9,6 +9,7 @@ import streamlit as st
 from services.connections.connection import Connection
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
+from services.integrations.sample_course.course import ID as SAMPLE_COURSE
 from services.integrations.sample_course.course import load_course
 from services.safety.text import literal
 from services.week.snapshots import WeekSnapshots
@@ -108,7 +109,7 @@ def _about_what_is_due(student: Student, connected: Mapping[str, Connection]) ->
 
 def _sample_entries(connected: Mapping[str, Connection], student: Student) -> Iterator[WeekEntry]:
     now = session.services().clock().astimezone(ZoneInfo(student.timezone))
-    for work in load_course().assignments(connected[sample_course.ID].connected_at, now):
+    for work in load_course().assignments(connected[SAMPLE_COURSE].connected_at, now):
         if work.is_open:
             yield WeekEntry(
                 kind=EntryKind.DUE,

@@ -12,7 +12,7 @@ from services.identity.api_keys import MOST_KEYS
 from services.identity.page_registry import INSIGHTS_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
-from services.tools.providers.rate_limit import in_words
+from services.tools.providers.rate_limit import rate_text
 from services.turns.start import LONGEST_MESSAGE
 from services.turns.tool_calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from ui import session
@@ -61,4 +61,4 @@ def _limit_lines() -> Iterator[str]:
     yield gettext("**Keys for your own programs**: {n}.", n=MOST_KEYS)
     for tool in session.services().root_tools.tools():
         if tool.rate is not None:
-            yield f"**{literal(gettext(tool.label))}**: {in_words(tool.rate)}."
+            yield f"**{literal(gettext(tool.label))}**: {rate_text(tool.rate)}."

@@ -17,7 +17,7 @@ from services.safety.text import literal, plain
 from services.tools.availability import Exclusion, ExclusionKind
 from services.tools.gateway import ToolOffer
 from services.tools.result import ToolResult
-from services.tools.schema_text import Argument, arguments_of
+from services.tools.schema_text import ArgumentDescription, describe_arguments
 from services.tools.tool import Effect, Tool
 from ui import session
 from ui.arguments.argument_labels import field_label
@@ -153,7 +153,7 @@ def _hint_lines(line: str, sentences: Sequence[str]) -> list[str]:
 
 
 def _draw_arguments(tool: Tool) -> None:
-    found = arguments_of(tool.schema)
+    found = describe_arguments(tool.schema)
     if not found:
         st.caption(gettext("It takes no arguments."))
         return
@@ -164,7 +164,7 @@ def _draw_arguments(tool: Tool) -> None:
     st.table(lines, border="horizontal", hide_index=True)
 
 
-def _argument_name(argument: Argument) -> str:
+def _argument_name(argument: ArgumentDescription) -> str:
     kind = literal(argument.kind)
     return f"**{literal(argument.name)}** · " + (
         kind if argument.is_required else gettext("{kind}, optional", kind=kind)
@@ -201,7 +201,7 @@ def _draw_result(tool: Tool, result: ToolResult) -> None:
 
 def _with_labels(text: str, tool: Tool) -> str:
     """Text with the labels of arguments and tools in place of their names."""
-    labels = {argument.name: field_label(argument.name) for argument in arguments_of(tool.schema)}
+    labels = {argument.name: field_label(argument.name) for argument in describe_arguments(tool.schema)}
     return with_titles(text, labels)
 
 

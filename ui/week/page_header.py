@@ -31,7 +31,7 @@ def draw_controls(student: Student, week: Week) -> WeekView:
         st.button(
             gettext("Later"), icon=on, icon_position="right", on_click=go_to_week, args=(week, 1), key="week-next"
         )
-        view = st.segmented_control(
+        layout = st.segmented_control(
             gettext("View"),
             [WeekView.WEEK, WeekView.AGENDA],
             format_func=gettext,
@@ -72,10 +72,10 @@ def draw_controls(student: Student, week: Week) -> WeekView:
         else []
     )
     alone = bool(courses) and st.toggle(gettext("Without events and my own tasks"), key="week-alone")
-    return WeekView(view=view or WeekView.WEEK, courses=tuple(courses), alone=alone)
+    return WeekView(layout=layout or WeekView.WEEK, courses=tuple(courses), alone=alone)
 
 
-def draw_troubles(week: Week) -> None:
+def draw_problems(week: Week) -> None:
     """Draw what could not be read, once each; the rest of the page stands."""
     for trouble in week.troubles:
         draw = st.warning if trouble.is_missing else st.info

@@ -30,7 +30,7 @@ class WeekView:
     WEEK = gettext_noop("Week")
     AGENDA = gettext_noop("Agenda")
 
-    view: str
+    layout: str
     courses: tuple[str, ...]
     alone: bool = False
 

@@ -24,7 +24,7 @@ _BARE = re.compile(r"^(?![a-z][a-z0-9+-]*:/).*\w[.:]\w", re.IGNORECASE | re.DOTA
 _MOST_PUNCTUATION = 2
 
 
-def refuse_unknown(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> None:
+def refuse_unseen_addresses(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> None:
     """Raise `AddressRefused` unless each address in the arguments is known in this conversation (T03, T19)."""
     for name, text in _texts(arguments, ""):
         forms = {text, plain(text), unquote(text)}

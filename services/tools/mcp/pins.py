@@ -94,7 +94,7 @@ class Pins:
         }
 
 
-def described(pin: Pin) -> str:
+def describe_change(pin: Pin) -> str:
     """For the operator's terminal: what has changed, word for word, and made plain."""
     lines = [f"{pin.name} (server {pin.server})"]
     for what in PINNED:

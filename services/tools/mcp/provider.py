@@ -12,7 +12,7 @@ from services.i18n import gettext
 from services.runtime.clock import Clock
 from services.settings.mcp_servers import McpServer
 from services.storage.store import Store
-from services.tools.availability import no_such
+from services.tools.availability import unknown_tool_message
 from services.tools.context import ToolExecutionContext
 from services.tools.mcp.connection import ServerConnection, ServerStatus
 from services.tools.mcp.limits import McpLimits
@@ -81,7 +81,7 @@ class MCPToolsProvider:
         """Validate and run; a tool that writes never runs without the id of an approved operation."""
         tool = self._find(name)
         if tool is None:
-            raise ToolUnavailable(no_such(name))
+            raise ToolUnavailable(unknown_tool_message(name))
         checked = tool.validate(arguments)
         if tool.effect.needs_approval and context.operation_id is None:
             raise ApprovalError(f"{tool.title} needs the student's approval first.")

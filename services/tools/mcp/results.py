@@ -12,7 +12,7 @@ from services.tools.result import ToolResult
 _ERROR_LENGTH = 1_000
 
 
-def result_of(label: str, answer: Mapping[str, Any], limits: McpLimits) -> ToolResult:
+def parse_answer(label: str, answer: Mapping[str, Any], limits: McpLimits) -> ToolResult:
     """Raises `RequestRefused` with the server's own words when it says that the call failed (MCP: `isError`)."""
     content = answer.get("content") or []
     if answer.get("isError") is True:

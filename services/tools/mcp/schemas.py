@@ -27,7 +27,7 @@ class UnusableSchema(ValueError):
     """`str(error)` says why, for the operator."""
 
 
-def cleaned(schema: Any, *, limit: int) -> dict[str, Any]:
+def clean_schema(schema: Any, *, limit: int) -> dict[str, Any]:
     """The schema as a model may be shown it; raises `UnusableSchema`.
 
     Descriptions are made plain and cut to `limit` characters. What the Messages API would refuse is refused here, so

@@ -16,12 +16,12 @@ from services.tools.coercion import without_nulls
 from services.tools.context import ToolExecutionContext
 from services.tools.mcp.connection import ServerConnection
 from services.tools.mcp.errors import AnswerLate, AnswerTooLarge, CallRefused, McpCallError
-from services.tools.mcp.exfiltration_guard import refuse_unknown
+from services.tools.mcp.exfiltration_guard import refuse_unseen_addresses
 from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.pins import Pin
-from services.tools.mcp.results import result_of
+from services.tools.mcp.results import parse_answer
 from services.tools.mcp.schemas import check_arguments
-from services.tools.mcp.spec import ToolSpec, spec_of
+from services.tools.mcp.spec import ToolSpec, parse_spec
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, ExclusionKind, Obstacle, Tool
 
@@ -63,7 +63,7 @@ class ServerTools:
             return None
         seen: dict[str, tuple[ToolSpec, Mapping[str, Any]]] = {}
         for listed in listing:
-            spec = spec_of(self._link.server, listed, self._limits)
+            spec = parse_spec(self._link.server, listed, self._limits)
             if spec.name in seen:
                 log.warning("mcp_tool_listed_twice server=%s tool=%s", self._link.server.name, spec.name)
             if spec.problem:
@@ -81,7 +81,7 @@ class ServerTools:
         server = self._link.server
         seen = {spec.name: spec for spec, _ in self._seen}
         if self._listing is None:
-            seen = {name: spec_of(server, pin.listed, self._limits) for name, pin in pins.items()}
+            seen = {name: parse_spec(server, pin.listed, self._limits) for name, pin in pins.items()}
         self.tools = tuple(self._tool(seen[name], pins.get(name)) for name in sorted(seen))
 
     def _tool(self, spec: ToolSpec, pin: Pin | None) -> Tool:
@@ -92,7 +92,7 @@ class ServerTools:
         if pin is None:
             return self._made(spec, server_down(server))
         if pin.fingerprint != spec.fingerprint or pin.changed_fingerprint:
-            return self._made(spec_of(server, pin.listed, self._limits), CHANGED)
+            return self._made(parse_spec(server, pin.listed, self._limits), CHANGED)
         return self._made(spec, None)
 
     def _made(self, spec: ToolSpec, obstacle: Obstacle | None) -> Tool:
@@ -160,7 +160,7 @@ def _run(
     """Ask the server. Nothing of the student's goes along but the arguments; raises `ServiceError`s."""
     label = link.server.label
     if not effect.needs_approval:
-        refuse_unknown(context, arguments)
+        refuse_unseen_addresses(context, arguments)
     if context.is_repeat and effect.needs_approval:
         # MCP has no operation ids: a second try could do it twice.
         raise OutcomeUnknown(label, gettext("It is not clear whether {label} did this.", label=label))
@@ -172,7 +172,7 @@ def _run(
         ) from None
     except McpCallError as outcome:
         raise _failure(label, outcome, effect) from None
-    return result_of(label, answer, limits)
+    return parse_answer(label, answer, limits)
 
 
 def _failure(label: str, outcome: McpCallError, effect: Effect) -> Exception:

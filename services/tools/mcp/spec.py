@@ -10,7 +10,7 @@ from typing import Any
 from services.safety.text import plain
 from services.settings.mcp_servers import McpServer
 from services.tools.mcp.limits import McpLimits
-from services.tools.mcp.schemas import UnusableSchema, cleaned
+from services.tools.mcp.schemas import UnusableSchema, clean_schema
 
 PINNED = ("name", "title", "description", "inputSchema", "annotations")
 """What a server says of a tool that must not change unseen."""
@@ -54,14 +54,14 @@ _OUTSIDE = re.compile(r"[^a-zA-Z0-9_-]")
 _NO_WORDS = re.compile(r"[^\w\s(),'-]|_")
 
 
-def spec_of(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) -> ToolSpec:
+def parse_spec(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) -> ToolSpec:
     """Never raises: a tool that cannot be used says so in `problem`."""
     own_name = str(listed.get("name", ""))
     annotations = listed.get("annotations") or {}
     title = str(listed.get("title") or annotations.get("title") or own_name.replace("_", " ").replace("-", " "))
     schema, problem = _schema(listed, limits)
     return ToolSpec(
-        name=prefixed(server.name, own_name),
+        name=prefixed_name(server.name, own_name),
         own_name=own_name,
         title=_one_line(title) or "Tool",
         description=plain(str(listed.get("description") or title), limit=limits.description),
@@ -73,7 +73,7 @@ def spec_of(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) -> 
     )
 
 
-def prefixed(server: str, own_name: str) -> str:
+def prefixed_name(server: str, own_name: str) -> str:
     """A name that models can use; what has to be changed in it is made up for by a piece of its hash."""
     usable = f"{server}__{_OUTSIDE.sub('_', own_name)}"
     if usable == f"{server}__{own_name}" and len(usable) <= NAME_LENGTH:
@@ -86,7 +86,7 @@ def _schema(listed: Mapping[str, Any], limits: McpLimits) -> tuple[Mapping[str, 
     if len(json.dumps(listed)) > limits.spec_bytes:
         return nothing, f"its description is longer than {limits.spec_bytes // 1000} kB"
     try:
-        return cleaned(listed.get("inputSchema"), limit=limits.description), ""
+        return clean_schema(listed.get("inputSchema"), limit=limits.description), ""
     except UnusableSchema as error:
         return nothing, str(error)
 

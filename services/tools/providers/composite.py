@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from services.errors import ToolUnavailable
-from services.tools.availability import Exclusion, available, no_such, why_not
+from services.tools.availability import Exclusion, available_tools_message, not_enabled_message, unknown_tool_message
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import ToolsProvider, WrappingToolsProvider
 from services.tools.result import ToolResult
@@ -38,7 +38,7 @@ class CompositeToolsProvider:
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         part = self._now().part_of.get(name)
         if part is None:
-            raise ToolUnavailable(no_such(name))
+            raise ToolUnavailable(unknown_tool_message(name))
         return part.execute(name, arguments, context)
 
     def _now(self) -> "_Offer":
@@ -103,5 +103,9 @@ class FilteredToolsProvider(WrappingToolsProvider):
         is_registered = self.tool(name) is not None
         event = "llm_called_disabled_tool" if is_registered else "llm_called_unknown_tool"
         log.warning("%s tool=%.80r", event, name)
-        problem = why_not(name, self._reasons.get(name)) if is_registered else f"The tool {name[:80]} does not exist."
-        return ToolUnavailable(f"{problem} {available(self._tools)}")
+        problem = (
+            not_enabled_message(name, self._reasons.get(name))
+            if is_registered
+            else f"The tool {name[:80]} does not exist."
+        )
+        return ToolUnavailable(f"{problem} {available_tools_message(self._tools)}")

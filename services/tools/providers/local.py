@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from services.errors import ApprovalError, BadArguments, ToolUnavailable
-from services.tools.availability import no_such
+from services.tools.availability import unknown_tool_message
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
@@ -22,7 +22,7 @@ class LocalToolsProvider:
         """Validate and run; a tool that writes never runs without the id of an approved operation."""
         tool = self._registry.get(name)
         if tool is None:
-            raise ToolUnavailable(no_such(name))
+            raise ToolUnavailable(unknown_tool_message(name))
         checked = tool.validate(arguments)
         if tool.effect.needs_approval and context.operation_id is None:
             raise ApprovalError(f"{tool.title} needs the student's approval first.")

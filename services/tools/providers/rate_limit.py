@@ -40,7 +40,7 @@ class RateLimitToolsProvider(WrappingToolsProvider):
             raise _refusal(tool, rate, wait_s=wait_s)
 
 
-def in_words(rate: CallRate) -> str:
+def rate_text(rate: CallRate) -> str:
     """ "10 times a minute"."""
     times = gettext("once") if rate.calls == 1 else gettext("{n} times", n=rate.calls)
     span = _SPANS.get(int(rate.seconds))
@@ -57,7 +57,7 @@ def _refusal(tool: Tool, rate: CallRate, *, wait_s: float) -> UsedTooOften:
     sentence = gettext(
         "{tool} can be used {often}, and that is used up. It can be used again in {wait}.",
         tool=tool.name,
-        often=in_words(rate),
+        often=rate_text(rate),
         wait=wait,
     )
     return UsedTooOften(sentence, retry_after_s=wait_s)

@@ -8,7 +8,7 @@ import pytest
 from services.approvals.approval import target_of
 from services.approvals.approvals import Approval, ApprovalStatus
 from services.approvals.objections import objects, refuses
-from services.approvals.open_cards import WAITS
+from services.approvals.open_cards import OPEN_CARD_NOTE
 from services.conversations.turn_records import TurnStatus
 from services.errors import ApprovalError
 from services.prompt.request_messages import api_messages
@@ -53,7 +53,7 @@ def test_a_message_that_goes_on_leaves_the_card_and_tells_the_model_that_it_wait
 
     left_open(maya)
 
-    assert results(maya) == [WAITS]
+    assert results(maya) == [OPEN_CARD_NOTE]
     assert "Still waiting for the student, undecided; do not propose it again: Pin a note (Note: Read" in context(maya)
     assert [message["role"] for message in sent(maya)] == ["user", "assistant", "user"]
     assert maya.board.pins == []
@@ -79,7 +79,7 @@ def test_an_approval_after_three_more_messages_is_done_once_and_told_with_the_ne
     assert "The student has approved this since, and it was done: Pin a note" in context(maya, -2)
     assert "The result: Pinned “Read chapter 4”." in context(maya, -2)
     assert "approved" not in context(maya, -1)
-    assert results(maya) == [WAITS]
+    assert results(maya) == [OPEN_CARD_NOTE]
 
 
 def test_what_the_model_has_read_is_never_written_anew(room: RoomMaker) -> None:

@@ -7,18 +7,18 @@ from services.runtime.priority_limiter import Priority, PriorityLimiter
 from tests.agent_fakes import WAIT_S
 
 
-def goes_through(limiter: PriorityLimiter, rank: Priority, order: list[Priority]) -> threading.Thread:
+def goes_through(limiter: PriorityLimiter, priority: Priority, order: list[Priority]) -> threading.Thread:
     """A piece of work that waits in line, once it does."""
-    in_line = len(limiter._line)
+    queued = len(limiter._queue)
 
     def work() -> None:
-        with limiter.acquire(rank):
-            order.append(rank)
+        with limiter.acquire(priority):
+            order.append(priority)
 
     thread = threading.Thread(target=work)
     thread.start()
     deadline = time.monotonic() + WAIT_S
-    while len(limiter._line) == in_line and time.monotonic() < deadline:
+    while len(limiter._queue) == queued and time.monotonic() < deadline:
         time.sleep(0.001)
     return thread
 
@@ -27,7 +27,7 @@ def test_the_most_urgent_goes_first_and_equals_in_the_order_in_which_they_came()
     limiter, order = PriorityLimiter(width=1, patience_s=WAIT_S), list[Priority]()
     inside = limiter.acquire(Priority.END)
     came = (Priority.END, Priority.PAGE, Priority.SEND, Priority.REQUEST, Priority.PAGE)
-    threads = [goes_through(limiter, rank, order) for rank in came]
+    threads = [goes_through(limiter, priority, order) for priority in came]
     inside.release()
     for thread in threads:
         thread.join(WAIT_S)
@@ -57,7 +57,7 @@ def test_whoever_never_leaves_holds_nobody_up_for_long() -> None:
         limiter.acquire(Priority.END).release()
 
     assert time.monotonic() - began < WAIT_S
-    assert limiter._line == []
+    assert limiter._queue == []
 
 
 def test_leaving_twice_lets_nobody_in_twice() -> None:
@@ -67,10 +67,10 @@ def test_leaving_twice_lets_nobody_in_twice() -> None:
     second = limiter.acquire(Priority.PAGE)
     first.release()
 
-    assert list(limiter._inside) == [second]
+    assert list(limiter._holders) == [second]
 
 
-def test_a_thread_that_steps_aside_lets_the_next_one_in_once() -> None:
+def test_a_thread_that_releases_its_slot_lets_the_next_one_in_once() -> None:
     limiter, order = PriorityLimiter(width=1, patience_s=WAIT_S), list[Priority]()
     limiter.release_current()
     with limiter.acquire(Priority.SEND):
@@ -81,4 +81,4 @@ def test_a_thread_that_steps_aside_lets_the_next_one_in_once() -> None:
         limiter.release_current()
 
     assert beside == [Priority.PAGE]
-    assert limiter._inside == {}
+    assert limiter._holders == {}

@@ -23,7 +23,7 @@ class Book:
         self.connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self.connection.execute("CREATE TABLE words (word TEXT PRIMARY KEY)")
         self.connection.set_trace_callback(self.said.append)
-        self.line = GroupCommitQueue(self._lend, wait_s=wait_s)
+        self.queue = GroupCommitQueue(self._lend, wait_s=wait_s)
 
     def write(self, word: str) -> str:
         def work(connection: sqlite3.Connection) -> str:
@@ -34,7 +34,7 @@ class Book:
                 raise sqlite3.OperationalError("database or disk is full")
             return word
 
-        return self.line.write(work)
+        return self.queue.write(work)
 
     def words(self) -> list[str]:
         return [word for (word,) in self.connection.execute("SELECT word FROM words ORDER BY rowid")]
@@ -62,7 +62,7 @@ def together(book: Book, *words: str) -> list[Future[str]]:
     first = pool.submit(book.write, words[0])
     assert book.came.acquire(timeout=10)
     others = [pool.submit(book.write, word) for word in words[1:]]
-    while len(book.line._line) < len(others):
+    while len(book.queue._queue) < len(others):
         threading.Event().wait(0.001)
     book.gate.release(2)
     pool.shutdown()

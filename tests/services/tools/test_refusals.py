@@ -7,7 +7,7 @@ import pytest
 
 from services.assistants.assistant import Assistant
 from services.errors import ToolUnavailable
-from services.tools.availability import MOST_NAMED, available
+from services.tools.availability import MOST_NAMED, available_tools_message
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import told
@@ -69,5 +69,5 @@ def test_a_name_that_nobody_registered_is_said_to_be_none(room: RoomMaker) -> No
 
 
 def test_no_more_names_are_said_than_anybody_reads() -> None:
-    assert available(Root(MOST_NAMED + 5).tools).endswith(f"tool_{MOST_NAMED - 1} and 5 more.")
-    assert available(()) == "Available tools: none."
+    assert available_tools_message(Root(MOST_NAMED + 5).tools).endswith(f"tool_{MOST_NAMED - 1} and 5 more.")
+    assert available_tools_message(()) == "Available tools: none."

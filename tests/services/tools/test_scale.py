@@ -33,7 +33,7 @@ class Counted:
 
 @pytest.fixture
 def reasons(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    counted = Counted(availability.of)
+    counted = Counted(availability.exclusion_of)
     monkeypatch.setattr(availability, "of", counted)
     return counted
 

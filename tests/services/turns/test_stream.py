@@ -18,7 +18,7 @@ from services.conversations.items import (
 from services.conversations.turn_records import Notice, TurnStatus
 from services.tools.result import Source
 from services.turns import stream as stream_module
-from services.turns.events import ApprovalRequested, StepStored, TextDelta, ToolFinished, ToolStarted, WordsEnded
+from services.turns.events import ApprovalRequested, StepStored, TextDelta, TextEnded, ToolFinished, ToolStarted
 from services.turns.stream import (
     MAX_INTERVAL_S,
     MIN_INTERVAL_S,
@@ -125,7 +125,7 @@ def test_the_last_words_of_a_step_do_not_wait_for_it_either(monkeypatch: pytest.
     views, began = stream.follow(), time.monotonic()
     next(views)
     stream.apply(TextDelta(text=" two"))
-    stream.apply(WordsEnded())
+    stream.apply(TextEnded())
 
     assert next(views).items == [AssistantText(text="One two")]
     assert time.monotonic() - began < WAIT_S

@@ -9,7 +9,7 @@ import pytest
 from services.safety.fetch import AddressRefused
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
-from services.tools.mcp.exfiltration_guard import refuse_unknown
+from services.tools.mcp.exfiltration_guard import refuse_unseen_addresses
 from tests.mcp.rooms import hostile, listed
 from tests.services.tools.mcp.conftest import RoomMaker
 from tests.tool_calls import MAYA, container_of
@@ -63,9 +63,9 @@ def context(*, asked_by: str = "") -> ToolExecutionContext:
 )
 def test_an_address_that_nobody_named_is_not_sent(arguments: dict[str, Any]) -> None:
     with pytest.raises(AddressRefused):
-        refuse_unknown(context(), arguments)
+        refuse_unseen_addresses(context(), arguments)
 
-    refuse_unknown(context(asked_by="a program"), arguments)
+    refuse_unseen_addresses(context(asked_by="a program"), arguments)
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_an_address_that_nobody_named_is_not_sent(arguments: dict[str, Any]) -> 
     ],
 )
 def test_what_was_named_and_what_is_no_address_goes_through(arguments: dict[str, Any]) -> None:
-    refuse_unknown(context(), arguments)
+    refuse_unseen_addresses(context(), arguments)
 
 
 @pytest.mark.parametrize("piece", ["//a", "https:", "a.", "//", "http:/\\", "%2F"])
 def test_long_arguments_are_read_in_time_that_grows_with_them(piece: str) -> None:
     began = time.monotonic()
 
-    refuse_unknown(context(asked_by="a program"), {"url": piece * 20_000})
+    refuse_unseen_addresses(context(asked_by="a program"), {"url": piece * 20_000})
 
     assert time.monotonic() - began < 5
 

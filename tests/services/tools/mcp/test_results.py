@@ -6,7 +6,7 @@ import pytest
 
 from services.errors import RequestRefused
 from services.tools.mcp.limits import McpLimits
-from services.tools.mcp.results import result_of
+from services.tools.mcp.results import parse_answer
 
 LIMITS = McpLimits()
 
@@ -20,7 +20,7 @@ def test_parts_that_are_no_text_are_noted() -> None:
         {"type": "hologram"},
     ]
 
-    lines = result_of("Files", {"content": parts}, LIMITS).output.splitlines()
+    lines = parse_answer("Files", {"content": parts}, LIMITS).output.splitlines()
 
     assert lines == [
         "Here:",
@@ -32,20 +32,20 @@ def test_parts_that_are_no_text_are_noted() -> None:
 
 
 def test_an_answer_of_structure_alone_can_be_read_too() -> None:
-    result = result_of("Files", {"content": [], "structuredContent": {"grade": "A"}}, LIMITS)
+    result = parse_answer("Files", {"content": [], "structuredContent": {"grade": "A"}}, LIMITS)
 
     assert result.output == '{"grade": "A"}'
     assert result.data == {"grade": "A"}
 
 
 def test_nothing_said_is_said() -> None:
-    assert result_of("Files", {"content": []}, LIMITS).output == "(no answer)"
+    assert parse_answer("Files", {"content": []}, LIMITS).output == "(no answer)"
 
 
 def test_a_structure_that_is_too_large_is_left_out_with_a_note() -> None:
     answer = {"content": [{"type": "text", "text": "All of it."}], "structuredContent": {"a": "x" * 1_000}}
 
-    result = result_of("Files", answer, replace(LIMITS, data_bytes=500))
+    result = parse_answer("Files", answer, replace(LIMITS, data_bytes=500))
 
     assert result.data is None
     assert result.output == "All of it.\nNote: the structured part (1,009 bytes) is left out; it is too large."
@@ -54,13 +54,13 @@ def test_a_structure_that_is_too_large_is_left_out_with_a_note() -> None:
 def test_unseen_text_is_taken_out() -> None:
     unseen = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
 
-    assert result_of("Files", {"content": [{"type": "text", "text": f"ok{unseen}"}]}, LIMITS).output == "ok"
+    assert parse_answer("Files", {"content": [{"type": "text", "text": f"ok{unseen}"}]}, LIMITS).output == "ok"
 
 
 def test_a_failure_is_never_a_success() -> None:
     answer = {"content": [{"type": "text", "text": "x" * 5_000}], "isError": True}
 
     with pytest.raises(RequestRefused) as caught:
-        result_of("Files", answer, LIMITS)
+        parse_answer("Files", answer, LIMITS)
 
     assert len(str(caught.value)) < 1_100

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments
 from services.safety.text import plain
-from services.tools.mcp.schemas import UnusableSchema, check_arguments, cleaned
+from services.tools.mcp.schemas import UnusableSchema, check_arguments, clean_schema
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -26,13 +26,13 @@ def of(**properties: Any) -> dict[str, Any]:
 def test_a_draft_7_schema_loses_its_address_and_keeps_its_words() -> None:
     schema = {**of(a={"type": "string", "description": "A"}), "$schema": "http://json-schema.org/draft-07/schema#"}
 
-    assert cleaned(schema, limit=100) == of(a={"type": "string", "description": "A"})
+    assert clean_schema(schema, limit=100) == of(a={"type": "string", "description": "A"})
 
 
 @given(VALUES)
 def test_any_schema_is_cleaned_or_refused_and_then_shows_nothing_unseen(schema: Any) -> None:
     try:
-        shown = cleaned({"type": "object", "properties": schema}, limit=50)
+        shown = clean_schema({"type": "object", "properties": schema}, limit=50)
     except UnusableSchema:
         return
 
@@ -42,7 +42,7 @@ def test_any_schema_is_cleaned_or_refused_and_then_shows_nothing_unseen(schema: 
 @given(VALUES, VALUES)
 def test_any_arguments_are_taken_as_they_are_or_refused(schema: Any, value: Any) -> None:
     try:
-        shown = cleaned(of(a=schema), limit=50)
+        shown = clean_schema(of(a=schema), limit=50)
         checked = check_arguments(shown, {"a": value})
     except (UnusableSchema, BadArguments):
         return
@@ -88,7 +88,7 @@ def test_a_schema_that_never_ends_is_not_followed() -> None:
 
     for schema in (bomb, circle):
         with pytest.raises(BadArguments, match="schema is broken"):
-            check_arguments(cleaned(schema, limit=100), {"a": 1})
+            check_arguments(clean_schema(schema, limit=100), {"a": 1})
 
     assert time.monotonic() - started < 3
 
@@ -101,6 +101,6 @@ def test_a_reference_is_never_fetched() -> None:
         with pytest.raises(BadArguments, match="schema is broken"):
             check_arguments(of(a={"$ref": address}), {"a": 1})
         with pytest.raises(UnusableSchema, match="another address"):
-            cleaned(of(a={"$ref": address}), limit=100)
+            clean_schema(of(a={"$ref": address}), limit=100)
         with pytest.raises(TimeoutError):
             listener.accept()
