@@ -47,7 +47,7 @@ _HEADERS = {
 
 
 class ApiError(Exception):
-    """Error response that ends a request. `message` is for a person; `headers` come on top of those that the status always has."""
+    """Error response that ends a request. `message` is for a person; `headers` are added to those of the status."""
 
     def __init__(self, status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)

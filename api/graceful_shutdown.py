@@ -53,7 +53,7 @@ class GracefulShutdown:
 
 @contextmanager
 def graceful_shutdown(drain: Callable[[], None]) -> Iterator["GracefulShutdown | None"]:
-    """Replace uvicorn's signal handlers on its own loop; does nothing under another server or outside the main thread."""
+    """Replace uvicorn's signal handlers on its loop; do nothing under another server or outside the main thread."""
     server = current_server()
     if server is None:
         yield None

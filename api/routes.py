@@ -36,7 +36,7 @@ def routes(
     replicas: Replicas | None = None,
     capacity: Capacity | None = None,
 ) -> list[BaseRoute]:
-    """All HTTP routes. Arguments replace the default limits and workers; `/ready` also checks `replicas` and `capacity`."""
+    """All HTTP routes. Arguments replace the default limits and workers; `/ready` checks `replicas` and `capacity`."""
     checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
     ready: dict[str, Check] = {"store": container.store.ping}
     if replicas is not None:

@@ -22,7 +22,7 @@ new MutationObserver(() => {
   if (notes.length && notes[0].lang !== document.documentElement.lang) document.documentElement.lang = notes[0].lang
 }).observe(document, { childList: true, subtree: true })
 """
-"""Streamlit's page says that it is English. `ui.page_locale` notes the student's language on it, which no page could know
+"""Streamlit's page says that it is English. `ui.page_locale` notes the student's language on it, which is not known
 before its session begins."""
 _CHOSEN = """\
 const choices = [

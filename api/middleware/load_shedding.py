@@ -1,4 +1,4 @@
-"""Load shedding: new visitors and requests get 503 while open files or memory run short, so that open sessions go on."""
+"""Load shedding: new visitors get 503 while open files or memory run short, so that open sessions go on."""
 
 import asyncio
 import logging
@@ -68,7 +68,7 @@ class LoadShedding:
         return admits
 
     def _is_known(self, request: HTTPConnection) -> bool:
-        """Whether the request is signed in. An API key is not looked up: that costs more than the request it would save."""
+        """Whether the request is signed in. A key is not looked up: that costs more than the request it saves."""
         if _is_api_path(request.scope["path"]):
             return any(name in request.headers for name in KEY_HEADERS)
         return self._cookie.is_good(request)

@@ -32,7 +32,7 @@ class SameOrigin:
 
 
 def is_cross_site(headers: Headers) -> bool:
-    """Whether another site's page caused the request (`Sec-Fetch-Site`); a typed address or a program counts as our own."""
+    """Whether another site's page caused the request (`Sec-Fetch-Site`); typed addresses and programs did not."""
     return headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 

@@ -20,7 +20,7 @@ KEPT_PARAMETERS = frozenset({"c"})
 
 
 class ReturnToPage:
-    """Middleware that stores the page of a signed-out visit, or of the sign-in button, for ten minutes and returns there once."""
+    """Middleware that stores the page of a signed-out visit, or of the sign-in button, and returns there once."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

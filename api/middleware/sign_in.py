@@ -83,7 +83,7 @@ KEEP_S = 120
 
 
 class SignOutNotice:
-    """Middleware that carries the result of a sign-out to the welcome page by a short-lived cookie, since Streamlit's own
+    """Middleware that carries the result of a sign-out to the welcome page in a short-lived cookie: Streamlit's own
     sign-out returns from the provider to "/" without parameters.
 
     Only a page of ours can begin it so: a stranger's link would have the welcome page say what is not true.

@@ -117,7 +117,7 @@ class ToolCallRunner:
     def run(
         self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, fields: Mapping[str, Any]
     ) -> Iterator[Event | CallResult]:
-        """Run calls; yields events as they happen and one `CallResult` for each call, in the order in which they finish."""
+        """Run calls; yields events as they happen, and a `CallResult` for each call as it finishes."""
         allowed = []
         for call in calls:
             yield ToolStarted(
