@@ -1,4 +1,4 @@
-"""A null where nothing has to stand: many models and clients write it for an argument that they leave out."""
+"""Coercion rules for raw arguments: nulls of optional ones are dropped, and values that pydantic would misread refused."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,50 +6,55 @@ from typing import Any
 from services.i18n import gettext, gettext_noop
 from services.tools.schema_text import Schema, required_names, resolve_property
 
-_MOST_LOOKS = 50
-"""Parts of one argument's schema that are looked at: a server's schema may contain itself."""
+_MOST_PARTS = 50
+"""Parts of one argument's schema that are visited: a server's schema may contain itself."""
+_DAYS = {
+    "date": gettext_noop("Give a day, like 2026-11-27."),
+    "time": gettext_noop("Give a time of day, like 09:30."),
+    "date-time": gettext_noop("Give a day and a time, like 2026-11-27T15:00."),
+}
 
 
 def without_nulls(given: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
     """The arguments without each null that stands for an optional one, unless its schema takes null.
 
-    The same inside objects and lists of them, as far as the schema names their fields.
+    Many models and clients write null for an argument that they leave out. The same inside objects and lists of them, as far as the schema names their fields.
     """
-    return _of_object(given, schema, schema)
+    return _object_without_nulls(given, schema, schema)
 
 
-def _of_object(given: Mapping[str, Any], prop: Schema, whole: Schema) -> dict[str, Any]:
+def _object_without_nulls(given: Mapping[str, Any], prop: Schema, whole: Schema) -> dict[str, Any]:
     named, required = prop.get("properties"), required_names(prop)
     if not isinstance(named, Mapping):
         return dict(given)
     return {
-        name: _inside(value, named[name], whole) if name in named else value
+        name: _value_without_nulls(value, named[name], whole) if name in named else value
         for name, value in given.items()
         if value is not None or name in required or name not in named or _takes_null(named[name], whole)
     }
 
 
-def _inside(given: Any, prop: object, whole: Schema) -> Any:
+def _value_without_nulls(given: Any, prop: object, whole: Schema) -> Any:
     if isinstance(given, Mapping):
-        return _of_object(given, resolve_property(prop, whole), whole)
+        return _object_without_nulls(given, resolve_property(prop, whole), whole)
     if isinstance(given, list):
         items = resolve_property(prop, whole).get("items")
-        return [_inside(one, items, whole) for one in given]
+        return [_value_without_nulls(item, items, whole) for item in given]
     return given
 
 
 def _takes_null(prop: object, whole: Schema) -> bool:
     """Also for what cannot be told: then the null is left to the check of the arguments."""
     waiting: list[object] = [prop]
-    for _ in range(_MOST_LOOKS):
+    for _ in range(_MOST_PARTS):
         if not waiting:
             return False
-        one = waiting.pop()
-        if not isinstance(one, Mapping):
-            if one is not False:
+        part = waiting.pop()
+        if not isinstance(part, Mapping):
+            if part is not False:
                 return True
-        elif not _rules_null_out(one):
-            parts = _parts(one, whole)
+        elif not _rules_null_out(part):
+            parts = _parts(part, whole)
             if not parts:
                 return True
             waiting.extend(parts)
@@ -67,7 +72,7 @@ def _rules_null_out(prop: Schema) -> bool:
 
 
 def _parts(prop: Schema, whole: Schema) -> list[object]:
-    """What stands for it: what it refers to, and each of its choices."""
+    """The alternatives of a property: what it refers to, and each of its choices."""
     found: list[object] = []
     for key in ("anyOf", "oneOf", "allOf"):
         choices = prop.get(key)
@@ -79,22 +84,18 @@ def _parts(prop: Schema, whole: Schema) -> list[object]:
     return found
 
 
-_DAYS = {
-    "date": gettext_noop("Give a day, like 2026-11-27."),
-    "time": gettext_noop("Give a time of day, like 09:30."),
-    "date-time": gettext_noop("Give a day and a time, like 2026-11-27T15:00."),
-}
-
-
 def find_mistyped_values(given: Mapping[str, Any], schema: Schema) -> dict[str, list[str]]:
-    """A sentence by place for each; empty when there is none. What does not fit at all is left to pydantic."""
-    return {place: [gettext(sentence)] for place, sentence in _within(given, schema, schema, "")}
+    """A message by place for each value that pydantic would take for something else: yes for 1, a number for a day.
+
+    What does not fit at all is left to pydantic.
+    """
+    return {place: [gettext(sentence)] for place, sentence in _in_object(given, schema, schema, "")}
 
 
-def _of(given: Any, prop: object, whole: Schema, place: str) -> Iterator[tuple[str, str]]:
+def _in_value(given: Any, prop: object, whole: Schema, place: str) -> Iterator[tuple[str, str]]:
     allowed = list(_allowed(prop, whole))
-    kinds = {str(one.get("type")) for one in allowed}
-    days = [str(one["format"]) for one in allowed if one.get("format") in _DAYS]
+    kinds = {str(choice.get("type")) for choice in allowed}
+    days = [str(choice["format"]) for choice in allowed if choice.get("format") in _DAYS]
     if isinstance(given, bool):
         if "boolean" not in kinds and kinds & {"integer", "number"}:
             yield place, gettext_noop("Give a number.")
@@ -104,26 +105,26 @@ def _of(given: Any, prop: object, whole: Schema, place: str) -> Iterator[tuple[s
     elif isinstance(given, str) and "\0" in given:
         yield place, gettext_noop("It has characters in it that no text has.")
     elif isinstance(given, list):
-        for items in (one["items"] for one in allowed if "items" in one):
-            for number, one in enumerate(given):
-                yield from _of(one, items, whole, f"{place}.{number}")
+        for items in (choice["items"] for choice in allowed if "items" in choice):
+            for number, item in enumerate(given):
+                yield from _in_value(item, items, whole, f"{place}.{number}")
     elif isinstance(given, Mapping):
-        for one in allowed:
-            yield from _within(given, one, whole, f"{place}.")
+        for choice in allowed:
+            yield from _in_object(given, choice, whole, f"{place}.")
 
 
-def _within(given: Mapping[str, Any], schema: Schema, whole: Schema, before: str) -> Iterator[tuple[str, str]]:
+def _in_object(given: Mapping[str, Any], schema: Schema, whole: Schema, before: str) -> Iterator[tuple[str, str]]:
     properties = schema.get("properties") or {}
     for name, value in given.items():
-        yield from _of(value, properties.get(name, schema.get("additionalProperties")), whole, f"{before}{name}")
+        yield from _in_value(value, properties.get(name, schema.get("additionalProperties")), whole, f"{before}{name}")
 
 
 def _allowed(prop: object, whole: Schema) -> Iterator[Schema]:
-    """Each kind that would do."""
-    one = resolve_property(prop, whole)
-    choices = one.get("anyOf") or one.get("oneOf")
+    """Each alternative that a value may fit."""
+    found = resolve_property(prop, whole)
+    choices = found.get("anyOf") or found.get("oneOf")
     if not isinstance(choices, list):
-        yield one
+        yield found
         return
     for choice in choices:
         yield resolve_property(choice, whole)

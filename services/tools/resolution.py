@@ -1,4 +1,4 @@
-"""Who may use what: for a student and an assistant, each tool of the root is enabled or has one reason why not."""
+"""`Resolution`: for a student and an assistant, each tool of the root is enabled or has one reason why not."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from services.tools.tool import Obstacle, Tool
 
 @dataclass(frozen=True, kw_only=True)
 class Resolution:
-    """tools: what may be used now, in the root's order. excluded: every other tool's reason, by the tool's name.
+    """Result of `resolve`. tools: what may be used now, in the root's order. excluded: every other tool's reason, by the tool's name.
 
     connected: integrations that offer tools. disabled: those that do not. set_aside: labels of those that would, but
     the assistant does not use them. unregistered: tools that the assistant names and nobody offers.
@@ -47,40 +47,46 @@ def resolve(
     capabilities: frozenset[str] = frozenset(),
     withheld: Mapping[str, Obstacle] = {},
 ) -> Resolution:
-    """Freshness, not existence: only a connection whose health offers tools enables them; own tools need none.
+    """Resolve the tools of a student and an assistant.
+
+    Only a connection whose health offers tools enables them, not its existence; our own tools need none.
 
     assistant: None when nobody's switches bind, only what the student lacks. capabilities: of the deployment; those
     of live connections are added. withheld: what stands in the way of those it could give.
     """
     live = {id for id in integrations if id in connections and connections[id].health.offers_tools}
-    heard = {
-        id for id, one in integrations.items() if assistant is None or assistant.allows_integration(id, one.category)
+    allowed = {
+        id
+        for id, connector in integrations.items()
+        if assistant is None or assistant.allows_integration(id, connector.category)
     }
     used = [
         id
         for id in integrations
-        if id in heard and (assistant is None or assistant.uses_category(integrations[id].category))
+        if id in allowed and (assistant is None or assistant.uses_category(integrations[id].category))
     ]
     dead = {id: _disabled(integrations[id], connections.get(id)) for id in integrations if id not in live}
-    lacks = availability.AvailabilityFacts(
-        by_integration={id: availability.connection_exclusion(one, connections.get(id)) for id, one in dead.items()},
-        capabilities=capabilities.union(*(integrations[id].capabilities for id in live & heard)),
+    facts = availability.AvailabilityFacts(
+        by_integration={
+            id: availability.connection_exclusion(disabled, connections.get(id)) for id, disabled in dead.items()
+        },
+        capabilities=capabilities.union(*(integrations[id].capabilities for id in live & allowed)),
         integrations=integrations,
-        heard=frozenset(heard),
+        allowed=frozenset(allowed),
         withheld=withheld,
     )
-    reasons = {tool.name: availability.exclusion_of(tool, assistant, lacks) for tool in tools}
+    reasons = {tool.name: availability.exclusion_of(tool, assistant, facts) for tool in tools}
     return Resolution(
         tools=tuple(tool for tool in tools if reasons[tool.name] is None),
         connected=tuple(id for id in used if id in live),
         disabled=tuple(dead[id] for id in used if id in dead),
         excluded={name: reason for name, reason in reasons.items() if reason is not None},
         set_aside=tuple(integrations[id].label for id in integrations if id in live and id not in used),
-        unregistered=tuple(sorted(_named(assistant) - reasons.keys())),
+        unregistered=tuple(sorted(_wanted_names(assistant) - reasons.keys())),
     )
 
 
-def _named(assistant: Assistant | None) -> set[str]:
+def _wanted_names(assistant: Assistant | None) -> set[str]:
     """The tools that an assistant wants by name."""
     return {name for name, is_on in assistant.switches.items() if is_on} if assistant else set()
 

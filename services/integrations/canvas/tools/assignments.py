@@ -1,6 +1,6 @@
 """Tool that lists assignments: due, missing, graded or waiting, of all courses or one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 
@@ -35,7 +35,7 @@ from services.tools.tool import Example
 
 _BY_COURSE = (WorkWindow.UNSUBMITTED, WorkWindow.WAITING, WorkWindow.GRADED, WorkWindow.LATE, WorkWindow.ALL)
 _LONGEST_AGO = timedelta(days=400)
-_STATE_OF = {
+_STATE_OF: dict[WorkWindow, Callable[[Assignment], bool]] = {
     WorkWindow.UNSUBMITTED: lambda assignment: assignment.is_to_do,
     WorkWindow.WAITING: lambda assignment: assignment.is_waiting,
     WorkWindow.LATE: lambda assignment: assignment.is_late,
