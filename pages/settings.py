@@ -10,7 +10,7 @@ from ui.privacy_notice import is_model_simulated
 from ui.settings.api_keys_card import draw_api_keys
 from ui.settings.language_and_timezone import draw_language_setting, draw_timezone_setting
 from ui.settings.personal_data_card import draw_personal_data
-from ui.settings.sessions_card import draw_sessions, draw_sign_out_everywhere
+from ui.settings.sessions_card import draw_sign_in_sessions, draw_sign_out_everywhere
 from ui.settings.usage_card import draw_usage
 
 student = session.current_student()
@@ -22,7 +22,7 @@ with st.container(border=True):
     st.text(f"{student.name}\n{student.email}")
     st.caption(gettext("Name and e-mail come from your sign-in and are updated each time you sign in."))
 with st.container(border=True):
-    draw_sessions(student)
+    draw_sign_in_sessions(student)
     draw_sign_out_everywhere(student)
 with st.container(border=True):
     st.markdown(gettext("## Language"))

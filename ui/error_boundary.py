@@ -10,7 +10,7 @@ import streamlit as st
 from services.errors import ApprovalError, BadArguments, HomeroomError, ItemNotFound, StorageUnavailable, TurnBusy
 from services.i18n import gettext
 from services.safety.text import literal
-from ui.chat.draft import peek_text
+from ui.chat.draft import peek_draft_text
 
 NOT_FAILURES = (ApprovalError, BadArguments, ItemNotFound, TurnBusy)
 """Errors after which nothing is broken: they are shown as information."""
@@ -38,7 +38,7 @@ def _show_storage(error: StorageUnavailable) -> None:
         log.warning("store_out_of_order kind=%s remedy=%s", type(error).__name__, error.remedy)
     heading = gettext("**Your data cannot be reached right now.**")
     st.warning(f"{heading} {literal(str(error))} {gettext(error.next_step)}", icon=":material/cloud_off:")
-    if text := peek_text():
+    if text := peek_draft_text():
         with st.container(border=True, key="kept-message", gap="xsmall"):
             st.caption(gettext("Not sent yet. It comes back into the field when your data can be reached."))
             st.text(text)

@@ -18,7 +18,7 @@ from ui import session
 from ui.chat.attachments import accepted_uploads, draw_upload_messages, error_for_student
 from ui.chat.chat_menu import draw_undo_delete, forget_deleted
 from ui.chat.chat_state import ChatState
-from ui.chat.draft import draw_kept_files, keep_files, keep_text, take_files, take_text
+from ui.chat.draft import draw_draft_files, save_draft_files, save_draft_text, take_draft_files, take_draft_text
 from ui.chat.live_transcript import was_followed
 from ui.chat.pickers import draw_assistant_picker, draw_effort_picker, take_new_chat_assistant, take_new_chat_effort
 from ui.flash_message import flash, show_flash
@@ -35,9 +35,9 @@ def draw_composer(student: Student, conversation: str | None) -> None:
 
     It must be the same element in every run: Streamlit would draw another one without the text that was typed.
     """
-    if text := take_text():
+    if text := take_draft_text():
         st.session_state[COMPOSER] = text
-    draw_kept_files()
+    draw_draft_files()
     draw_upload_messages()
     st.chat_input(
         gettext("Ask about your week"),
@@ -60,7 +60,7 @@ def _send_typed(student: Student, conversation: str | None) -> None:
     if (typed := st.session_state[COMPOSER]) is None:
         return
     new = [Upload(name=file.name, content=file.getvalue()) for file in typed.files]
-    uploads, text = [*take_files(), *new], typed.text
+    uploads, text = [*take_draft_files(), *new], typed.text
     if uploads and not text.strip():
         text = gettext(FILE_QUESTIONS[len(uploads) > 1])
     send_message(student, conversation, text, uploads)
@@ -89,8 +89,8 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
     except HomeroomError as error:
         is_elsewhere = isinstance(error, TurnBusy) and not _is_answered_here(student, conversation, error)
         flash(AnsweredElsewhere() if is_elsewhere else error_for_student(error, uploads))
-        keep_text("" if text in map(gettext, FILE_QUESTIONS) else text)
-        keep_files(accepted_uploads(error, uploads))
+        save_draft_text("" if text in map(gettext, FILE_QUESTIONS) else text)
+        save_draft_files(accepted_uploads(error, uploads))
 
 
 def _is_answered_here(student: Student, conversation: str | None, error: TurnBusy) -> bool:

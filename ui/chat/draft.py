@@ -8,38 +8,38 @@ from services.files.upload import Upload, clean_name
 from services.i18n import gettext
 from ui.chat.attachments import attachment_label
 
-KEPT_TEXT = "kept_message"
-KEPT_FILES = "kept_files"
+DRAFT_TEXT = "kept_message"
+DRAFT_FILES = "kept_files"
 
 
-def keep_text(text: str) -> None:
+def save_draft_text(text: str) -> None:
     """Keep the text for the field."""
-    st.session_state[KEPT_TEXT] = text
+    st.session_state[DRAFT_TEXT] = text
 
 
-def take_text() -> str | None:
+def take_draft_text() -> str | None:
     """Remove and return the kept text, for the field."""
-    return st.session_state.pop(KEPT_TEXT, None)
+    return st.session_state.pop(DRAFT_TEXT, None)
 
 
-def peek_text() -> str | None:
+def peek_draft_text() -> str | None:
     """Kept text, which stays kept."""
-    return st.session_state.get(KEPT_TEXT)
+    return st.session_state.get(DRAFT_TEXT)
 
 
-def keep_files(uploads: Sequence[Upload]) -> None:
+def save_draft_files(uploads: Sequence[Upload]) -> None:
     """Keep files for the next message."""
-    st.session_state[KEPT_FILES] = list(uploads)
+    st.session_state[DRAFT_FILES] = list(uploads)
 
 
-def take_files() -> list[Upload]:
+def take_draft_files() -> list[Upload]:
     """Remove and return the kept files."""
-    return st.session_state.pop(KEPT_FILES, [])
+    return st.session_state.pop(DRAFT_FILES, [])
 
 
-def draw_kept_files() -> None:
+def draw_draft_files() -> None:
     """Draw the kept files above the field, each with a button to remove it."""
-    if not (uploads := st.session_state.get(KEPT_FILES)):
+    if not (uploads := st.session_state.get(DRAFT_FILES)):
         return
     with st.bottom.container(horizontal=True, gap="small", key="kept-files", vertical_alignment="center"):
         st.caption(gettext("Goes with your next message:"), width="content")
@@ -50,10 +50,10 @@ def draw_kept_files() -> None:
                 key=f"kept-file-{at}",
                 icon=":material/close:",
                 help=gettext("Leave it out"),
-                on_click=_drop_kept_file,
+                on_click=_drop_file,
                 args=(at,),
             )
 
 
-def _drop_kept_file(at: int) -> None:
-    st.session_state[KEPT_FILES].pop(at)
+def _drop_file(at: int) -> None:
+    st.session_state[DRAFT_FILES].pop(at)

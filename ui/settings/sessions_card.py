@@ -16,7 +16,7 @@ from ui.oidc_claims import read_claims
 from ui.session_guard import guarded_callback
 
 
-def draw_sessions(student: Student) -> None:
+def draw_sign_in_sessions(student: Student) -> None:
     st.markdown(gettext("## Signed-in devices"))
     st.caption(gettext("Browsers in which you are signed in. One that you end is out with its next click."))
     who = read_claims()

@@ -10,7 +10,7 @@ from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
 from services.safety.text import literal
 from services.week.week import EntryKind, Gap, Week, WeekEntry
-from ui.chat.draft import keep_text
+from ui.chat.draft import save_draft_text
 from ui.local_time import as_heading, clock_time, local_day
 from ui.week.week_labels import planning_question, short_course, work_hours, work_state
 
@@ -78,7 +78,7 @@ def draw_entry(student: Student, week: Week, entry: WeekEntry, *, with_day: bool
                 type="tertiary",
                 help=gettext("Ask Homeroom in the chat"),
             ):
-                keep_text(planning_question(entry, student, week.as_of))
+                save_draft_text(planning_question(entry, student, week.as_of))
                 st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
             is_wanted = (
                 week.can_write

@@ -11,7 +11,7 @@ from services.i18n import gettext, gettext_noop
 from services.integrations.documents.tools import CATEGORY, CONTEXTS, LETTER, DocumentReference
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import NESTED_TAG, changed_range, text_hash
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
@@ -109,13 +109,13 @@ def documents_edit(
     return _result(context, page, before, after)
 
 
-def _replace(notion: Notion, page_id: str, before: str, old: str, new: str, wanted: str) -> str:
+def _replace(notion: NotionClient, page_id: str, before: str, old: str, new: str, wanted: str) -> str:
     rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, target=DOCUMENT)
     return rewrite.send(notion, lambda: notion.replace(page_id, old=old, new=new))
 
 
 def _text_before(
-    notion: Notion, page: NotionPage, now: str, passage: str, text: str, context: ToolExecutionContext
+    notion: NotionClient, page: NotionPage, now: str, passage: str, text: str, context: ToolExecutionContext
 ) -> str | None:
     """Text before the first try of a repeated edit, if that got through, else None; raises `OutcomeUnknown`."""
     is_ours = page.json["last_edited_by"]["id"] == notion.me()["id"]

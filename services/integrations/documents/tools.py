@@ -10,7 +10,7 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count
 from services.integrations.notion.access import FRESH_S, ID, ParentReference, find_text_page, notion_of, page_sources
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.markdown import render_nested_pages
 from services.integrations.notion.payloads import NotionPage, page_data, page_line
 from services.integrations.notion.tools.page_creation import (
@@ -205,7 +205,7 @@ def first_words(text: str, words: int) -> str:
     return " ".join(found[:words]) + (" …" if len(found) > words else "")
 
 
-def _text(notion: Notion, page: NotionPage) -> tuple[str, bool]:
+def _text(notion: NotionClient, page: NotionPage) -> tuple[str, bool]:
     answer = notion.markdown(page.id)
     return plain(render_nested_pages(answer["markdown"])).strip(), bool(answer.get("truncated"))
 

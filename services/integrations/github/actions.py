@@ -11,7 +11,7 @@ from urllib.parse import quote
 from services.errors import BadArguments, TooLarge
 from services.i18n import formats, gettext
 from services.i18n.english import clock, count, day, sentence
-from services.integrations.github.client import LABEL, GitHub, Json
+from services.integrations.github.client import LABEL, GitHubClient, Json
 from services.safety.text import one_line
 from services.tools.result import Source, ToolResult
 
@@ -42,14 +42,14 @@ class ActionCall:
         return f"({LABEL}, as of {clock(self.now)})"
 
 
-def get_file(github: GitHub, call: ActionCall) -> ToolResult:
+def get_file(github: GitHubClient, call: ActionCall) -> ToolResult:
     """Text of a file, or entries of a folder."""
     github.repository(call.owner, call.repo)
     found = github.contents(call.owner, call.repo, _path_in_repository(call.path), call.ref)
     return _folder(found, call) if isinstance(found, list) else _file(found, call)
 
 
-def get_readme(github: GitHub, call: ActionCall) -> ToolResult:
+def get_readme(github: GitHubClient, call: ActionCall) -> ToolResult:
     """Description and README of a repository."""
     repository = github.repository(call.owner, call.repo)
     read = _file(github.readme(call.owner, call.repo, call.ref), call)
@@ -57,7 +57,7 @@ def get_readme(github: GitHub, call: ActionCall) -> ToolResult:
     return ToolResult(output=f"{about}\n{read.output}".strip(), data=read.data, sources=read.sources)
 
 
-def list_releases(github: GitHub, call: ActionCall) -> ToolResult:
+def list_releases(github: GitHubClient, call: ActionCall) -> ToolResult:
     """Newest releases, with their notes."""
     github.repository(call.owner, call.repo)
     found = [release for release in github.releases(call.owner, call.repo, RELEASES) if not release.get("draft")]
@@ -71,7 +71,7 @@ def list_releases(github: GitHub, call: ActionCall) -> ToolResult:
     )
 
 
-def get_issue(github: GitHub, call: ActionCall) -> ToolResult:
+def get_issue(github: GitHubClient, call: ActionCall) -> ToolResult:
     """Issue or pull request with its discussion."""
     if call.number is None:
         raise BadArguments(gettext("Give the number of the issue or pull request."), field="issue_number")
@@ -94,7 +94,7 @@ def get_issue(github: GitHub, call: ActionCall) -> ToolResult:
     )
 
 
-def search_code(github: GitHub, call: ActionCall) -> ToolResult:
+def search_code(github: GitHubClient, call: ActionCall) -> ToolResult:
     """Public files that match the query, with the matching lines."""
     if not call.query:
         raise BadArguments(gettext("Say what to search for, like “binary search language:python”."), field="query")
@@ -111,7 +111,7 @@ def search_code(github: GitHub, call: ActionCall) -> ToolResult:
     )
 
 
-ACTIONS: Mapping[str, Callable[[GitHub, ActionCall], ToolResult]] = {
+ACTIONS: Mapping[str, Callable[[GitHubClient, ActionCall], ToolResult]] = {
     "get_file": get_file,
     "get_readme": get_readme,
     "list_releases": list_releases,

@@ -36,7 +36,7 @@ class TokenSession:
     of_searches: Backoff = field(default_factory=Backoff)
 
 
-class GitHub:
+class GitHubClient:
     """Client for one tool call, which retries up to three times within the deadline.
 
     A repository that is not public counts as not found, whatever the token could see.
@@ -138,9 +138,9 @@ class GitHub:
         return found
 
 
-def github_of(extension: Mapping[str, str]) -> GitHub:
+def github_of(extension: Mapping[str, str]) -> GitHubClient:
     """GitHub with the operator's token, for one tool call."""
-    return GitHub(_shared(extension["TOKEN"], extension.get("API_BASE_URL", "").rstrip("/") or GITHUB_BASE))
+    return GitHubClient(_shared(extension["TOKEN"], extension.get("API_BASE_URL", "").rstrip("/") or GITHUB_BASE))
 
 
 @cache

@@ -14,7 +14,7 @@ from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.kit.http_client import shared_client
 from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
-from services.integrations.notion.client import Notion, NotionLimits
+from services.integrations.notion.client import NotionClient, NotionLimits
 from services.integrations.notion.errors import LABEL
 from services.integrations.notion.oauth import NotionOAuth
 from services.integrations.notion.tools import NOTION_TOOLS
@@ -47,10 +47,12 @@ def integration(
     library = _library(base, limits.request_s)
     client = {"client_id": extension["CLIENT_ID"], "client_secret": extension["CLIENT_SECRET"]}
     oauth = NotionOAuth(**client, base=base, library=library)
-    return _integration(base, oauth, lambda grant: Notion(library, grant.access_token, pace=grant.pace, limits=limits))
+    return _integration(
+        base, oauth, lambda grant: NotionClient(library, grant.access_token, pace=grant.pace, limits=limits)
+    )
 
 
-def _integration(base: str, oauth: NotionOAuth, client: Callable[[Grant], Notion]) -> Integration:
+def _integration(base: str, oauth: NotionOAuth, client: Callable[[Grant], NotionClient]) -> Integration:
     return Integration(
         id="notion",
         label=LABEL,
@@ -93,7 +95,7 @@ def _library(base: str, timeout_s: float) -> notion_client.Client:
     )
 
 
-def _identify(notion: Notion) -> Account:
+def _identify(notion: NotionClient) -> Account:
     """Name of the account: the person who connected it, else the workspace itself."""
     me = notion.me()
     with payload_guard(LABEL):

@@ -9,7 +9,7 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit import localized
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, SHARE, not_shared_error
 from services.integrations.notion.payloads import NotionPage, id_in_reference, matching_pages, read_page
 from services.tools.context import ToolExecutionContext
@@ -37,16 +37,16 @@ ParentReference = Annotated[
 ]
 
 
-def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> Notion:
+def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> NotionClient:
     """Client of the student's workspace with a fresh deadline; `times` as long for a call of many requests.
 
     An approved write has at least twice as long: after its request it may have to find out what became of it.
     """
-    notion: Notion = context.client(ID).with_deadline(times=max(times, 2.0) if context.operation_id else times)
+    notion: NotionClient = context.client(ID).with_deadline(times=max(times, 2.0) if context.operation_id else times)
     return notion
 
 
-def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -> NotionPage:
+def find_page(notion: NotionClient, reference: str, *, field: str, wanted: str = "") -> NotionPage:
     """Look up a page or database by id, address or words of its title.
 
     wanted: "page" or "database" when a title may mean only that; "place" for a parent of other pages, which an entry
@@ -57,7 +57,7 @@ def find_page(notion: Notion, reference: str, *, field: str, wanted: str = "") -
     return _by_id(notion, id, field) if id else _by_title(notion, reference, field, wanted)
 
 
-def find_text_page(notion: Notion, reference: str, *, field: str = "page") -> NotionPage:
+def find_text_page(notion: NotionClient, reference: str, *, field: str = "page") -> NotionPage:
     """Look up a page; raises `RequestRefused` for a database."""
     page = find_page(notion, reference, field=field)
     if page.is_database:
@@ -89,7 +89,7 @@ def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
     return fitting[0]
 
 
-def parent_for(notion: Notion, parent: str, title: str) -> NotionPage:
+def parent_for(notion: NotionClient, parent: str, title: str) -> NotionPage:
     """Parent of a new page: what `parent` means, or else the page that fits the title best.
 
     That is the shared page whose title has the most words in common (at least two, or all of its own), else the page
@@ -109,7 +109,7 @@ def parent_for(notion: Notion, parent: str, title: str) -> NotionPage:
     )
 
 
-def parent_page_for(notion: Notion, parent: str, title: str) -> NotionPage:
+def parent_page_for(notion: NotionClient, parent: str, title: str) -> NotionPage:
     """As `parent_for`, for what can only stand under a page; raises `RequestRefused` for a database."""
     place = parent_for(notion, parent, title)
     if place.is_database:
@@ -135,7 +135,7 @@ def page_sources(*pages: NotionPage) -> tuple[Source, ...]:
     return tuple(Source(title=page.title, url=page.url) for page in pages if page.url)
 
 
-def _by_id(notion: Notion, id: str, field: str) -> NotionPage:
+def _by_id(notion: NotionClient, id: str, field: str) -> NotionPage:
     """An id does not tell its kind; a database's address carries the database's id, not that of its data source."""
     try:
         return read_page(notion.page(id))
@@ -156,7 +156,7 @@ def _by_id(notion: Notion, id: str, field: str) -> NotionPage:
     return read_page(notion.data_source(inside[0]["id"]))
 
 
-def _by_title(notion: Notion, title: str, field: str, wanted: str) -> NotionPage:
+def _by_title(notion: NotionClient, title: str, field: str, wanted: str) -> NotionPage:
     kind = {"database": "data_source", "page": "page"}.get(wanted, "")
     found = [read_page(json) for json in notion.search(title, most=MOST_TITLE_MATCHES, kind=kind)]
     fitting = [page for page in matching_pages(found, title) if not page.in_trash]

@@ -35,7 +35,7 @@ class NotionLimits:
     call_s: float = 13.0
 
 
-class Notion:
+class NotionClient:
     """Client that retries reads up to three times within the deadline, but no writes: Notion has no idempotency keys.
 
     A write raises `NotionUnanswered` when it may have happened and `NotionConflict` when it did not; the rest are the
@@ -49,9 +49,9 @@ class Notion:
         self._pace = pace
         self.deadline = Deadline(limits.call_s)
 
-    def with_deadline(self, *, times: float = 1.0) -> "Notion":
+    def with_deadline(self, *, times: float = 1.0) -> "NotionClient":
         """Copy with a fresh deadline, for one tool call; `times` as long for a call of many requests."""
-        copy = Notion(self._library, self._token, pace=self._pace, limits=self._limits)
+        copy = NotionClient(self._library, self._token, pace=self._pace, limits=self._limits)
         copy.deadline = Deadline(self._limits.call_s * times)
         return copy
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from services.errors import ServiceError, ServiceUnavailable
 from services.i18n import gettext_noop
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import (
     NotionConflict,
     NotionUnanswered,
@@ -64,7 +64,7 @@ class Rewrite:
     wanted: str
     target: RewriteTarget
 
-    def send(self, notion: Notion, request: Callable[[], Json]) -> str:
+    def send(self, notion: NotionClient, request: Callable[[], Json]) -> str:
         """Send the request once; the text after it.
 
         Raises `ChangedElsewhere` for a text that another changed first, `OutcomeUnknown` when it may have happened.
@@ -81,7 +81,7 @@ class Rewrite:
                     raise conflict from None
         raise busy_error()
 
-    def _look_up(self, notion: Notion, silence: NotionUnanswered) -> str:
+    def _look_up(self, notion: NotionClient, silence: NotionUnanswered) -> str:
         try:
             now = str(notion.markdown(self.page_id)["markdown"])
         except ServiceError:
@@ -92,7 +92,7 @@ class Rewrite:
 
 
 def send_once(
-    notion: Notion,
+    notion: NotionClient,
     create: Callable[[], Made],
     find_created: Callable[[], Made | None],
     *,
@@ -119,7 +119,7 @@ def send_once(
 
 
 def restore_passage(
-    notion: Notion, undo: Mapping[str, Any], former: str, target: RewriteTarget
+    notion: NotionClient, undo: Mapping[str, Any], former: str, target: RewriteTarget
 ) -> tuple[NotionPage, bool]:
     """Write `former` in the place of one passage; the page, and whether that was still to do.
 
@@ -149,7 +149,7 @@ def operation_start(context: ToolExecutionContext) -> datetime:
 
 
 def find_created_id(
-    notion: Notion,
+    notion: NotionClient,
     siblings: Iterable[Sibling],
     title: str,
     since: datetime,
@@ -170,17 +170,19 @@ def find_created_id(
     return ours[0] if ours else None
 
 
-def siblings_under(notion: Notion, place: NotionPage, kind: str = "child_page") -> list[Sibling]:
+def siblings_under(notion: NotionClient, place: NotionPage, kind: str = "child_page") -> list[Sibling]:
     """Pages right under a page; with `kind` "child_database" the databases."""
     return [_sibling(block, block[kind]["title"]) for block in notion.children(place.id) if block["type"] == kind]
 
 
-def newest_siblings(notion: Notion, place: NotionPage) -> list[Sibling]:
+def newest_siblings(notion: NotionClient, place: NotionPage) -> list[Sibling]:
     """Newest entries of a database."""
     return [_sibling(row, title_in(row)) for row in notion.rows(place.id, most=NEWEST)]
 
 
-def _look_up(notion: Notion, find_created: Callable[[], Made | None], done: str, silence: NotionUnanswered) -> Made:
+def _look_up(
+    notion: NotionClient, find_created: Callable[[], Made | None], done: str, silence: NotionUnanswered
+) -> Made:
     """Poll, because Notion may take a moment to show what it created."""
     try:
         for attempt in range(LOOKS):

@@ -158,10 +158,11 @@ def _work_of_window(
 
 
 def _fits(assignment: Assignment, window: WorkWindow, period: DateRange | None, kind: str | None, search: str) -> bool:
-    due_at, has_state = assignment.due_at, _STATE_OF.get(window, lambda _: True)
+    due_at, has_state = assignment.due_at, _STATE_OF.get(window)
     is_inside = period is None or window is WorkWindow.GRADED or due_at is None or period.contains(due_at)
     is_found = not search or window is WorkWindow.ALL or contains_words(assignment.title, search)
-    is_so = is_in_taught_window(assignment, window, period) if assignment.is_taught else has_state(assignment)
+    is_own = has_state is None or has_state(assignment)
+    is_so = is_in_taught_window(assignment, window, period) if assignment.is_taught else is_own
     return is_so and is_inside and is_found and (kind is None or assignment.kind is AssignmentKind(kind))
 
 

@@ -12,7 +12,7 @@ from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, days, sentence
 from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, page_sources
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL
 from services.integrations.notion.payloads import Json, NotionPage, read_page
 from services.integrations.notion.schema import (
@@ -118,7 +118,7 @@ def notion_query_database(
     return _result(context, found, due_rows, limit=limit, is_cut=len(rows) > MOST_ROWS, span=(due_from, due_until))
 
 
-def find_database(notion: Notion, reference: str) -> NotionPage:
+def find_database(notion: NotionClient, reference: str) -> NotionPage:
     """Look up a database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for a page."""
     found = find_page(notion, reference, field="database", wanted="database")
     if not found.is_database:

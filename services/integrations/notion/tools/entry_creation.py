@@ -13,7 +13,7 @@ from services.errors import BadArguments, ItemNotFound, ServiceError
 from services.i18n import gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, notion_of, page_sources
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error
 from services.integrations.notion.payloads import Json, NotionPage, page_data, read_page
 from services.integrations.notion.schema import find_column, schema_of, title_property
@@ -169,7 +169,7 @@ def failure_note(added: AddedEntries) -> list[str]:
 
 
 def add_entries(
-    notion: Notion, source_id: str, rows: Sequence[NewEntry], *, since: datetime, is_repeat: bool
+    notion: NotionClient, source_id: str, rows: Sequence[NewEntry], *, since: datetime, is_repeat: bool
 ) -> AddedEntries:
     """Add the entries in order; entries that an earlier try of the operation has added are reused.
 
@@ -188,7 +188,7 @@ def add_entries(
     return AddedEntries(pages=pages)
 
 
-def trash_entries(notion: Notion, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
+def trash_entries(notion: NotionClient, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
     """Move entries to the trash, unless one of them was changed since; how many were still there."""
     found = {page.id: page for page in map(read_page, notion.rows(source_id, most=MOST_SEARCHED))}
     if len(found) == MOST_SEARCHED:
@@ -235,7 +235,7 @@ def _database_row(database: NotionPage) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Database"), value=database.title)
 
 
-def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[NotionPage]:
+def _read_each(notion: NotionClient, ids: Sequence[str]) -> Iterator[NotionPage]:
     for id in ids:
         with suppress(ItemNotFound):
             page = read_page(notion.page(id))
@@ -243,7 +243,7 @@ def _read_each(notion: Notion, ids: Sequence[str]) -> Iterator[NotionPage]:
                 yield page
 
 
-def _add(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json:
+def _add(notion: NotionClient, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json:
     """Add one entry, once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
     parent = {"type": "data_source_id", "data_source_id": source_id}
     return send_once(
@@ -254,13 +254,13 @@ def _add(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: 
     )
 
 
-def _find_created(notion: Notion, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json | None:
+def _find_created(notion: NotionClient, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> Json | None:
     return _take_by_title(
         [json for json in _created_by_us(notion, source_id, since) if json["id"] not in taken], row.title
     )
 
 
-def _created_by_us(notion: Notion, source_id: str, since: datetime) -> list[Json]:
+def _created_by_us(notion: NotionClient, source_id: str, since: datetime) -> list[Json]:
     """Entries that this connection has created since then."""
     edge = (since - CLOCK_SLACK).isoformat()
     found = notion.rows(

@@ -10,7 +10,7 @@ from services.errors import BadArguments, RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, find_page, notion_of, page_sources, single_match
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import (
     LABEL,
     NotionConflict,
@@ -124,7 +124,7 @@ def notion_update_entry(
     return _result(context, after, undo=_undo(after, wanted, before))
 
 
-def _find_entry(notion: Notion, entry: str, database: str) -> tuple[NotionPage, NotionPage]:
+def _find_entry(notion: NotionClient, entry: str, database: str) -> tuple[NotionPage, NotionPage]:
     """Look up an entry and its database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for other pages."""
     if database and not id_in_reference(entry):
         source = find_database(notion, database)
@@ -152,7 +152,7 @@ def _new_values(context: ToolExecutionContext, source: NotionPage, changes: Mapp
     return wanted
 
 
-def _write(notion: Notion, page: NotionPage, values: Json) -> NotionPage:
+def _write(notion: NotionClient, page: NotionPage, values: Json) -> NotionPage:
     """Write the values, which is idempotent; raises `OutcomeUnknown` when it may have happened."""
     for attempt in range(TRIES_AFTER_CONFLICT):
         try:
@@ -165,7 +165,7 @@ def _write(notion: Notion, page: NotionPage, values: Json) -> NotionPage:
     raise busy_error()
 
 
-def _check_outcome(notion: Notion, page: NotionPage, values: Json, silence: NotionUnanswered) -> NotionPage:
+def _check_outcome(notion: NotionClient, page: NotionPage, values: Json, silence: NotionUnanswered) -> NotionPage:
     try:
         now = read_page(notion.page(page.id))
     except ServiceError:

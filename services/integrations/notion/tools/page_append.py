@@ -9,7 +9,7 @@ from pydantic import Field
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import WritePlan, earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import ends_with, inserted_range, normalised_lines, text_hash
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
@@ -79,7 +79,7 @@ def notion_append_to_page(
     return _append_result(found, context, undo=_append_undo(found, before, after))
 
 
-def _append(notion: Notion, page_id: str, before: str, content: str) -> Json:
+def _append(notion: NotionClient, page_id: str, before: str, content: str) -> Json:
     """Append once; the whole content after it. Raises `OutcomeUnknown` when it may have happened."""
 
     def find_appended() -> Json | None:

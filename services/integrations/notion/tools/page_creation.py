@@ -11,7 +11,7 @@ from services.errors import ItemNotFound, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, ParentReference, notion_of, page_sources, parent_for, parent_row
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error
 from services.integrations.notion.markdown import normalised_lines, text_hash
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line, read_page
@@ -124,12 +124,12 @@ def notion_create_page(
     return create_page(context, PageDraft(title=title, parent=parent, content=content))
 
 
-def content_hash(notion: Notion, page_id: str) -> str:
+def content_hash(notion: NotionClient, page_id: str) -> str:
     """Hash of a page's content."""
     return text_hash(str(notion.markdown(page_id)["markdown"]))
 
 
-def _create(notion: Notion, place: NotionPage, page: PageDraft, since: datetime) -> Json:
+def _create(notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime) -> Json:
     """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
     body: Json = {"parent": _parent(place), "properties": _title(place, page.title), "markdown": page.content}
     return send_once(
@@ -140,7 +140,7 @@ def _create(notion: Notion, place: NotionPage, page: PageDraft, since: datetime)
     )
 
 
-def _find_created(notion: Notion, place: NotionPage, page: PageDraft, since: datetime) -> Json | None:
+def _find_created(notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime) -> Json | None:
     """Page of this title that this connection created in this place since then, or None.
 
     Ours is what its bot created, and what has the same text. Raises `OutcomeUnknown` when there are several.
@@ -157,11 +157,11 @@ def _find_created(notion: Notion, place: NotionPage, page: PageDraft, since: dat
     return notion.page(ours) if ours else None
 
 
-def _has_text(notion: Notion, page_id: str, content: str) -> bool:
+def _has_text(notion: NotionClient, page_id: str, content: str) -> bool:
     return normalised_lines(notion.markdown(page_id)["markdown"]) == normalised_lines(content)
 
 
-def _result(notion: Notion, page: NotionPage, where: str, context: ToolExecutionContext) -> ToolResult:
+def _result(notion: NotionClient, page: NotionPage, where: str, context: ToolExecutionContext) -> ToolResult:
     try:
         content = content_hash(notion, page.id)
         undo = {"page_id": page.id, "edited_at": page.edited_at.isoformat(), "content": content}

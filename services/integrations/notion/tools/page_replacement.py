@@ -7,7 +7,7 @@ from services.errors import RequestRefused
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, changed_error, not_shared_error
 from services.integrations.notion.markdown import (
     NestedPage,
@@ -97,7 +97,7 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
     return _replace_result(context, found, before=before, after=after)
 
 
-def _full_text(notion: Notion, page: NotionPage) -> str:
+def _full_text(notion: NotionClient, page: NotionPage) -> str:
     """Whole text of a page; raises `RequestRefused` when Notion does not show all that would be lost."""
     answer = notion.markdown(page.id)
     if answer.get("truncated"):
@@ -114,7 +114,7 @@ def _with_nested_pages(content: str, inside: list[NestedPage]) -> str:
     return "\n".join([content, *(child.tag for child in inside)]).strip("\n")
 
 
-def _replace(notion: Notion, page_id: str, before: str, wanted: str) -> str:
+def _replace(notion: NotionClient, page_id: str, before: str, wanted: str) -> str:
     rewrite = Rewrite(page_id=page_id, before=before, wanted=wanted, target=PAGE)
     return rewrite.send(notion, lambda: notion.replace_all(page_id, wanted))
 

@@ -10,7 +10,7 @@ from services.errors import BadArguments
 from services.i18n import formats, gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, page_sources
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.markdown import nested_pages, render_nested_pages
 from services.integrations.notion.payloads import NotionPage, page_data, page_line, read_page
 from services.integrations.notion.schema import columns_line
@@ -164,26 +164,28 @@ def notion_read_page(
     )
 
 
-def _under(notion: Notion, place: NotionPage) -> list[NotionPage]:
+def _under(notion: NotionClient, place: NotionPage) -> list[NotionPage]:
     """Pages and databases right under a page, in the page's order."""
     blocks = [block for block in notion.children(place.id) if block["type"] in ("child_page", "child_database")]
     shared = {page.url_id: page for page in _shared(notion)}
     return [shared[id] for block in blocks if (id := block["id"].replace("-", "")) in shared][:MOST_LISTED]
 
 
-def _at_the_top(notion: Notion) -> list[NotionPage]:
+def _at_the_top(notion: NotionClient) -> list[NotionPage]:
     """Pages and databases whose parent is not shared."""
     shared = _shared(notion)
     known = {page.url_id for page in shared}
     return [page for page in shared if not page.is_entry and page.parent_url_id not in known][:MOST_LISTED]
 
 
-def _shared(notion: Notion) -> list[NotionPage]:
+def _shared(notion: NotionClient) -> list[NotionPage]:
     found = [read_page(json) for json in notion.search("", most=MOST_LOOKED_AT)]
     return [page for page in found if not page.in_trash]
 
 
-def page_content(notion: Notion, page: NotionPage, start: int) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+def page_content(
+    notion: NotionClient, page: NotionPage, start: int
+) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
     """Part of a page's text from a character on, a note on what is left out, data, and nested pages as sources."""
     answer = notion.markdown(page.id)
     inside = [Source(title=child.title, url=child.url) for child in nested_pages(answer["markdown"])][:MOST_SOURCES]
@@ -211,7 +213,9 @@ def _piece(whole: str, start: int) -> str:
     return piece if is_last or "\n" not in piece else piece[: piece.rfind("\n") + 1]
 
 
-def _entries(notion: Notion, database: NotionPage, zone: ZoneInfo) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
+def _entries(
+    notion: NotionClient, database: NotionPage, zone: ZoneInfo
+) -> tuple[str, str, dict[str, Any], Sequence[Source]]:
     found = notion.rows(database.id, most=MOST_ROWS + 1)
     shown = found[:MOST_ROWS]
     cut = f"Note: only the {MOST_ROWS} newest entries are shown; notion_query_database finds all others."

@@ -16,7 +16,7 @@ from services.integrations.notion.access import (
     parent_page_for,
     parent_row,
 )
-from services.integrations.notion.client import Notion
+from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, not_shared_error
 from services.integrations.notion.payloads import Json, NotionPage, page_data, read_page
 from services.integrations.notion.tools.entry_creation import (
@@ -149,7 +149,9 @@ def notion_create_tracker(
     return _result(context, source, database_id, added, len(rows))
 
 
-def _fill(notion: Notion, source: NotionPage, rows: Sequence[NewEntry], *, since: Any, is_repeat: bool) -> AddedEntries:
+def _fill(
+    notion: NotionClient, source: NotionPage, rows: Sequence[NewEntry], *, since: Any, is_repeat: bool
+) -> AddedEntries:
     """Add the entries; a failure is returned and not raised, because the database is there already."""
     try:
         return add_entries(notion, source.id, rows, since=since, is_repeat=is_repeat)
@@ -157,7 +159,7 @@ def _fill(notion: Notion, source: NotionPage, rows: Sequence[NewEntry], *, since
         return AddedEntries(pages=[], problem=problem)
 
 
-def _create(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str:
+def _create(notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext) -> str:
     """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out."""
     parent = {"type": "page_id", "page_id": place.id}
     return send_once(
@@ -168,7 +170,7 @@ def _create(notion: Notion, place: NotionPage, title: str, context: ToolExecutio
     )
 
 
-def _find_created(notion: Notion, place: NotionPage, title: str, context: ToolExecutionContext) -> str | None:
+def _find_created(notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext) -> str | None:
     """Id of the database of this title that this connection created under this page since then, or None."""
     siblings = siblings_under(notion, place, "child_database")
     return find_created_id(

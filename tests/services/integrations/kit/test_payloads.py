@@ -95,13 +95,13 @@ def test_an_event_with_an_odd_part_is_read_or_said_to_be_unreadable(odd: Any) ->
 class Answers:
     """What Google answers, without Google: two events, one of which is odd, and an odd stretch that is taken."""
 
-    def entries(self) -> list[dict[str, Any]]:
+    def calendar_entries(self) -> list[dict[str, Any]]:
         return [{"id": "primary", "primary": True, "selected": True, "summary": "Maya", "accessRole": "owner"}]
 
     def events(self, *_: object, **__: object) -> list[dict[str, Any]]:
         return [EVENT, {**EVENT, "id": "e2", "start": {"dateTime": [5]}}]
 
-    def busy(self, *_: object, **__: object) -> dict[str, Any]:
+    def free_busy(self, *_: object, **__: object) -> dict[str, Any]:
         return {"primary": {"busy": [{"start": "soon", "end": "later"}]}}
 
 

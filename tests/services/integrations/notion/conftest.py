@@ -7,7 +7,7 @@ import pytest
 from services.connections.connector import Grant
 from services.integrations.base import Integration
 from services.integrations.notion import integration
-from services.integrations.notion.client import Notion, NotionLimits
+from services.integrations.notion.client import NotionClient, NotionLimits
 from tests.campus_server import CampusServer
 from tests.tool_calls import ToolCalls
 
@@ -71,9 +71,9 @@ def search(calls: ToolCalls, query: str = "") -> list[dict[str, Any]]:
     return found
 
 
-def client_of(calls: ToolCalls) -> Notion:
+def client_of(calls: ToolCalls) -> NotionClient:
     """Notion's own face: what the student does there without Homeroom."""
-    client: Notion = calls.integration.client(calls.grant)
+    client: NotionClient = calls.integration.client(calls.grant)
     return client
 
 
