@@ -17,7 +17,7 @@ HARMLESS = {
     "ui.approvals.approval_card._open_edit": "opens a form",
     "ui.arguments.nested_fields._add_item": "a blank group in a form that is not sent yet",
     "ui.arguments.nested_fields._remove_item": "a group of a form that is not sent yet",
-    "ui.chat.draft._drop_kept_file": "a file that is not sent yet",
+    "ui.chat.draft._drop_file": "a file that is not sent yet",
     "ui.approvals.activity_list._show_more": "shows more",
     "ui.approvals.activity_list._reset_length": "shows less",
     "ui.chat.chat_header._open_chat": "opens another chat",

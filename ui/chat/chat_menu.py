@@ -154,7 +154,7 @@ def _undo(student: Student) -> None:
 
 
 def draw_deleted_chats(student: Student) -> None:
-    """List of deleted chats that can still be restored."""
+    """Draw the list of deleted chats that can still be restored."""
     deleted = session.services().chats.deletion_queue.deleted(student.id)
     if not deleted:
         return

@@ -13,32 +13,32 @@ DRAFT_FILES = "kept_files"
 
 
 def save_draft_text(text: str) -> None:
-    """Keep the text for the field."""
+    """Save the text for the field."""
     st.session_state[DRAFT_TEXT] = text
 
 
 def take_draft_text() -> str | None:
-    """Remove and return the kept text, for the field."""
+    """Remove and return the text, for the field."""
     return st.session_state.pop(DRAFT_TEXT, None)
 
 
 def peek_draft_text() -> str | None:
-    """Kept text, which stays kept."""
+    """Text of the draft, which stays."""
     return st.session_state.get(DRAFT_TEXT)
 
 
 def save_draft_files(uploads: Sequence[Upload]) -> None:
-    """Keep files for the next message."""
+    """Save files for the next message."""
     st.session_state[DRAFT_FILES] = list(uploads)
 
 
 def take_draft_files() -> list[Upload]:
-    """Remove and return the kept files."""
+    """Remove and return the files."""
     return st.session_state.pop(DRAFT_FILES, [])
 
 
 def draw_draft_files() -> None:
-    """Draw the kept files above the field, each with a button to remove it."""
+    """Draw the files above the field, each with a button to remove it."""
     if not (uploads := st.session_state.get(DRAFT_FILES)):
         return
     with st.bottom.container(horizontal=True, gap="small", key="kept-files", vertical_alignment="center"):

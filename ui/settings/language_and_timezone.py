@@ -1,4 +1,4 @@
-"""Preferences: language and time zone, and the notice when the device has another time zone."""
+"""Language and time zone of a student, and the notice when their device has another time zone."""
 
 import streamlit as st
 

@@ -19,7 +19,7 @@ from ui.session_guard import guarded_callback
 def draw_sign_in_sessions(student: Student) -> None:
     st.markdown(gettext("## Signed-in devices"))
     st.caption(gettext("Browsers in which you are signed in. One that you end is out with its next click."))
-    who = read_claims()
+    claims = read_claims()
     with error_boundary():
         devices = session.services().students.sign_in_sessions(student.id)
         if not devices:
@@ -27,7 +27,7 @@ def draw_sign_in_sessions(student: Student) -> None:
                 gettext("Your sign-in service does not tell one sign-in from another, so there is nothing to list.")
             )
         for device in devices:
-            _draw_session(student, device, is_this_one=who is not None and device.session == who.session)
+            _draw_session(student, device, is_this_one=claims is not None and device.session == claims.session)
 
 
 def _draw_session(student: Student, device: SignInSession, *, is_this_one: bool) -> None:

@@ -14,7 +14,7 @@ from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.kit.http_client import shared_client
 from services.integrations.kit.payloads import parse_id, parse_text, payload_guard
-from services.integrations.notion.client import NotionClient, NotionLimits
+from services.integrations.notion.client import NotionClient, NotionTimeouts
 from services.integrations.notion.errors import LABEL
 from services.integrations.notion.oauth import NotionOAuth
 from services.integrations.notion.tools import NOTION_TOOLS
@@ -40,7 +40,7 @@ NOTION_BASE = "https://api.notion.com"
 
 def integration(
     extension: Mapping[str, str],
-    limits: NotionLimits = NotionLimits(),  # noqa: B008 - frozen
+    limits: NotionTimeouts = NotionTimeouts(),  # noqa: B008 - frozen
 ) -> Integration:
     """The integration with this deployment's OAuth client."""
     base = extension.get("API_BASE_URL", "").rstrip("/") or NOTION_BASE

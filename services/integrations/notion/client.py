@@ -25,7 +25,7 @@ NONSENSE = (ValueError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, kw_only=True)
-class NotionLimits:
+class NotionTimeouts:
     """Timeouts in seconds: of a request, and of a tool call, after which no further request begins.
 
     Together they stay below the tools' own timeouts, so that a student is told which service is slow.
@@ -42,7 +42,7 @@ class NotionClient:
     typed errors of `services.errors`. The library's client is shared, so the token goes with every call.
     """
 
-    def __init__(self, library: notion_client.Client, token: str, *, pace: Backoff, limits: NotionLimits) -> None:
+    def __init__(self, library: notion_client.Client, token: str, *, pace: Backoff, limits: NotionTimeouts) -> None:
         self._library = library
         self._token = token
         self._limits = limits

@@ -14,7 +14,7 @@ from services.integrations import canvas, google_calendar, notion
 from services.integrations.canvas.transport import CanvasTimeouts
 from services.integrations.github import client as github_client
 from services.integrations.google_calendar.client import GoogleTimeouts as GoogleLimits
-from services.integrations.notion.client import NotionLimits
+from services.integrations.notion.client import NotionTimeouts
 from services.llm.anthropic_model import AnthropicModel
 from services.tools.result import ToolResult
 from tests.campus_rooms import CampusRoom
@@ -62,7 +62,7 @@ def maya(campus: CampusServer, tmp_path: Path, clock: Later) -> Iterator[CampusR
             room.settings.extension("google_calendar"), GoogleLimits(request_s=REQUEST_S, call_s=CALL_S)
         ),
         "notion": notion.integration(
-            room.settings.extension("notion"), NotionLimits(request_s=REQUEST_S, call_s=CALL_S)
+            room.settings.extension("notion"), NotionTimeouts(request_s=REQUEST_S, call_s=CALL_S)
         ),
     }
     hasty = {id: one for id, one in made.items() if one is not None}
@@ -122,7 +122,7 @@ def test_while_a_service_hangs_every_tool_gives_its_older_answer_with_its_time(
 
 def test_no_client_goes_on_until_its_tools_time_is_over(maya: CampusRoom) -> None:
     """How long a call may take at most, when a last request begins right before its deadline and hangs."""
-    asks, tells = NotionLimits(), GoogleLimits()
+    asks, tells = NotionTimeouts(), GoogleLimits()
     longest = {
         "canvas": CanvasTimeouts().total_s,
         "calendar": tells.call_s,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.integrations import documents
-from services.integrations.notion.client import NotionLimits
+from services.integrations.notion.client import NotionTimeouts
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, connect, grant_of, text_of
 from tests.tool_calls import ToolCalls
@@ -23,7 +23,7 @@ def maya(campus: CampusServer) -> ToolCalls:
 @pytest.fixture
 def hasty(campus: CampusServer) -> ToolCalls:
     """The same with little patience."""
-    integration = replace(connect(campus, NotionLimits(request_s=0.5, call_s=2.5)), tools=documents.TOOLS)
+    integration = replace(connect(campus, NotionTimeouts(request_s=0.5, call_s=2.5)), tools=documents.TOOLS)
     return ToolCalls(integration=integration, grant=grant_of(campus))
 
 

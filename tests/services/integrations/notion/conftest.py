@@ -7,17 +7,17 @@ import pytest
 from services.connections.connector import Grant
 from services.integrations.base import Integration
 from services.integrations.notion import integration
-from services.integrations.notion.client import NotionClient, NotionLimits
+from services.integrations.notion.client import NotionClient, NotionTimeouts
 from tests.campus_server import CampusServer
 from tests.tool_calls import ToolCalls
 
 
 def connect(
-    campus: CampusServer, limits: NotionLimits | None = None, secret: str = "homeroom-demo-secret"
+    campus: CampusServer, limits: NotionTimeouts | None = None, secret: str = "homeroom-demo-secret"
 ) -> Integration:
     made = integration(
         {"CLIENT_ID": "homeroom", "CLIENT_SECRET": secret, "API_BASE_URL": f"{campus.url}/notion"},
-        limits or NotionLimits(),
+        limits or NotionTimeouts(),
     )
     assert made is not None
     return made
@@ -41,7 +41,7 @@ def maya(campus: CampusServer, notion: Integration) -> ToolCalls:
 @pytest.fixture
 def hasty(campus: CampusServer) -> ToolCalls:
     """The same with little patience."""
-    return ToolCalls(integration=connect(campus, NotionLimits(request_s=0.5, call_s=2.5)), grant=grant_of(campus))
+    return ToolCalls(integration=connect(campus, NotionTimeouts(request_s=0.5, call_s=2.5)), grant=grant_of(campus))
 
 
 @pytest.fixture
