@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.recorded_conversations import TALKS, USED, Talk
-from sandbox.model.cache import PromptCache
+from sandbox.model.prompt_cache import PromptCache
 from sandbox.state import State
 from services import bootstrap
 from services.assistants.assistant import Assistant

@@ -1,4 +1,4 @@
-"""The two routes of the Messages API, in front of the rules."""
+"""Routes of the Messages API, in front of the rule engine."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,19 +9,19 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
-from sandbox.model.cache import PromptCache
-from sandbox.model.changes import unexpected_betas
-from sandbox.model.citing import with_citations
+from sandbox.model.citations import with_citations
+from sandbox.model.compaction import compacted
 from sandbox.model.errors import new_id, refusal
 from sandbox.model.files import look_into
-from sandbox.model.gist import gisted
-from sandbox.model.manners import Manners, manners_of
+from sandbox.model.prompt_cache import PromptCache
+from sandbox.model.quarantined_summary import page_summary
 from sandbox.model.reply import Reply, limited
 from sandbox.model.request import betas_of, check_count_request, check_headers, check_request, read_body
 from sandbox.model.rules import think
+from sandbox.model.scripted_behavior import ScriptedBehavior, scripted_behavior
 from sandbox.model.stream import events, message
-from sandbox.model.summing import summed_up
-from sandbox.model.tokens import prompt_pieces
+from sandbox.model.token_count import prompt_pieces
+from sandbox.model.tool_changes import unexpected_betas
 
 WORDS_PER_SECOND = 90.0
 """About as fast as Claude writes today."""
@@ -47,18 +47,18 @@ class MessagesApi:
         """POST /v1/messages (https://docs.claude.com/en/api/messages)."""
         key = check_headers(request)
         body, betas = await read_body(request), betas_of(request)
-        manners = manners_of(self._campus)
-        if betas and manners.refuses_betas:
+        behavior = scripted_behavior(self._campus)
+        if betas and behavior.refuses_betas:
             raise refusal(unexpected_betas(sorted(betas)))
         if b'"application/pdf"' in await request.body():
             await run_in_threadpool(look_into, body)
         check_request(body, betas)
         usage = self._cache.meet(body, key=key, now=self._campus.now())
-        reply = self._reply(body, manners)
+        reply = self._reply(body, behavior)
         headers = {"request-id": new_id("req")}
         if not body.get("stream"):
             return JSONResponse(message(reply, model=body["model"], usage=usage), headers=headers)
-        pace = self._words_per_second if manners.words_per_second is None else manners.words_per_second
+        pace = self._words_per_second if behavior.words_per_second is None else behavior.words_per_second
         stream = events(reply, model=body["model"], usage=usage, words_per_second=pace)
         return StreamingResponse(
             stream, media_type="text/event-stream; charset=utf-8", headers={**headers, "cache-control": "no-cache"}
@@ -76,7 +76,7 @@ class MessagesApi:
         """Any other path."""
         raise refusal("Not found", "not_found_error")
 
-    def _reply(self, body: Mapping[str, Any], manners: Manners) -> Reply:
-        reply = summed_up(body) or gisted(body) or think(body, self._campus.now(), obeys=manners.obeys)
+    def _reply(self, body: Mapping[str, Any], behavior: ScriptedBehavior) -> Reply:
+        reply = compacted(body) or page_summary(body) or think(body, self._campus.now(), obeys=behavior.obeys)
         reply = limited(reply, max_tokens=body["max_tokens"], stop_sequences=body.get("stop_sequences", ()))
-        return manners.ended(with_citations(reply, body))
+        return behavior.ended(with_citations(reply, body))

@@ -1,9 +1,9 @@
-"""The shape of messages and their content blocks, refused in the API's own words."""
+"""Validation of messages and their content blocks, refused in the API's own words."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sandbox.model import shapes
+from sandbox.model import request_schema as shapes
 from sandbox.model.errors import refusal
 from sandbox.model.files import check_file
 

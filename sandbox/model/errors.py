@@ -1,4 +1,4 @@
-"""How the Messages API says no (https://docs.claude.com/en/api/errors)."""
+"""Errors of the Messages API (https://docs.claude.com/en/api/errors)."""
 
 import uuid
 from typing import Any

@@ -126,7 +126,7 @@ def _check_source(where: str, kind: str, source: Block) -> None:
     media_type, data = source["media_type"], source["data"]
     wanted = IMAGE_TYPES if kind == "image" else ("application/pdf",) if source["type"] == "base64" else ("text/plain",)
     if media_type not in wanted:
-        expected = " or ".join(f"'{one}'" for one in wanted)
+        expected = " or ".join(f"'{kind}'" for kind in wanted)
         raise refusal(f"{where}.media_type: Input should be {expected}")
     if not isinstance(data, str):
         raise refusal(f"{where}.data: Input should be a valid string")

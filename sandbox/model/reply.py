@@ -1,4 +1,4 @@
-"""What the demo model says: text and tool calls, cut where a limit or a stop sequence says so."""
+"""Reply of the demo model: text and tool calls, cut where a limit or a stop sequence says so."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.model.errors import new_id
-from sandbox.model.tokens import tokens_of
+from sandbox.model.token_count import tokens_of
 
 LONGEST_PIECE = 40
 JSON_PIECE = 12

@@ -1,4 +1,4 @@
-"""Checks a whole Messages request as the API would, and refuses it in the API's words."""
+"""Request validation as the API does it, with refusals in the API's words."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -6,13 +6,13 @@ from typing import Any
 
 from starlette.requests import Request
 
-from sandbox.model import shapes
+from sandbox.model import request_schema as shapes
 from sandbox.model.blocks import check_cache_control, check_keys, check_messages, check_system, check_type
-from sandbox.model.changes import check_betas, check_changes
 from sandbox.model.errors import refusal
 from sandbox.model.files import check_counts
-from sandbox.model.pairing import check_pairs
-from sandbox.model.tokens import count_breakpoints, prompt_pieces
+from sandbox.model.token_count import count_breakpoints, prompt_pieces
+from sandbox.model.tool_changes import check_betas, check_changes
+from sandbox.model.tool_result_pairs import check_pairs
 from sandbox.model.tools import check_tool_choice, check_tools
 
 MOST_BYTES = 32 * 1024 * 1024

@@ -1,4 +1,4 @@
-"""Checks on `tools` and `tool_choice`."""
+"""Validation of `tools` and `tool_choice`."""
 
 import marshal
 import re
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sandbox.model import shapes
+from sandbox.model import request_schema as shapes
 from sandbox.model.blocks import check_cache_control, check_keys, check_type
 from sandbox.model.errors import refusal
 

@@ -109,8 +109,8 @@ def _visible(value: Any, deeper: int) -> Any:
     if not deeper:
         raise BadArguments(f"The arguments are nested more than {DEEPEST} deep.")
     if isinstance(value, Mapping):
-        return {name: _visible(one, deeper - 1) for name, one in value.items()}
-    return [_visible(one, deeper - 1) for one in value]
+        return {name: _visible(item, deeper - 1) for name, item in value.items()}
+    return [_visible(item, deeper - 1) for item in value]
 
 
 def from_document(document: Document) -> Approval:

@@ -107,7 +107,9 @@ class Approvals:
 
     def left_open(self, student_id: str, conversation_id: str) -> Sequence[Approval]:
         """Those that stayed open while their chat went on, and whose end the model has not heard of yet."""
-        found = self._store.for_student(student_id).find(COLLECTION, {"conversation_id": conversation_id, "left_open": True})
+        found = self._store.for_student(student_id).find(
+            COLLECTION, {"conversation_id": conversation_id, "left_open": True}
+        )
         return [self._as_of_now(from_document(document)) for document in found]
 
     def mark_left_open(self, student_id: str, approval_id: str, is_open: bool) -> None:
@@ -218,9 +220,9 @@ class Approvals:
 
     def _replace(self, student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]) -> None:
         """Put aside cards of earlier turns in whose place a newer one of the same tool stands, for the same thing."""
-        for one in self.left_open(student_id, conversation_id) if conversation_id else ():
-            if one.tool == tool and target_of(one.arguments) == target_of(arguments):
-                self.settle(student_id, one.id, ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
+        for card in self.left_open(student_id, conversation_id) if conversation_id else ():
+            if card.tool == tool and target_of(card.arguments) == target_of(arguments):
+                self.settle(student_id, card.id, ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
 
     def _as_of_now(self, approval: Approval) -> Approval:
         has_expired = approval.status is ApprovalStatus.PENDING and approval.expires_at <= self._clock()
@@ -232,7 +234,7 @@ class Approvals:
         pending = {**waiting, "status": ApprovalStatus.PENDING.value}
         others = {**ended, "status": {"$ne": ApprovalStatus.PENDING.value}}
         found = [*self._newest(student_id, pending, limit), *self._newest(student_id, others, limit)]
-        return sorted(found, key=lambda one: one.status is not ApprovalStatus.PENDING)[:limit]
+        return sorted(found, key=lambda approval: approval.status is not ApprovalStatus.PENDING)[:limit]
 
     def _newest(self, student_id: str, where: Mapping[str, Any], limit: int) -> Sequence[Approval]:
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("created_at", -1)], limit=limit)

@@ -1,4 +1,4 @@
-"""`OpenCards`: cards that stay open while their chat goes on, and how the model hears of them.
+"""`OpenCards`: approval cards that stay open while their chat goes on, and how the model is told about them.
 
 A card is marked before the model is told that it waits, and its decision is told with the student's next message until
 a message that says so is stored: after a crash it may be told twice, never not at all.
@@ -35,40 +35,42 @@ _LONGEST_ROW = 120
 
 @dataclass(frozen=True, kw_only=True)
 class OpenCardNews:
-    """What the model is told with a message about cards that were left open. decided: ids of those that have ended."""
+    """News for the model about open cards, sent with a message. decided: ids of those that have ended."""
 
     news: tuple[str, ...] = field(default=(), repr=False)
     decided: tuple[str, ...] = ()
 
 
 class OpenCards:
+    """Registry of the cards of a conversation that were left open."""
+
     def __init__(self, approvals: Approvals) -> None:
         self._approvals = approvals
 
     def leave(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
         """Mark what a turn's student has not decided; those cards. Questions are never left open."""
-        of_turn = self._approvals.for_turn(student_id, conversation_id, turn_id)
-        waiting = [one for one in of_turn if one.status is ApprovalStatus.PENDING and not one.is_question]
-        for one in waiting:
-            self._approvals.mark_left_open(student_id, one.id, True)
-        return waiting
+        approvals = self._approvals.for_turn(student_id, conversation_id, turn_id)
+        pending = [card for card in approvals if card.status is ApprovalStatus.PENDING and not card.is_question]
+        for card in pending:
+            self._approvals.mark_left_open(student_id, card.id, True)
+        return pending
 
     def refuse(self, student_id: str, conversation_id: str) -> None:
-        """Put aside all that were left open: the student does not want them any more."""
-        for one in self._approvals.left_open(student_id, conversation_id):
-            self._approvals.settle(student_id, one.id, ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
+        """Withdraw all that were left open: the student does not want them any more."""
+        for card in self._approvals.left_open(student_id, conversation_id):
+            self._approvals.settle(student_id, card.id, ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
 
     def heard(self, student_id: str, conversation_id: str) -> OpenCardNews:
-        """What the model should hear of them now; of what is just being done, how it ended with a later message."""
+        """News about the open cards now; a card that is just being executed is reported with a later message."""
         marked = self._approvals.left_open(student_id, conversation_id)
-        told = [one for one in marked if one.status in _WORDS]
+        reported = [card for card in marked if card.status in _WORDS]
         return OpenCardNews(
-            news=tuple(_news(one) for one in told),
-            decided=tuple(one.id for one in told if one.status.is_decided),
+            news=tuple(_news(card) for card in reported),
+            decided=tuple(card.id for card in reported if card.status.is_decided),
         )
 
     def tell(self, student_id: str, heard: OpenCardNews) -> None:
-        """Note that a stored message tells it."""
+        """Unmark the decided cards, after a message that reports them is stored."""
         for id in heard.decided:
             self._approvals.mark_left_open(student_id, id, False)
 
@@ -88,5 +90,5 @@ def _row(approval: Approval) -> str:
 
 
 def _safe(text: str) -> str:
-    """On one line, and without a sign that could end the block it stands in: it holds words of others."""
+    """On one line, and without a character that could end its block: it holds other people's words."""
     return " ".join(text.replace("<", "‹").replace(">", "›").split())

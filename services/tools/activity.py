@@ -1,4 +1,4 @@
-"""TODO: say what lives here."""
+"""`ActivityLog`: audit log of what was read and written for a student, without any content; they can read it."""
 
 import secrets
 from collections.abc import Sequence
@@ -14,8 +14,6 @@ from services.storage.store import Store
 
 CHANGES = ("write", "outbound")
 """The effects of what changed something, or sent it out."""
-
-
 _UNDO, _AND = "Undo: ", " and "
 """How entries of old began, and joined the services that they name; they have no `kind`."""
 
@@ -29,7 +27,7 @@ class ActivityKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ActivityEntry:
-    """services, tool: labels for a person. effect: read, write or outbound. sentence: how it ended."""
+    """Log entry. services, tool: labels for a person. effect: read, write or outbound. sentence: how it ended."""
 
     at: datetime
     services: tuple[str, ...]
@@ -58,6 +56,8 @@ class ActivityEntry:
 
 
 class ActivityLog:
+    """Append-only list of entries for each student."""
+
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
@@ -73,7 +73,7 @@ class ActivityLog:
         kind: ActivityKind = ActivityKind.CALL,
         approval_id: str | None = None,
     ) -> None:
-        """Note one call. services, tool, sentence: English labels for a person, said in their language when shown."""
+        """Append one call. services, tool, sentence: English labels for a person, said in their language when shown."""
         self._store.for_student(student_id).insert(
             "activity",
             {

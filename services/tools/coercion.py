@@ -1,4 +1,4 @@
-"""Coercion rules for raw arguments: nulls of optional ones are dropped, and values that pydantic would misread refused."""
+"""Coercion rules for raw arguments: optional nulls are dropped, values that pydantic would misread are refused."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,7 +18,8 @@ _DAYS = {
 def without_nulls(given: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
     """The arguments without each null that stands for an optional one, unless its schema takes null.
 
-    Many models and clients write null for an argument that they leave out. The same inside objects and lists of them, as far as the schema names their fields.
+    Many models and clients write null for an argument that they leave out. The same inside objects and lists of them,
+    as far as the schema names their fields.
     """
     return _object_without_nulls(given, schema, schema)
 

@@ -31,6 +31,8 @@ OUTPUT_LIMIT = 40_000
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCall:
+    """A call to be dispatched."""
+
     name: str
     arguments: Mapping[str, Any] = field(repr=False)
     context: ToolExecutionContext = field(repr=False)
@@ -38,7 +40,7 @@ class ToolCall:
 
 @dataclass(frozen=True, kw_only=True)
 class FinishedCall:
-    """The result of the call with this index; `seconds` since all calls were handed in."""
+    """Result of the call with this index; `seconds` since all calls were handed in."""
 
     index: int
     result: ToolResult = field(repr=False)
@@ -46,7 +48,7 @@ class FinishedCall:
 
 
 class Dispatcher:
-    """Executor of tool calls. Never raises. Each call runs on its integration's bounded pool, with its tool's time-out."""
+    """Executor of tool calls. Never raises. A call runs on its integration's bounded pool, with its tool's time-out."""
 
     def __init__(self, pools: ThreadPools | None = None, *, output_limit: int = OUTPUT_LIMIT) -> None:
         self._pools = pools or ThreadPools(POOL_SIZE)
@@ -59,7 +61,7 @@ class Dispatcher:
         return finished.result
 
     def call_all(self, provider: ToolsProvider, calls: Sequence[ToolCall]) -> Iterator[FinishedCall]:
-        """Run the calls side by side; each is given out when it is done, so not always in the order of `calls`."""
+        """Run the calls in parallel; each is yielded when it is done, so not always in the order of `calls`."""
         tools = {tool.name: tool for tool in provider.tools()}
         started = time.monotonic()
         open_calls: dict[Future[ToolResult], tuple[int, float]] = {}
@@ -93,7 +95,7 @@ class Dispatcher:
         return result
 
     def _shown(self, result: ToolResult) -> ToolResult:
-        """As the model may read it: without what a person could not see, and not longer than it can take in."""
+        """The result as the model may read it: without invisible characters, and not longer than the limit."""
         whole = plain(result.output)
         error, said = result.error and plain(result.error), result.said and plain(result.said)
         if len(whole) <= self._output_limit:
@@ -134,7 +136,7 @@ def _connected(tool: Tool, context: ToolExecutionContext | None) -> str:
 
 
 DEEPEST = 3
-"""Calls within calls: an assistant that was asked by another one may still use a tool that uses tools."""
+"""Depth of nested calls: an assistant that was asked by another may still use a tool that uses tools."""
 
 
 class NestedReadCalls:

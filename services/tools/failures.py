@@ -1,4 +1,4 @@
-"""What a failed call is called in the log, for a program, and for the model and the student (row B5)."""
+"""Mapping of errors to failures: their name in the log, their kind for programs, and the advice for the model."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,9 @@ from services.tools.result import FailureKind, ToolResult
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:
-    """event: its name in the log. kind: `ToolResult.error_kind`. advice: what to do, in front of the error's own."""
+    """Description of a failed call. event: its name in the log. kind: `ToolResult.error_kind`. advice: what to do, in
+    front of the error's own.
+    """
 
     event: str
     kind: FailureKind
@@ -81,7 +83,7 @@ def failure_of(error: HomeroomError) -> Failure:
 
 
 def failed_result(error: HomeroomError) -> ToolResult:
-    """A typed error as a result: its own sentence, then what to do."""
+    """Make a result of a typed error: its own sentence, then what to do."""
     failure = failure_of(error)
     advice = error.next_step if failure.advice is None else gettext(failure.advice)
     return ToolResult(
@@ -90,7 +92,7 @@ def failed_result(error: HomeroomError) -> ToolResult:
 
 
 def _for_a_person(error: HomeroomError) -> str | None:
-    """What to mend is told to the model alone: a person knows best what they meant, and has a form before them."""
+    """The error for a person; the advice is for the model alone, as a person knows what they meant and has a form."""
     if not isinstance(error, BadArguments):
         return None
     words = error.said.removeprefix(f"{error.field}: ")

@@ -66,9 +66,9 @@ class ToolGateway:
         """Every tool of the root, whoever may use it."""
         return self._root.tools()
 
-    def forget(self, student: Student) -> None:
+    def mark_results_outdated(self, student: Student) -> None:
         """Have what this student asks next read anew; should a service not answer, its older answer still stands in."""
-        self._toolboxes.forget(student)
+        self._toolboxes.mark_results_outdated(student)
 
     def tool(self, name: str) -> Tool | None:
         """A tool of the root, whoever may use it."""

@@ -16,7 +16,8 @@ from services.tools.tool import Obstacle, Tool
 
 @dataclass(frozen=True, kw_only=True)
 class Resolution:
-    """Result of `resolve`. tools: what may be used now, in the root's order. excluded: every other tool's reason, by the tool's name.
+    """Result of `resolve`. tools: what may be used now, in the root's order. excluded: every other tool's reason, by
+    the tool's name.
 
     connected: integrations that offer tools. disabled: those that do not. set_aside: labels of those that would, but
     the assistant does not use them. unregistered: tools that the assistant names and nobody offers.

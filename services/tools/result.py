@@ -109,7 +109,8 @@ class DelegatedAnswer:
 class QuarantinedSummary:
     """Summary of an untrusted text, without any address, by a model request that has no tools.
 
-    gist: one sentence. points: what else the text says, one line each. is_whole: all of the text was read, and the answer was not cut.
+    gist: one sentence. points: what else the text says, one line each. is_whole: all of the text was read, and the
+    answer was not cut.
     """
 
     gist: str = field(repr=False)

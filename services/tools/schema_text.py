@@ -1,4 +1,4 @@
-"""A tool's schema in words: one line for each argument, nested ones after the argument that they are part of."""
+"""Plain-text description of a JSON Schema: one line for each argument, nested ones after their parent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,9 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class ArgumentDescription:
-    """name: with the arguments around it ("steps › title"). kind: in words. words: what it means; plain text."""
+    """Description of one argument. name: with the arguments around it ("steps › title"). kind: in words. words: what it
+    means; plain text.
+    """
 
     name: str
     kind: str
@@ -39,9 +41,9 @@ def describe_arguments(schema: Schema) -> Sequence[ArgumentDescription]:
 
 
 def resolve_property(prop: object, whole: Schema) -> Schema:
-    """A property as it is when it is given: references followed, null left out of the choice.
+    """Resolve a property: references followed, null left out of the choice.
 
-    {} for what is no description of anything: a property may be just `true`.
+    {} for what describes nothing: a property may be just `true`.
     """
     if not isinstance(prop, Mapping):
         return {}
@@ -55,7 +57,7 @@ def resolve_property(prop: object, whole: Schema) -> Schema:
 
 
 def required_names(schema: Schema) -> Sequence[str]:
-    """The names that must be there."""
+    """The names of the required properties."""
     required = schema.get("required")
     return [name for name in required if isinstance(name, str)] if isinstance(required, list | tuple) else []
 
@@ -65,7 +67,7 @@ def _arguments(schema: Schema, whole: Schema, around: tuple[str, ...]) -> Iterat
     for name, given in _properties(schema).items():
         prop, path = resolve_property(given, whole), (*around, name)
         yield ArgumentDescription(
-            name=INTO.join(plain(one) for one in path),
+            name=INTO.join(plain(name) for name in path),
             kind=_kind(prop, whole),
             is_required=name in required,
             words=_words(prop),
@@ -112,7 +114,7 @@ def _words(prop: Schema) -> str:
 def _default(value: Any) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
-    return ", ".join(str(one) for one in value) if isinstance(value, list | tuple) else str(value)
+    return ", ".join(str(item) for item in value) if isinstance(value, list | tuple) else str(value)
 
 
 def _referred(prop: Schema, whole: Schema) -> Schema | None:
@@ -130,4 +132,4 @@ def _only_choice(prop: Schema) -> Schema | None:
 def _choices(prop: Schema) -> Sequence[Schema]:
     given = prop.get("anyOf") or prop.get("oneOf")
     found = given if isinstance(given, list) else []
-    return [one for one in found if isinstance(one, Mapping) and one.get("type") != "null"]
+    return [choice for choice in found if isinstance(choice, Mapping) and choice.get("type") != "null"]

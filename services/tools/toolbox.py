@@ -138,9 +138,9 @@ class Toolboxes:
             dispatcher=self._dispatcher,
         )
 
-    def forget(self, student: Student) -> None:
-        """Nothing that was answered to this student a moment ago is given again, unless its service is down."""
-        self._results.outdate(student.id)
+    def mark_results_outdated(self, student: Student) -> None:
+        """Mark the cached results of this student as outdated: they are only given while their service is down."""
+        self._results.mark_outdated(student.id)
 
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
         return self.resolution(self._connections.all(student_id), assistant)
@@ -173,7 +173,7 @@ class Toolboxes:
         return self._chains.view(resolution, assistant)
 
     def _log_unregistered(self, resolution: Resolution, assistant: Assistant | None) -> None:
-        """Log a name that an assistant wants and nobody offers, once for as long as this process lives."""
+        """Log each tool name that an assistant wants and nobody offers, once in the life of this process."""
         for name in resolution.unregistered if assistant else ():
             if (key := (assistant.id if assistant else "", name)) not in self._logged:
                 self._logged.add(key)

@@ -16,11 +16,14 @@ from services.connections.connection import Health
 from services.identity.api_keys import ApiKey, Caller, KeyScope
 from services.identity.students import Student
 from services.runtime.clock import utc_now
+from services.runtime.rate_limiter import RateLimiter
 from services.settings import Settings
+from services.storage.store import Store
 from services.tools.availability import Exclusion
 from services.tools.gateway import ToolGateway
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.tool import Tool
+from tests.fakes import FakeDocuments
 from tests.rooms import demo_settings
 from tests.services.tools.conftest import connection
 from tests.services.tools.test_every_door import DISPATCHER, SIZE, assistants, changes, healths
@@ -59,6 +62,7 @@ class Services:
     settings: Settings
     keys: AnyKey = field(default_factory=AnyKey)
     store: QuietStore = field(default_factory=QuietStore)
+    rate_limiter: RateLimiter = field(default_factory=lambda: RateLimiter(Store(FakeDocuments()).shared, utc_now))
 
 
 @pytest.fixture(scope="module")

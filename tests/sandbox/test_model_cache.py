@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.model.cache import PromptCache
+from sandbox.model.prompt_cache import PromptCache
 from sandbox.state import State
 from tests.campus_server import CampusServer
 from tests.sandbox.model_client import MODEL, claude

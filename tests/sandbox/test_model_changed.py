@@ -2,8 +2,8 @@
 
 import pytest
 
-from sandbox.model.rules.dialogue.conversation import read_conversation
 from sandbox.model.rules.responses.answers import SAID_TO_MODELS, is_settled
+from sandbox.model.rules.understanding.conversation import read_conversation
 from services.turns.tool_calls import REPEATED, TOO_MANY, TOO_MANY_WRITES
 
 

@@ -12,9 +12,9 @@ from sandbox.model.reply import Text
 from sandbox.model.rules import think
 from sandbox.model.rules.dates.recurrence import part_of_series
 from sandbox.model.rules.language.detection import language_of
+from sandbox.model.rules.language.messages import messages
 from sandbox.model.rules.language.translation import all_in_spanish, in_spanish
-from sandbox.model.rules.responses.messages import messages
-from sandbox.model.rules.slots.guests import guests, with_names, without_invitations
+from sandbox.model.rules.understanding.mentions import guests, with_names, without_invitations
 from tests.sandbox.model_client import ToolFailed, says
 from tests.sandbox.model_thoughts import NOW, turn
 from tests.sandbox.model_tools import TOOLS, answer

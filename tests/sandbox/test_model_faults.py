@@ -142,11 +142,11 @@ def test_many_streams_at_once_keep_their_pace(campus: CampusServer) -> None:
     ends: list[float] = []
     began = time.monotonic()
 
-    def stream_one() -> None:
+    def stream_words() -> None:
         collect(campus, body("/say-long 20"))
         ends.append(time.monotonic() - began)
 
-    threads = [threading.Thread(target=stream_one) for _ in range(12)]
+    threads = [threading.Thread(target=stream_words) for _ in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sandbox.model.rules.dialogue.clauses import several_tasks
-from sandbox.model.rules.dialogue.memory import Thing
-from sandbox.model.rules.language.shorthand import written_out
-from sandbox.model.rules.planning.after_event import thing_followed
+from sandbox.model.rules.language.detection import written_out
+from sandbox.model.rules.slots.after_event import thing_followed
+from sandbox.model.rules.understanding.clauses import several_tasks
+from sandbox.model.rules.understanding.memory import Thing
 
 MORNING = datetime(2026, 11, 26, 9, tzinfo=UTC)
 DAY = [

@@ -8,9 +8,9 @@ import anthropic
 import pytest
 from anthropic.types import beta
 
-from sandbox.model import shapes
-from sandbox.model.cache import PromptCache
-from sandbox.model.changes import BY_REFERENCE
+from sandbox.model import request_schema as shapes
+from sandbox.model.prompt_cache import PromptCache
+from sandbox.model.tool_changes import BY_REFERENCE
 from sandbox.state import State
 from tests.campus_server import CampusServer
 from tests.sandbox.model_client import MODEL, claude, says

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from anthropic import types
 
-from sandbox.model import shapes
+from sandbox.model import request_schema as shapes
 from tests.campus_server import CampusServer
 from tests.sandbox.model_client import MODEL, body, claude, says
 

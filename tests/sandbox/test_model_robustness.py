@@ -21,8 +21,8 @@ SCHEMAS = st.recursive(
         [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"enum": ["a", "b"]}, {"type": "null"}, {}]
     ),
     lambda inner: st.one_of(
-        st.builds(lambda schema: {"type": "array", "items": schema}, inner),
-        st.builds(lambda inner_schema: {"anyOf": [inner_schema, {"type": "null"}]}, inner),
+        st.builds(lambda items: {"type": "array", "items": items}, inner),
+        st.builds(lambda choice: {"anyOf": [choice, {"type": "null"}]}, inner),
     ),
     max_leaves=4,
 )

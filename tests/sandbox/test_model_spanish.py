@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
+from sandbox.model.rules.language.messages import messages
 from sandbox.model.rules.language.translation import all_in_spanish
 from sandbox.model.rules.language.vocabulary import pairs
-from sandbox.model.rules.responses.messages import messages
 from services.i18n import formats, locale_scope
 
 COURSE = "WRIT 110: College Writing: Arguing with Evidence"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.model.rules.responses.messages import messages
+from sandbox.model.rules.language.messages import messages
 from tests.sandbox.model_thoughts import fits, turn
 from tests.sandbox.model_tools import TOOLS, answer
 

@@ -81,7 +81,7 @@ def go_to_week(week: Week, weeks: int) -> None:
 @guarded_callback
 def refresh_week(student: Student) -> None:
     """Ask every service again."""
-    session.services().gateway.forget(student)
+    session.services().gateway.mark_results_outdated(student)
     forget_week()
 
 

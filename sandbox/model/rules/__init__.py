@@ -1,14 +1,14 @@
-"""The demo model's rules: from a request and the tools in it to the next words or calls."""
+"""Rule engine of the demo model: from a request and the tools in it to the next words or calls."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sandbox.model.loading import loaded_names
+from sandbox.model.deferred_tools import loaded_names
 from sandbox.model.reply import Reply
 from sandbox.model.rules.attachments.file_answers import about_files
 from sandbox.model.rules.commands import command_reply
-from sandbox.model.rules.injection import injected_calls
+from sandbox.model.rules.injection_mode import injected_calls
 from sandbox.model.rules.planning.executor import decide
 from sandbox.model.rules.request_state import RequestState, read_request_state
 from sandbox.model.rules.responses.small_talk import refuses_work

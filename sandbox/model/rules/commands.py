@@ -1,4 +1,4 @@
-"""Messages that dictate what the model does, for tests and demonstrations: /call, /loop, /say, /say-long."""
+"""Commands that dictate what the model does, for tests and demonstrations: /call, /loop, /say, /say-long."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the rules know while they decide on one reply: the talk, the tools, the time, the language."""
+"""Request state: the conversation, the tools, the time and the language of one request."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,15 +6,14 @@ from datetime import datetime
 from typing import Any
 
 from sandbox.model.rules.dates.clock import read_now
-from sandbox.model.rules.dialogue import memory
-from sandbox.model.rules.dialogue.conversation import Conversation, read_conversation
-from sandbox.model.rules.dialogue.intent import Intent, read_intent
 from sandbox.model.rules.language.detection import language_of, reads_spanish, to_the_student, without_negation
+from sandbox.model.rules.language.messages import messages
 from sandbox.model.rules.language.translation import all_in_spanish, in_spanish
-from sandbox.model.rules.responses.messages import messages
-from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.profile import Profile, read_tool
-from sandbox.model.rules.tools.schema import Role
+from sandbox.model.rules.tools.schema import Action, Role
+from sandbox.model.rules.understanding import memory
+from sandbox.model.rules.understanding.conversation import Conversation, read_conversation
+from sandbox.model.rules.understanding.intent import Intent, read_intent
 
 QUOTED = "La herramienta dice: «{text}»"
 """For sentences of tools whose words are not known in Spanish."""
@@ -36,11 +35,11 @@ class RequestState:
 
     def special(self, ability: str) -> Profile | None:
         """The tool with an ability of its own."""
-        return next((tool for tool in self.tools.values() if tool.specialty == ability), None)
+        return next((tool for tool in self.tools.values() if tool.ability == ability), None)
 
     def listing(self, about: str = "assignment", *, of_days: bool = False) -> Profile | None:
         """The list that is most about a subject; of_days: one over days, that is about hardly anything else."""
-        tools = [tool for tool in self.tools.values() if tool.action is Action.READ and not tool.specialty]
+        tools = [tool for tool in self.tools.values() if tool.action is Action.READ and not tool.ability]
         if of_days:
             tools = [tool for tool in tools if tool.objects.get(about, 0) >= 0.9 and tool.param(Role.START)]
         else:

@@ -1,15 +1,15 @@
-"""Keeps a reply within the request's `tool_choice`, and lets one that broke off go on where it stopped."""
+"""Tool choice: keeps a reply within the request's `tool_choice`, and lets one that broke off go on."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sandbox.model.reply import Call, Reply, Text, calls, words
+from sandbox.model.rules.dialogue.tool_ranking import best_tool
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.small_talk import reply as talk
-from sandbox.model.rules.slots.filling import fill
 from sandbox.model.rules.slots.slot_context import Hints
+from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.tools.profile import Profile
-from sandbox.model.rules.tools.ranking import best_tool
 
 
 def goes_on(state: RequestState, reply: Reply) -> Reply:

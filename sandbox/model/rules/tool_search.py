@@ -1,14 +1,14 @@
-"""Finding a tool that is not loaded: the rules ask the search in front of the tools, as a model would."""
+"""Tool search: finds a tool that is not loaded through the search in front of the tools, as a model would."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.model.loading import loaded_names, withdrawn_names
+from sandbox.model.deferred_tools import loaded_names, withdrawn_names
 from sandbox.model.reply import Call, Reply, calls
 from sandbox.model.rules.commands import is_dictated
-from sandbox.model.rules.dialogue.conversation import FINDS_TOOLS
 from sandbox.model.rules.request_state import RequestState
+from sandbox.model.rules.understanding.conversation import FINDS_TOOLS
 
 MOST_SEARCHES = 5
 LONGEST_QUERY = 300
@@ -51,7 +51,7 @@ def looked_for(state: RequestState, body: Mapping[str, Any], reply: Reply) -> Re
         return Reply(blocks=())
     field = next(iter(search["input_schema"].get("properties", {"query": {}})))
     tries = [state.conversation.now.said[:LONGEST_QUERY], " ".join(dict.fromkeys(wanted))]
-    query = next((text for text in tries if text not in [one.input.get(field) for one in made]), None)
+    query = next((text for text in tries if text not in [step.input.get(field) for step in made]), None)
     return Reply(blocks=()) if query is None else calls(Call(name=search["name"], input={field: query}))
 
 

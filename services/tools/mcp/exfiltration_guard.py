@@ -1,4 +1,4 @@
-"""Addresses in what a server is asked: a tool that only reads would otherwise be a way to send what the model knows."""
+"""Guard against exfiltration: a tool that only reads could otherwise send what the model knows to any address."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,9 +55,9 @@ def _texts(value: Any, name: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, Mapping):
-        for key, one in value.items():
+        for key, item in value.items():
             yield "", str(key)
-            yield from _texts(one, str(key))
+            yield from _texts(item, str(key))
     elif isinstance(value, Sequence):
-        for one in value:
-            yield from _texts(one, name)
+        for item in value:
+            yield from _texts(item, name)

@@ -1,4 +1,4 @@
-"""JSON Schemas that a server wrote: cleaned for the model, and used to check arguments without being led astray."""
+"""JSON Schemas that a server wrote: cleaned for the model, and used to check arguments with bounded effort."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 DEEP = 40
 
 STEPS = 5_000
-"""Keywords of a schema that one check may look at: references can make a small schema take longer than the world lasts."""
+"""Keywords of a schema that one check may visit: references can make a small schema take practically for ever."""
 
 _PATTERNS = ("pattern", "patternProperties")
 _KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
@@ -28,7 +28,7 @@ class UnusableSchema(ValueError):
 
 
 def clean_schema(schema: Any, *, limit: int) -> dict[str, Any]:
-    """The schema as a model may be shown it; raises `UnusableSchema`.
+    """Clean a schema for the model; raises `UnusableSchema`.
 
     Descriptions are made plain and cut to `limit` characters. What the Messages API would refuse is refused here, so
     that one bad tool costs only itself: JSON Schema 2020-12, an object without alternatives at the top.

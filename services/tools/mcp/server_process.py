@@ -17,10 +17,12 @@ _GONE = (OSError, anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedReso
 
 
 class ServerProcess:
-    """Runs in a process group of its own, which ends with it. Made by `running`."""
+    """Child process in a process group of its own, which ends with it. Made by `running`."""
 
     def __init__(self, process: Process, limits: McpLimits) -> None:
-        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
         self._process = process
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self._limits = limits
@@ -63,7 +65,7 @@ class ServerProcess:
         return chunk
 
     async def write(self, line: bytes) -> None:
-        """Waits while the child does not read. Raises one of the errors that anyio and the pipe have when it is gone."""
+        """Waits while the child does not read. Raises `OSError` or an error of anyio's streams when it is gone."""
         await self._stdin.send(line)
 
     async def _keep_last_words(self) -> None:

@@ -1,4 +1,4 @@
-"""`McpSession`: one handshake with one server and what is asked in it. Only `stdio`, `http` and this file load the SDK."""
+"""`McpSession`: one MCP session with a server. Only this file and the two transports load the SDK."""
 
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -37,7 +37,7 @@ logging.getLogger("mcp").setLevel(logging.CRITICAL)
 
 
 class McpSession:
-    """Everything it asks is answered within the limits, or raises one of `outcomes`."""
+    """Client session. Every request is answered within the limits, or raises an `McpCallError`."""
 
     def __init__(self, client: ClientSession, limits: McpLimits, over: anyio.Event) -> None:
         self._client = client

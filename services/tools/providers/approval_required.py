@@ -57,7 +57,7 @@ class UndoingToolsProvider(WrappingToolsProvider):
         return tuple(tool for tool in super().tools() if tool.undo is not None)
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        """`arguments` are what the write left in `ToolResult.undo`. Raises `ToolUnavailable` for a tool without undo."""
+        """arguments: what the write left in `ToolResult.undo`. Raises `ToolUnavailable` for a tool without undo."""
         tool = self.tool(name)
         if tool is None or tool.undo is None:
             raise ToolUnavailable("This cannot be undone.")

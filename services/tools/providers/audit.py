@@ -1,4 +1,4 @@
-"""Audit log of calls: each that reaches an outside service, or changes something, is noted in the student's own activity."""
+"""Audit log of calls that reach an outside service or change something, in the student's own activity."""
 
 import logging
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""`CachingToolsProvider`: the same question is not asked twice in a moment, and an outage still has an older answer."""
+"""`CachingToolsProvider`: cache of tool results; during an outage of a service it still gives an older one."""
 
 import json
 import logging
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 
 
 class CachingToolsProvider(WrappingToolsProvider):
-    """Keeps answers of tools that say for how long (`fresh_for_s`), each for its own student.
+    """Cache of the results of tools that say for how long (`fresh_for_s`), separate for each student.
 
-    A tool that writes makes forget what it may have changed: here at once, in other replicas with the next read of the
+    A tool that writes invalidates what it may have changed: here at once, in other replicas with the next read of the
     student's connections, whose `data_version` it raises.
     """
 
@@ -49,49 +49,49 @@ class CachingToolsProvider(WrappingToolsProvider):
         return self._wrapped.execute(name, arguments, context)
 
     def _read(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        asked = self._asked(tool, arguments, context)
-        if fresh := self._found(asked, timedelta(seconds=tool.fresh_for_s), context):
+        key = self._key(tool, arguments, context)
+        if fresh := self._found(key, timedelta(seconds=tool.fresh_for_s), context):
             return fresh.result
-        moment, within = self._results.moment(), _Noting(context.reads)
+        revision, within = self._results.revision(), _NestedCallLog(context.reads)
         try:
             result = self._wrapped.execute(tool.name, arguments, replace(context, reads=within))
         except ServiceUnavailable as error:
-            if older := self._found(asked, KEPT_FOR, context, outdated_too=True):
+            if older := self._found(key, KEPT_FOR, context, outdated_too=True):
                 log.warning("older_answer_given tool=%s kind=%s", tool.name, type(error).__name__)
-                return _labelled(older, error, context)
+                return _with_age_note(older, error, context)
             raise
         if result.success and not (result.is_partial or result.requires_approval or within.has_gaps):
             used = [found for name in within.names if (found := self.tool(name))]
-            also = {subject: _state(context, subject) for one in used for subject in self._subjects(one)}
-            self._results.keep(asked, result, moment, also)
+            also = {subject: _state(context, subject) for nested in used for subject in self._subjects(nested)}
+            self._results.store(key, result, revision, also)
         return result
 
     def _found(
-        self, asked: CacheKey, within: timedelta, context: ToolExecutionContext, *, outdated_too: bool = False
+        self, key: CacheKey, within: timedelta, context: ToolExecutionContext, *, outdated_too: bool = False
     ) -> CachedResult | None:
-        found = self._results.find(asked, within, outdated_too=outdated_too)
+        found = self._results.find(key, within, outdated_too=outdated_too)
         is_as_it_was = found and all(_state(context, subject) == state for subject, state in found.also.items())
         return found if is_as_it_was else None
 
     def _write(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        """However it ends: a write that failed may have got part of the way."""
+        """Run a write, and invalidate however it ends: one that failed may have got part of the way."""
         try:
             return self._wrapped.execute(tool.name, arguments, context)
         finally:
             subjects = self._subjects(tool)
-            self._results.forget(context.student.id, subjects)
+            self._results.invalidate(context.student.id, subjects)
             for integration in subjects:
                 if integration in context.connections:
-                    self._tell(context.student.id, integration)
+                    self._mark_written(context.student.id, integration)
 
-    def _tell(self, student_id: str, integration: str) -> None:
+    def _mark_written(self, student_id: str, integration: str) -> None:
         try:
             self._connections.mark_written(student_id, integration)
         except StorageError:
             # The write has happened; other replicas may repeat what they know for as long as it is fresh.
             log.warning("write_not_told integration=%s", integration)
 
-    def _asked(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> CacheKey:
+    def _key(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> CacheKey:
         subjects = self._subjects(tool)
         question = (
             tool.name,
@@ -107,12 +107,16 @@ class CachingToolsProvider(WrappingToolsProvider):
     def _subjects(self, tool: Tool) -> tuple[str, ...]:
         """The integrations that a tool is about, or else its server or category."""
         needed = set(tool.capabilities)
-        giving = [id for id, one in self._integrations.items() if id == tool.integration or needed & one.capabilities]
+        giving = [
+            id
+            for id, connector in self._integrations.items()
+            if id == tool.integration or needed & connector.capabilities
+        ]
         return tuple(giving) or ((f"server {tool.server}",) if tool.server else (f"category {tool.category}",))
 
 
-class _Noting:
-    """The tools within a tool's reach, and those that it has called."""
+class _NestedCallLog:
+    """Nested calls of a tool, with the names of the tools that it has called."""
 
     def __init__(self, reads: NestedCalls | None) -> None:
         self._reads = reads
@@ -122,7 +126,7 @@ class _Noting:
     def call_all(
         self, context: ToolExecutionContext, calls: Sequence[tuple[str, Mapping[str, Any]]]
     ) -> list[ToolResult]:
-        """What those call in turn is noted as well: they are given this."""
+        """What those call in turn is recorded as well: their context holds this object."""
         self.names += [name for name, _ in calls]
         if self._reads is None:
             raise ToolUnavailable("This call has no other tools within its reach.")
@@ -136,15 +140,15 @@ class _Noting:
 
 
 def _state(context: ToolExecutionContext, integration: str) -> Hashable:
-    """Whose data it is, and as of which of the student's own writes; how the service is doing does not count."""
+    """Version of a student's data at an integration: the account, and the student's own writes; not its health."""
     connection = context.connections.get(integration)
     if connection is None:
         return None
     return connection.origin, connection.account, connection.connected_at, connection.data_version
 
 
-def _labelled(older: CachedResult, error: ServiceUnavailable, context: ToolExecutionContext) -> ToolResult:
-    """The older answer with a line that says how old it is and why, right below its heading; its data says it, too."""
+def _with_age_note(older: CachedResult, error: ServiceUnavailable, context: ToolExecutionContext) -> ToolResult:
+    """The older result with a note below its heading that says how old it is and why; its data has the note, too."""
     at = formats.clock(older.at.astimezone(context.timezone))
     note = gettext("{error}; this is from {time}.", error=text.one_line(error).rstrip("."), time=at)
     heading, *lines = older.result.output.split("\n")

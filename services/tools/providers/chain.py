@@ -1,4 +1,4 @@
-"""`ProviderChains`: the wrappers around the root of all tools, stacked here and nowhere else; `ToolView`, one student's."""
+"""`ProviderChains`: the one place where wrappers are stacked around the root; `ToolView`: the chains of one student."""
 
 import threading
 from collections import OrderedDict

@@ -53,7 +53,9 @@ class CompositeToolsProvider:
 
 @dataclass(frozen=True, kw_only=True)
 class _Offer:
-    """Tools of all parts. given: what each part gave. tools: all of it, one tool for each name. part_of: whose it is, by name."""
+    """Tools of all parts. given: what each part gave. tools: all of it, one tool for each name. part_of: whose it is,
+    by name.
+    """
 
     given: Sequence[Sequence[Tool]] = ()
     tools: tuple[Tool, ...] = ()

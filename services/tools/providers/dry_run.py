@@ -1,4 +1,4 @@
-"""`DryRunToolsProvider`: a write may only find out what its first try did."""
+"""`DryRunToolsProvider`: repeats a write without changing anything, to find out what its first try did."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,43 +13,43 @@ from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import WrappingToolsProvider
 from services.tools.result import ToolResult
 
-_looking: ContextVar[bool] = ContextVar("looking", default=False)
+_is_dry_run: ContextVar[bool] = ContextVar("is_dry_run", default=False)
 
 
 def refuse_in_dry_run() -> None:
-    """Called by whatever is about to change something; while a tool may only look it raises `Withheld`: the first try
-    had done nothing, or the tool would not want to do it now.
+    """Guard in front of every change: raises `Withheld` during a dry run. Then the first try had done nothing, or the
+    tool would not want to do it now.
     """
-    if _looking.get():
+    if _is_dry_run.get():
         raise Withheld(gettext("This had not been done yet, and is not done any more."))
 
 
 class DryRunToolsProvider(WrappingToolsProvider):
-    """Our tools write through the shared HTTP clients or the store, which both ask `refuse_in_dry_run`.
+    """Dry run. Our tools write through the shared HTTP clients or the store, which both ask `refuse_in_dry_run`.
 
-    Tools of MCP servers are not called: nobody can look into what they did.
+    Tools of MCP servers are not called: nobody can find out what they did.
     """
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         tool = self.tool(name)
         if tool is not None and tool.server is not None:
             raise OutcomeUnknown(tool.server, gettext("It cannot be found out whether this happened."))
-        container = context.container.with_store(context.container.store.with_engine(_ReadOnly))
-        with _looks():
+        container = context.container.with_store(context.container.store.with_engine(_ReadOnlyDocuments))
+        with _dry_run():
             return self._wrapped.execute(name, arguments, replace(context, container=container, is_repeat=True))
 
 
 @contextmanager
-def _looks() -> Iterator[None]:
-    token = _looking.set(True)
+def _dry_run() -> Iterator[None]:
+    token = _is_dry_run.set(True)
     try:
         yield
     finally:
-        _looking.reset(token)
+        _is_dry_run.reset(token)
 
 
-class _ReadOnly:
-    """An engine that changes nothing. What is to be inserted under an id that is taken was inserted before."""
+class _ReadOnlyDocuments:
+    """Read-only view of a storage engine. What is to be inserted under an id that is taken was inserted before."""
 
     def __init__(self, engine: Documents) -> None:
         self._engine = engine

@@ -1,4 +1,4 @@
-"""`LocalToolsProvider`: tools that are functions of this process."""
+"""Tools that are functions of this process: `ToolRegistry`, and `LocalToolsProvider`, which runs them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -10,26 +10,9 @@ from services.tools.result import ToolResult
 from services.tools.tool import Tool
 
 
-class LocalToolsProvider:
-    def __init__(self, tools: Iterable[Tool]) -> None:
-        self._registry = ToolRegistry(tools)
-        self._tools = tuple(self._registry)
-
-    def tools(self) -> Sequence[Tool]:
-        return self._tools
-
-    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        """Validate and run; a tool that writes never runs without the id of an approved operation."""
-        tool = self._registry.get(name)
-        if tool is None:
-            raise ToolUnavailable(unknown_tool_message(name))
-        checked = tool.validate(arguments)
-        if tool.effect.needs_approval and context.operation_id is None:
-            raise ApprovalError(f"{tool.title} needs the student's approval first.")
-        return tool.function(context, **checked)
-
-
 class ToolRegistry:
+    """Registry of tools by their unique name, in the order of registration."""
+
     def __init__(self, tools: Iterable[Tool] = ()) -> None:
         self._tools: dict[str, Tool] = {}
         for tool in tools:
@@ -57,6 +40,27 @@ class ToolRegistry:
 
     def __len__(self) -> int:
         return len(self._tools)
+
+
+class LocalToolsProvider:
+    """Provider that calls the functions of registered tools."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._registry = ToolRegistry(tools)
+        self._tools = tuple(self._registry)
+
+    def tools(self) -> Sequence[Tool]:
+        return self._tools
+
+    def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+        """Validate and run; a tool that writes never runs without the id of an approved operation."""
+        tool = self._registry.get(name)
+        if tool is None:
+            raise ToolUnavailable(unknown_tool_message(name))
+        checked = tool.validate(arguments)
+        if tool.effect.needs_approval and context.operation_id is None:
+            raise ApprovalError(f"{tool.title} needs the student's approval first.")
+        return tool.function(context, **checked)
 
 
 def _check_examples(tool: Tool) -> None:

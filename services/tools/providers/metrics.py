@@ -1,4 +1,4 @@
-"""Usage metrics of tools for instructors: `ToolUsage`, daily counters, and `MetricsToolsProvider`, which adds to them."""
+"""Usage metrics of tools: `ToolUsage`, daily counters, and `MetricsToolsProvider`, which adds to them."""
 
 import logging
 import time
@@ -28,7 +28,9 @@ _CALLS, _FAILED, _TOOK = "calls", "failed_", "took_"
 
 @dataclass(frozen=True, kw_only=True)
 class ToolNumbers:
-    """Call counts of one tool over some days. failures: how many, by `error_kind`. took: calls by `BOUNDS_S`, slower ones last."""
+    """Call counts of one tool over some days. failures: how many, by `error_kind`. took: calls by `BOUNDS_S`, slower
+    ones last.
+    """
 
     tool: str
     calls: int

@@ -1,4 +1,4 @@
-"""`ToolsProvider`: a list of tools and a way to call them; `WrappingToolsProvider`, the base of those around another."""
+"""`ToolsProvider`: a list of tools and a way to call them; `WrappingToolsProvider`: the base of all wrappers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol

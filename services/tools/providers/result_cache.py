@@ -1,4 +1,4 @@
-"""`ResultCache`: what tools answered a while ago, in memory, for the same student asking the same."""
+"""`ResultCache`: LRU cache of tool results in memory, keyed by student, tool and arguments."""
 
 import json
 import threading
@@ -12,19 +12,19 @@ from types import MappingProxyType
 from services.runtime.clock import Clock
 from services.tools.result import ToolResult
 
-MOST_CHARACTERS = 20_000_000
-"""Of all answers together; the ones that were asked for longest ago go first."""
-LONGEST = 400_000
-"""Characters of one answer; a longer one is not kept."""
+MAX_CHARACTERS = 20_000_000
+"""Of all results together; the least recently used go first."""
+MAX_RESULT_CHARACTERS = 400_000
+"""Characters of one result; a longer one is not stored."""
 KEPT_FOR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class CacheKey:
-    """Who asked what. student_id stands by itself: no answer is ever found for another student.
+    """Key of a cached result. student_id stands by itself: no result is ever found for another student.
 
     question: the tool, its arguments, the assistant and the state of the accounts it is about.
-    subjects: what the answer is about; when one of these changes, it is forgotten.
+    subjects: what the result is about; when one of these changes, it is invalidated.
     """
 
     student_id: str
@@ -33,12 +33,12 @@ class CacheKey:
 
 
 States = Mapping[str, Hashable]
-"""What else an answer turned out to be about, while it was found, and as of which state."""
+"""Further subjects of a result, found while the tool ran, each with the version of its data then."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CachedResult:
-    """An answer and when it was given. is_outdated: it may only stand in for one that cannot be had."""
+    """Cached result. is_outdated: it is only for when the service cannot be reached."""
 
     result: ToolResult = field(repr=False)
     at: datetime
@@ -48,9 +48,11 @@ class CachedResult:
 
 
 class ResultCache:
-    def __init__(self, clock: Clock, *, most_characters: int = MOST_CHARACTERS) -> None:
+    """Thread-safe LRU cache with a size limit over all students."""
+
+    def __init__(self, clock: Clock, *, max_characters: int = MAX_CHARACTERS) -> None:
         self._clock = clock
-        self._most = most_characters
+        self._most = max_characters
         self._lock = threading.Lock()
         self._kept: OrderedDict[CacheKey, CachedResult] = OrderedDict()
         self._of_student: defaultdict[str, set[CacheKey]] = defaultdict(set)
@@ -58,44 +60,44 @@ class ResultCache:
         self._changes = 0
         self._changed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
-    def find(self, asked: CacheKey, within: timedelta, *, outdated_too: bool = False) -> CachedResult | None:
-        """The last answer, if it is not older than that; its data belongs to whoever asked."""
+    def find(self, key: CacheKey, within: timedelta, *, outdated_too: bool = False) -> CachedResult | None:
+        """The last result, if it is not older than `within`; its data is a copy."""
         with self._lock:
-            found = self._kept.get(asked)
+            found = self._kept.get(key)
             if found is None or self._clock() - found.at > within or (found.is_outdated and not outdated_too):
                 return None
-            self._kept.move_to_end(asked)
+            self._kept.move_to_end(key)
         return replace(found, result=replace(found.result, data=deepcopy(found.result.data)))
 
-    def moment(self) -> int:
-        """To be taken before the service is asked, and given to `keep`."""
+    def revision(self) -> int:
+        """Revision of the cache, read before the tool runs and given to `store`."""
         with self._lock:
             return self._changes
 
-    def keep(self, asked: CacheKey, result: ToolResult, moment: int, also: States = MappingProxyType({})) -> None:
-        """Keep an answer, unless something that it is about was changed since `moment`."""
+    def store(self, key: CacheKey, result: ToolResult, revision: int, also: States = MappingProxyType({})) -> None:
+        """Store a result, unless one of its subjects was invalidated since `revision`."""
         size = len(result.output) + len(json.dumps(result.data, default=str))
-        if size > LONGEST:
+        if size > MAX_RESULT_CHARACTERS:
             return
         mine = replace(result, data=deepcopy(result.data))
         with self._lock:
-            about = (*asked.subjects, *also)
-            if any(self._changed.get((asked.student_id, subject), 0) > moment for subject in about):
+            about = (*key.subjects, *also)
+            if any(self._changed.get((key.student_id, subject), 0) > revision for subject in about):
                 return
-            self._drop(asked)
-            self._kept[asked] = CachedResult(result=mine, at=self._clock(), size=size, also=dict(also))
-            self._of_student[asked.student_id].add(asked)
+            self._drop(key)
+            self._kept[key] = CachedResult(result=mine, at=self._clock(), size=size, also=dict(also))
+            self._of_student[key.student_id].add(key)
             self._size += size
             self._make_room()
 
-    def outdate(self, student_id: str) -> None:
-        """Have everything that this student asks from now on answered anew."""
+    def mark_outdated(self, student_id: str) -> None:
+        """Mark all results of this student as outdated."""
         with self._lock:
-            for asked in self._of_student.get(student_id, ()):
-                self._kept[asked] = replace(self._kept[asked], is_outdated=True)
+            for key in self._of_student.get(student_id, ()):
+                self._kept[key] = replace(self._kept[key], is_outdated=True)
 
-    def forget(self, student_id: str, subjects: Iterable[str]) -> None:
-        """Drop what this student was told about these."""
+    def invalidate(self, student_id: str, subjects: Iterable[str]) -> None:
+        """Drop the results of this student about these subjects."""
         gone = set(subjects)
         with self._lock:
             for subject in gone:
@@ -104,26 +106,26 @@ class ResultCache:
                 self._changed.move_to_end((student_id, subject))
             while len(self._changed) > 10_000:
                 self._changed.popitem(last=False)
-            for asked in [one for one in self._of_student.get(student_id, ()) if gone & self._about(one)]:
-                self._drop(asked)
+            for key in [key for key in self._of_student.get(student_id, ()) if gone & self._about(key)]:
+                self._drop(key)
 
-    def _about(self, asked: CacheKey) -> set[str]:
-        return {*asked.subjects, *self._kept[asked].also}
+    def _about(self, key: CacheKey) -> set[str]:
+        return {*key.subjects, *self._kept[key].also}
 
     def _make_room(self) -> None:
         oldest = self._clock() - KEPT_FOR
         while self._kept:
-            asked, first = next(iter(self._kept.items()))
+            key, first = next(iter(self._kept.items()))
             if self._size <= self._most and first.at >= oldest:
                 return
-            self._drop(asked)
+            self._drop(key)
 
-    def _drop(self, asked: CacheKey) -> None:
-        dropped = self._kept.pop(asked, None)
+    def _drop(self, key: CacheKey) -> None:
+        dropped = self._kept.pop(key, None)
         if dropped is None:
             return
         self._size -= dropped.size
-        of_student = self._of_student[asked.student_id]
-        of_student.discard(asked)
+        of_student = self._of_student[key.student_id]
+        of_student.discard(key)
         if not of_student:
-            del self._of_student[asked.student_id]
+            del self._of_student[key.student_id]

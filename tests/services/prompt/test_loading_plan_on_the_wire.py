@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.model.loading import loaded_names
+from sandbox.model.deferred_tools import loaded_names
 from services.conversations.turn_records import TurnStatus
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.model.blocks import check_messages
-from sandbox.model.changes import BY_REFERENCE, check_changes
-from sandbox.model.pairing import check_pairs
+from sandbox.model.tool_changes import BY_REFERENCE, check_changes
+from sandbox.model.tool_result_pairs import check_pairs
 from services.assistants.assistant import Assistant
 from services.discovery.contexts import FoundContext
 from services.discovery.usage import UsageProfiles

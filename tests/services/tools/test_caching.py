@@ -95,9 +95,9 @@ def test_another_question_another_assistant_or_another_day_is_asked_anew(maya: R
 
 def test_what_is_forgotten_is_read_anew_and_still_stands_in_when_the_service_is_down(maya: Room) -> None:
     read(maya)
-    maya.services.gateway.forget(maya.maya)
+    maya.services.gateway.mark_results_outdated(maya.maya)
     read(maya)
-    maya.services.gateway.forget(maya.maya)
+    maya.services.gateway.mark_results_outdated(maya.maya)
     maya.board.failure = ServiceUnavailable("Board", "It is down.")
     older = read(maya)
 

@@ -1,1 +1,1 @@
-"""."""
+"""Attachments: answers from the own words of files that came with a message."""

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from sandbox.model.files import ReadFile
 from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.attachments import file_text as reading
-from sandbox.model.rules.dialogue.conversation import Turn
-from sandbox.model.rules.dialogue.intent import OF_TIME
 from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.planning.planner import plan
@@ -15,6 +13,8 @@ from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import answer, opening
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Role
+from sandbox.model.rules.understanding.conversation import Turn
+from sandbox.model.rules.understanding.intent import OF_TIME
 
 MOST_LINES, LONGEST_LINE = 8, 240
 USUAL_QUESTIONS, MOST_QUESTIONS = 5, 10
@@ -65,7 +65,7 @@ def about_files(state: RequestState) -> Reply | None:
         is_about = is_about or (EXTREME.search(said) and any(reading.scored_rows(file.text) for file in turn.files))
         is_about = is_about or _is_about_nothing_else(state) or _stands_in_one(state, turn.files)
         return _told(state, turn.files, said) if is_about else None
-    earlier = [file for one in state.conversation.before for file in one.files]
+    earlier = [file for earlier in state.conversation.before for file in earlier.files]
     is_meant = NAMES_FILES.search(said) or PAGE.search(said) or _goes_on(state, said)
     return _told(state, earlier, said) if earlier and is_meant else None
 
@@ -103,7 +103,7 @@ def _about(state: RequestState, file: ReadFile, said: str) -> str:
         return _points(state, file)
     if (extreme := EXTREME.search(said)) and (rows := reading.scored_rows(file.text)):
         pick = min if extreme["low"] else max
-        row, got, whole = pick(rows, key=lambda one: one[1] / one[2])
+        row, got, whole = pick(rows, key=lambda row: row[1] / row[2])
         return state.say("file.one_row").format(name=_name(state, file), row=row, got=f"{got:g}", whole=f"{whole:g}")
     if POINTS.search(said) and (share := reading.share_of_points(file.text)):
         return state.say("file.share").format(
@@ -162,15 +162,15 @@ def _into_tools(state: RequestState, turn: Turn) -> Reply | None:
 
 
 def _days_into_calendar(state: RequestState, turn: Turn, tool: Profile, files: Sequence[ReadFile]) -> Reply:
-    dated = [one for file in files for one in reading.dated_lines(file.text, state.now)]
-    named = [one for one in dated if reading.shares_words(one.title, turn.said)]
+    dated = [line for file in files for line in reading.dated_lines(file.text, state.now)]
+    named = [line for line in dated if reading.shares_words(line.title, turn.said)]
     dated = dated if EVERY_DAY.search(fold(turn.said)) else named or dated
-    coming = [one for one in dated if one.start.date() >= state.now.date()]
+    coming = [line for line in dated if line.start.date() >= state.now.date()]
     over = state.say("file.over").format(n=len(dated) - len(coming)) if len(dated) > len(coming) else ""
     if not coming:
         return words(opening(state) + " ".join(filter(None, [state.say("file.no_days"), over])))
     if made := [step for step in turn.steps if step.name == tool.name]:
-        return words(opening(state) + "\n\n".join(filter(None, [answer(state, [(one, None) for one in made]), over])))
+        return words(opening(state) + "\n\n".join(filter(None, [answer(state, [(step, None) for step in made]), over])))
     whole_day = tool.param(Role.FLAG)
     return calls(
         *(
@@ -179,19 +179,19 @@ def _days_into_calendar(state: RequestState, turn: Turn, tool: Profile, files: S
                 input=_filled(
                     tool,
                     {
-                        Role.TITLE: one.title,
-                        Role.START: f"{one.start:%Y-%m-%dT%H:%M}" if one.has_time else f"{one.start:%Y-%m-%d}",
+                        Role.TITLE: line.title,
+                        Role.START: f"{line.start:%Y-%m-%dT%H:%M}" if line.has_time else f"{line.start:%Y-%m-%d}",
                     },
                 )
-                | ({whole_day.name: True} if whole_day and not one.has_time else {}),
+                | ({whole_day.name: True} if whole_day and not line.has_time else {}),
             )
-            for one in coming
+            for line in coming
         )
     )
 
 
 def _maker(state: RequestState, about: str) -> Profile | None:
-    tools = [tool for tool in state.tools.values() if tool.action.value == "create" and not tool.specialty]
+    tools = [tool for tool in state.tools.values() if tool.action.value == "create" and not tool.ability]
     fitting = [tool for tool in tools if tool.objects.get(about, 0) >= 0.9 and tool.param(Role.TITLE)]
     return max(fitting, key=lambda tool: tool.objects[about], default=None)
 
@@ -215,11 +215,11 @@ def _described(state: RequestState, file: ReadFile) -> str:
         width, height = file.size
         return state.say("image").format(name=name, width=width, height=height)
     lines = [line for line in file.text.splitlines() if line.strip()]
-    count, one, several = (
+    count, single, several = (
         (len(file.pages), "a_pdf", "pdf_pages") if file.kind == "PDF" else (len(lines), "a_line", "lines")
     )
-    what = state.say((one if count == 1 else several)).format(n=count)
-    said = state.say(("begins" if lines else "no_text")).format(name=name, what=what)
+    what = state.say(single if count == 1 else several).format(n=count)
+    said = state.say("begins" if lines else "no_text").format(name=name, what=what)
     return f"{said}\n\n{_quoted(lines)}" if lines else said
 
 

@@ -1,11 +1,11 @@
-"""What a file's own words give without being understood: lines on a subject, main points, gaps to fill, days."""
+"""Text of a file, used without being understood: lines on a subject, main points, gaps to fill, days."""
 
 import csv
 import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from sandbox.model.gist import SENTENCE
+from sandbox.model.quarantined_summary import SENTENCE
 from sandbox.model.rules.dates.when import When, read_when
 from sandbox.model.rules.language.lexicon import function_words
 from sandbox.model.rules.language.text import fold, stem, tokens, word_set

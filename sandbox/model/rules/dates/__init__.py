@@ -1,1 +1,1 @@
-"""."""
+"""Date parser for English and Spanish: days, hours, lengths, repetition."""

@@ -1,4 +1,4 @@
-"""What time it is for the student, as the request's own text tells it."""
+"""Clock: what time it is for the student, as the request's own text tells it."""
 
 import re
 from collections.abc import Iterable

@@ -17,15 +17,29 @@ UNITS = (
     r"nd\b|rd\b|th\b|\.\d|:\d|/|-\s?\d))"
 )
 HOURS = r"hours?|hrs?|hr|h|horas?"
-ADJECTIVES = "free|open|spare|full|whole|more|solid|good"
 MINUTES = r"minutes?|mins?|min|minutos?"
+FIXED = (
+    (90, r"(?:an?\s+)?hour and a half|one and a half hours?|(?:una\s+)?hora y media"),
+    (30, r"half[\s-]+(?:an?\s+)?hours?|a half hour|media hora"),
+    (15, r"(?:a\s+)?quarter of an hour|quarter hour|(?:un\s+)?cuarto de hora"),
+    (45, r"three quarters of an hour|tres cuartos de hora"),
+)
+"""Lengths that are said without a number of hours or minutes."""
+LENGTH = (
+    rf"(?:\b(?:{'|'.join(said for _, said in FIXED)})\b"
+    rf"|\b(?P<hours>{NUMBER})\s*-?\s*(?:(?:free|open|spare|full|whole|more|solid|good)\s+)?(?:{HOURS})\b"
+    rf"(?P<half>\s+and a half|\s+y media)?(?:\s*(?:and|y)?\s*(?P<extra>\d+)\s*(?:{MINUTES}|m)\b"
+    rf"|(?<=h)(?P<glued>\d\d)\b)?"
+    rf"|\b(?P<mins>{NUMBER})\s*-?\s*(?:(?:free|spare|more)\s+)?(?:{MINUTES})\b)"
+)
+UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", LENGTH)
 
 
-def _time(at: int, until: int | None = None) -> Fields:
-    return {"kind": "time", "at": at, "until": until}
+def _time(at: int | None, until: int | None = None) -> Fields | None:
+    return None if at is None else {"kind": "time", "at": at, "until": until}
 
 
-def _minutes(hour: int, minute: int, half: str | None, *, likely_evening: bool = False) -> int | None:
+def _minutes(hour: int, minute: int, half: str | None) -> int | None:
     if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12):
         return None
     if half:
@@ -36,43 +50,32 @@ def _minutes(hour: int, minute: int, half: str | None, *, likely_evening: bool =
 
 
 def _range(match: re.Match[str], now: datetime) -> Fields | None:
-    first_half, last_half = match["xa"], match["xb"]
-    is_written_out = bool(first_half or last_half or match["ma"] or match["mb"] or match["cue"])
-    if not is_written_out:
+    last_half, same = match["xb"], int(match["ha"]) % 12 < int(match["hb"]) % 12
+    if not (match["xa"] or last_half or match["ma"] or match["mb"] or match["cue"]):
         return None
+    # "3-5pm" is three in the afternoon, "10-2pm" ten in the morning.
+    first_half = match["xa"] or (last_half if not last_half or same else "am" if last_half.startswith("p") else None)
     until = _minutes(int(match["hb"]), int(match["mb"] or 0), last_half)
-    at = _minutes(int(match["ha"]), int(match["ma"] or 0), first_half or _same_half(match))
+    at = _minutes(int(match["ha"]), int(match["ma"] or 0), first_half)
     if at is None or until is None:
         return None
-    if at >= until and not last_half and until + 720 < 1440 and at < until + 720:
+    if at >= until and not last_half and until < 720 and at < until + 720:
         until += 720
     return _time(at, until) if at < until else None
 
 
-def _same_half(match: re.Match[str]) -> str | None:
-    # "3-5pm" is three in the afternoon, "10-2pm" ten in the morning.
-    if not match["xb"]:
-        return None
-    same = int(match["ha"]) % 12 < int(match["hb"]) % 12
-    return match["xb"] if same else ("am" if match["xb"].startswith("p") else None)
-
-
 def _clock(match: re.Match[str], now: datetime) -> Fields | None:
-    half = match["xa"] or _half_from_words(match.groupdict().get("part"))
-    at = _minutes(int(match["ha"]), int(match["ma"] or 0), half if int(match["ha"]) <= 12 else None)
-    return None if at is None else _time(at)
+    hour, half = int(match["ha"]), match["xa"] or _half_from_words(match.groupdict().get("part"))
+    return _time(_minutes(hour, int(match["ma"] or 0), half if hour <= 12 else None))
 
 
 def _half_from_words(part: str | None) -> str | None:
-    if not part:
-        return None
-    return "am" if re.search(r"morning|manana|madrugada", part) else "pm"
+    return part and ("am" if re.search(r"morning|manana|madrugada", part) else "pm")
 
 
 def _spanish(match: re.Match[str], now: datetime) -> Fields | None:
-    word, rest = match["ha"], match["rest"] or ""
-    hour = int(number(word))
-    minute = 30 if "media" in rest else 15 if re.search(r"y cuarto", rest) else -15 if "menos cuarto" in rest else 0
+    hour, rest = int(number(match["ha"])), match["rest"] or ""
+    minute = 30 if "media" in rest else -15 if "menos cuarto" in rest else 15 if "cuarto" in rest else 0
     if digits := re.search(r"[:.h](\d\d)", rest):
         minute = int(digits.group(1))
     at = _minutes(hour, 0, match["xa"] or _half_from_words(match["part"]) if hour <= 12 else None)
@@ -81,83 +84,45 @@ def _spanish(match: re.Match[str], now: datetime) -> Fields | None:
 
 def _half_past(match: re.Match[str], now: datetime) -> Fields | None:
     at = _minutes(int(number(match["ha"])), 0, match["xa"])
-    if at is None:
-        return None
     shift = 30 if match["how"].startswith("half") else 15 if match["how"].endswith("past") else -15
-    return _time((at + shift) % 1440)
+    return None if at is None else _time((at + shift) % 1440)
+
+
+def _length_of(match: re.Match[str]) -> int | None:
+    fixed = next((minutes for minutes, said in FIXED if re.match(said, match.group())), None)
+    hours, more = match["hours"], (match["extra"], match["mins"])
+    total = (number(hours) * 60 if hours else 0) + 30 * bool(match["half"]) + sum(number(part) for part in more if part)
+    return fixed or (round(total) if 0 < total <= 24 * 60 else None)
 
 
 def _length(match: re.Match[str], now: datetime) -> Fields | None:
-    text = match.group()
-    if re.match(r"(?:an?\s+)?hour and a half|(?:una\s+)?hora y media|one and a half hours?", text):
-        return _duration(90)
-    if re.match(r"half\s+(?:an?\s+)?hour|half-hour|media hora|a half hour", text):
-        return _duration(30)
-    if re.match(r"(?:a\s+)?quarter of an hour|(?:un\s+)?cuarto de hora|quarter hour", text):
-        return _duration(15)
-    if re.match(r"three quarters|tres cuartos", text):
-        return _duration(45)
-    total = number(match["hours"]) * 60 if match["hours"] else 0
-    if match["half"]:
-        total += 30
-    total += number(match["extra"]) if match["extra"] else 0
-    total += number(match["mins"]) if match["mins"] else 0
-    return _duration(round(total)) if 0 < total <= 24 * 60 else None
-
-
-def _duration(minutes: int) -> Fields:
-    return {"kind": "duration", "minutes": minutes}
+    minutes = _length_of(match)
+    return {"kind": "duration", "minutes": minutes} if minutes else None
 
 
 def _in_a_while(match: re.Match[str], now: datetime) -> Fields | None:
     inner = re.search(LENGTH, match.group())
-    length = _length(inner, now) if inner else None
-    if length is None:
-        return None
-    return {"kind": "moment", "moment": now + timedelta(minutes=length["minutes"])}
+    minutes = _length_of(inner) if inner else None
+    return {"kind": "moment", "moment": now + timedelta(minutes=minutes)} if minutes else None
 
 
 def _shift(match: re.Match[str], now: datetime) -> Fields | None:
     inner = re.search(LENGTH, match.group())
-    length = _length(inner, now) if inner else None
-    if length is None:
-        return None
-    back = re.search(r"earlier|sooner|antes|forward", match.group())
-    return {"kind": "shift", "minutes": -length["minutes"] if back else length["minutes"]}
+    minutes = _length_of(inner) if inner else None
+    is_back = re.search(r"earlier|sooner|antes|forward", match.group())
+    return {"kind": "shift", "minutes": -minutes if is_back else minutes} if minutes else None
 
 
 def _bare(match: re.Match[str], now: datetime) -> Fields | None:
-    if int(match["ha"]) == 0 or int(match["ha"]) > 23:
-        return None
-    return _clock(match, now)
+    return _clock(match, now) if 0 < int(match["ha"]) <= 23 else None
 
 
 def _named_part(match: re.Match[str], now: datetime) -> Fields:
     word = match["part"] or match["part2"]
-    word = MISSPELT_PARTS.get(word, word)
-    first, last = (8, 12) if word == "manana" else PARTS[word]
+    first, last = (8, 12) if word == "manana" else PARTS[MISSPELT_PARTS.get(word, word)]
     return {"kind": "part", "at": first * 60, "until": last * 60}
 
 
-LENGTH = "|".join(
-    (
-        r"(?:\b(?:an?\s+)?hour and a half\b",
-        r"\bone and a half hours?\b",
-        r"\b(?:una\s+)?hora y media\b",
-        r"\bhalf[\s-]+(?:an?\s+)?hours?\b",
-        r"\ba half hour\b",
-        r"\bmedia hora\b",
-        r"\b(?:a\s+)?quarter of an hour\b",
-        r"\bquarter hour\b",
-        r"\b(?:un\s+)?cuarto de hora\b",
-        r"\bthree quarters of an hour\b",
-        r"\btres cuartos de hora\b",
-        rf"\b(?P<hours>{NUMBER})\s*-?\s*(?:(?:{ADJECTIVES})\s+)?(?:{HOURS})\b(?P<half>\s+and a half|\s+y media)?"
-        rf"(?:\s*(?:and|y)?\s*(?P<extra>\d+)\s*(?:{MINUTES}|m)\b|(?<=h)(?P<glued>\d\d)\b)?",
-        rf"\b(?P<mins>{NUMBER})\s*-?\s*(?:(?:free|spare|more)\s+)?(?:{MINUTES})\b)",
-    )
-)
-UNNAMED = re.sub(r"\(\?P<\w+>", "(?:", LENGTH)
 # "from 3 to 5", "15:00–17:00", "10-2pm", "entre las 2 y las 4 de la tarde".
 HOURS_RANGE = (
     r"\b(?P<cue>from\s+|between\s+|at\s+|desde\s+las?\s+|de\s+las?\s+|de\s+|entre\s+las?\s+|entre\s+|las?\s+)?"

@@ -1,4 +1,4 @@
-"""How an event repeats, when it reminds, and how much of a series is meant, as a clause says it."""
+"""Recurrence: how an event repeats, when it reminds, and how much of a series is meant."""
 
 import re
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""Finds what a text says about time, piece by piece, and where each piece stands."""
+"""Time spans in a text: each expression of time and where it stands."""
 
 import re
 from collections.abc import Callable
@@ -78,4 +78,4 @@ class Rule:
     read: Callable[[re.Match[str], datetime], dict[str, Any] | None]
 
 
-RULES = [Rule(re.compile(pattern), read) for pattern, read in (*days.EXACT, *hours.RULES, *days.RULES)]
+RULES = [Rule(re.compile(found), read) for found, read in (*days.EXACT, *hours.RULES, *days.RULES)]

@@ -1,4 +1,4 @@
-"""The words of days, months, numbers and parts of the day, English and Spanish, as patterns on folded text."""
+"""Words of days, months, numbers and parts of the day, English and Spanish, as patterns on folded text."""
 
 WEEKDAYS = (
     "monday|mondays|mon|lunes",

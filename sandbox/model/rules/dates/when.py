@@ -1,4 +1,4 @@
-"""What a text says about time as a whole: a moment, a window, a deadline, a length."""
+"""Time of a clause as a whole: a moment, a window, a deadline, a length."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

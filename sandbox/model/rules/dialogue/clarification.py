@@ -1,15 +1,14 @@
-"""A call that failed because several things fit: the question back to the student, and what their answer picks."""
+"""Clarification when several things fit: the question back to the student, and what their answer picks."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.model.rules.dialogue.conversation import Step
-from sandbox.model.rules.language.lexicon import function_words
+from sandbox.model.rules.language.lexicon import SERVICES, function_words
 from sandbox.model.rules.language.text import fold, stems, tokens
-from sandbox.model.rules.language.thesaurus import SERVICES
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.tools.schema import Role
+from sandbox.model.rules.understanding.conversation import Step
 
 OPENS = re.compile(
     r"(?P<lead>(?:(?:\w+: )?\d+ (?:pages|documents) fit|More than one|Several|No \w+ of (?:this|the) \w+ is called that"
@@ -56,9 +55,9 @@ def asked_back(state: RequestState, step: Step) -> str:
     if not found:
         return ""
     is_several = re.match(r"\s*(?:more than one|several|(?:\w+: )?\d+ \w+ fit)", step.result.lower()) is not None
-    lead = state.say(("more_than_one" if is_several else "no_such_thing"))
+    lead = state.say("more_than_one" if is_several else "no_such_thing")
     lead = _no_such_course(state, step) or lead
-    return "\n".join([lead, "", *(one.line for one in found), "", state.say("ask.thing")])
+    return "\n".join([lead, "", *(candidate.line for candidate in found), "", state.say("ask.thing")])
 
 
 def _no_such_course(state: RequestState, step: Step) -> str:
@@ -74,8 +73,8 @@ def _no_such_course(state: RequestState, step: Step) -> str:
 def picked(steps: Sequence[Step], answer: str) -> str:
     """The id, else the title, of the candidate that an answer to the question fits; empty when none or two do."""
     words = {token.stem for token in tokens(answer) if token.word not in function_words()}
-    found = [one for step in reversed(steps) for one in candidates(step)]
-    ranked = sorted(found, key=lambda one: -_likeness(one, words, answer))
+    found = [candidate for step in reversed(steps) for candidate in candidates(step)]
+    ranked = sorted(found, key=lambda candidate: -_likeness(candidate, words, answer))
     if not ranked or not _likeness(ranked[0], words, answer):
         return ""
     if len(ranked) > 1 and _likeness(ranked[0], words, answer) == _likeness(ranked[1], words, answer):
@@ -83,9 +82,9 @@ def picked(steps: Sequence[Step], answer: str) -> str:
     return ranked[0].id or ranked[0].title
 
 
-def _likeness(one: Candidate, words: set[str], answer: str) -> float:
-    named = set(stems(f"{one.title} {one.more}"))
-    return len(words & named) + (2.0 if fold(answer).strip(" .!?") in fold(one.title) else 0.0)
+def _likeness(candidate: Candidate, words: set[str], answer: str) -> float:
+    named = set(stems(f"{candidate.title} {candidate.more}"))
+    return len(words & named) + (2.0 if fold(answer).strip(" .!?") in fold(candidate.title) else 0.0)
 
 
 def _read(part: str) -> Candidate:

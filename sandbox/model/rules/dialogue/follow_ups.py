@@ -1,16 +1,16 @@
-"""What short answers mean: "yes" to an offer, "again", and answers to a question of ours."""
+"""Follow-ups: "yes" to an offer, "again", corrections, and answers to a question of ours."""
 
 import re
 
 from sandbox.model.rules.dialogue.clarification import picked
-from sandbox.model.rules.dialogue.conversation import Step, Turn
-from sandbox.model.rules.dialogue.memory import NOT_DONE
+from sandbox.model.rules.dialogue.tool_ranking import WORTH_CALLING, best_tool
+from sandbox.model.rules.language.messages import OFFERED, asks_for, asks_which
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses.messages import OFFERED, asks_for, asks_which
 from sandbox.model.rules.tools.abilities import ASKS
-from sandbox.model.rules.tools.actions import Action
-from sandbox.model.rules.tools.ranking import WORTH_CALLING, best_tool
+from sandbox.model.rules.tools.schema import Action
+from sandbox.model.rules.understanding.conversation import Step, Turn
+from sandbox.model.rules.understanding.memory import NOT_DONE
 
 LONGEST_ANSWER = 14
 """In words: more than that is a message of its own."""

@@ -1,18 +1,17 @@
-"""Finds out which existing thing a clause means: by "it", by words of its title, by its time."""
+"""Reference resolution: which existing thing a clause means, by "it", by words of its title, by its time."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.model.rules.dialogue.intent import Intent
-from sandbox.model.rules.dialogue.memory import Thing
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.text import fold, stem, stems, word_set
 from sandbox.model.rules.slots import titles
 from sandbox.model.rules.slots.title_words import reference_words
-from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.profile import Profile
-from sandbox.model.rules.tools.schema import Param, Role
+from sandbox.model.rules.tools.schema import Action, Param, Role
+from sandbox.model.rules.understanding.intent import Intent
+from sandbox.model.rules.understanding.memory import Thing
 
 GENERIC = frozenset(
     stem(word)
@@ -75,7 +74,7 @@ def by_words(intent: Intent, candidates: Sequence[Thing], *, extra: str = "", on
 def lookup_tool(param: Param, profile: Profile, tools: Mapping[str, Profile]) -> Profile | None:
     """The tool that lists or searches the things that a parameter wants an id of."""
     readers = [tool for tool in tools.values() if not tool.action.is_write and not tool.required_ids]
-    readers = [tool for tool in readers if not tool.specialty or tool.name in param.description]
+    readers = [tool for tool in readers if not tool.ability or tool.name in param.description]
     named = [
         tool
         for tool in readers
@@ -95,7 +94,7 @@ def needs_lookup(param: Param, tools: Mapping[str, Profile], profile: Profile) -
     if param.role is Role.ID:
         return True
     tool = lookup_tool(param, profile, tools)
-    if tool is None or profile.specialty:
+    if tool is None or profile.ability:
         return tool is not None and tool.action is Action.READ and tool.name in param.description
     return tool.action is Action.SEARCH or tool.name in param.description
 

@@ -10,26 +10,32 @@ from functools import cache
 from typing import NamedTuple
 
 from sandbox.model.reply import Call
-from sandbox.model.rules.dates import holidays
-from sandbox.model.rules.dialogue.conversation import Step
 from sandbox.model.rules.dialogue.follow_ups import to_understand
-from sandbox.model.rules.dialogue.memory import NOT_DONE, last_read, thing_of
 from sandbox.model.rules.language.patterns import joined, pattern
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.language.vocabulary import sections
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.tools.actions import Action
+from sandbox.model.rules.search import holidays
+from sandbox.model.rules.tools.schema import Action
+from sandbox.model.rules.understanding.conversation import Step
+from sandbox.model.rules.understanding.memory import NOT_DONE, last_read, thing_of
 
-DAY = "(today|tonight|tomorrow|(mon|tues|wednes|thurs|fri|satur|sun)day|hoy|manana|lunes|martes|miercoles|jueves|viernes|sabado|domingo)"
+DAY = (
+    "(today|tonight|tomorrow|(mon|tues|wednes|thurs|fri|satur|sun)day|hoy|manana|lunes|martes|miercoles|jueves"
+    "|viernes|sabado|domingo)"
+)
 END = "( (right now|today|this week|coming up|for me|hoy|ahora|esta semana|para mi))* $"
 KIND = pattern(
-    "essay|paper|lab( report)?|report|project|problem set|homework|quiz|exam|midterm|final|draft|discussion|ensayo|informe"
+    "essay|paper|lab( report)?|report|project|problem set|homework|quiz|exam|midterm|final|draft|discussion"
+    "|ensayo|informe"
     "|laboratorio|proyecto|tarea|examen|parcial"
 )
 UNDO = pattern(
     r"^ ((ok|okay|no|wait|please|actually|oops|can you|could you|hmm|espera|ups|por favor)\W+)*(undo|revert"
-    r"|take (it|that) back|(put|change|move|bring|get) (it|that) back|restore|recupera~|traelo de vuelta|deshaz~|deshacer"
-    r"|revierte~|dejal[oa] como estaba|ponl[oa] como estaba)\b(\W+(it|that|this|the|last|change|one|please|eso|lo|ultimo"
+    r"|take (it|that) back|(put|change|move|bring|get) (it|that) back|restore|recupera~|traelo de vuelta|deshaz~"
+    r"|deshacer"
+    r"|revierte~|dejal[oa] como estaba|ponl[oa] como estaba)\b(\W+(it|that|this|the|last|change|one|please|eso|lo"
+    r"|ultimo"
     r"|cambio|el|por favor|to how it was))* $"
 )
 PUT_IT = pattern(

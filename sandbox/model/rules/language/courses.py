@@ -1,4 +1,4 @@
-"""Names of subjects, so that "calc" or "biología" is known for a course before any course list was read."""
+"""Course names in a text, so that "calc" or "biología" is known before any course list was read."""
 
 import re
 from collections.abc import Iterable
@@ -76,10 +76,10 @@ def courses_in(text: str) -> list[tuple[str, int, int]]:
     found: list[tuple[str, int, int]] = []
     left = text
     while (named := _by_code(left) or _by_subject(left)) is not None:
-        if named[0] not in [one[0] for one in found]:
+        if named[0] not in [course[0] for course in found]:
             found.append(named)
         left = f"{left[: named[1]]}{' ' * (named[2] - named[1])}{left[named[2] :]}"
-    return sorted(found, key=lambda one: one[1])
+    return sorted(found, key=lambda course: course[1])
 
 
 def any_subject(text: str) -> str | None:

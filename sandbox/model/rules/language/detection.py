@@ -1,45 +1,12 @@
-"""Which language a text is in, and what of it only says what not to do."""
+"""Language detection, shorthand that is written out, and what of a text only says what not to do."""
 
 import re
 
 from sandbox.model.rules.language.text import fold, tokens, word_set
+from sandbox.model.rules.language.vocabulary import sections
 
-SPANISH = word_set(
-    """
-    a al algo algun alguna algunos anade agrega agenda ahora ano anota anuncios aparta apunta apuntes aqui asi aun
-    aunque ayer ayuda biblioteca biologia borra buenas bueno buenos busca cada calculo calendario cancela cierra
-    clase clases como con corrige crea creo cual cuales cuando cuanta cuantas cuanto cuantos cuesta curso cursos de
-    debo deja del desde despues dia dias dice dime dijo donde dos el ella ellos empieza en enlaces ensename entrega
-    entregar entregas entrego entregue entonces eres es esa ese eso esta estan estas este esto estos estoy estudiar
-    examen examenes falta faltan favor fecha fin fue gracias ha haber hace hacer hago hasta haz hay he historia hola
-    hora horario horas hoy ir jueves la las le lee les libre lo los luego lunes manana martes mas materia materias
-    me mejor mes mi miercoles mis mucho mueve muestra muy nada necesito nos nota notas novedades nuestro nueva
-    nuevas nuevo nuevos o otra otro para parcial pendiente pendientes pero pon ponme por porfa porque pregunta profe
-    profesor profesora programa proxima proximo proximos puede puedes puedo pues que quedar quedo queda quien quiero
-    quisiera quita recuerdame repaso reserva resto resume reunion sabado saco saque se sea semana semestre ser si
-    siguiente sin sobre solo son soy su sus tal tambien tarde tarea tareas te ten tengo tenia tiempo tiene tienes
-    toca toda todas todo todos trabajo tres tu tus tutoria ultima ultimo un una unas uno unos va vale vamos ver vez
-    viene viernes voy y ya yo adios domingo noche noches llego llama manda mandale crack oye vaya cierto claro dale
-    listo perfecto genial despacho asignatura asignaturas profes salon aula
-    """
-)
-ENGLISH = word_set(
-    """
-    a me he about add after all also am an and announcements any anybody anyone anything are around ask assignment
-    assignments at be been before best book busy but by bye calculus call can cancel check class classes clear club
-    could course courses create day deadline did do does doing done don't dont drop due each event every exam exams
-    feedback find finish first follow for forgot free friday from gave get gimme give go going good got grade grades
-    had hand has have hello help hey hi hours how hows i if i'm im i've id in into invite is it its just know last
-    late later left let like list look looking lunch make many meet meeting midterm monday month more morning move
-    much my need new news next not note notes now of off office on once one open or our out past plan please pls plz
-    professor push put quiz read remind remove repo right saturday say schedule score set should show skip some
-    something soon start still study suggest sunday sup syllabus take task tell term test than thanks that that's
-    the their them then there these they thing things think this those thursday thx time times to today tomorrow
-    tonight tmrw too tuesday turn turned until up us want was wednesday we week weekend weeks well were what whats
-    what's when whens where wheres which who whos why will with work would write yeah yes yesterday yet yo you your
-    afternoon evening hour
-    """
-)
+SPANISH = word_set(sections("concepts.txt")["spanish words"])
+ENGLISH = word_set(sections("concepts.txt")["english words"])
 # Words of both languages, or of none ("ok", "no"), say nothing.
 BOTH = SPANISH & ENGLISH
 QUOTED = re.compile(r"[\"“«][^\"”»]*[\"”»]")
@@ -89,3 +56,26 @@ def to_the_student(text: str) -> str:
     for pattern, said in ABOUT_THE_STUDENT:
         text = pattern.sub(said, text)
     return text
+
+
+WRITTEN_OUT = {
+    "q": "que", "xq": "porque", "pq": "porque", "xfa": "por favor", "porfi": "por favor", "pa": "para",
+    "tb": "también", "tmb": "también", "bn": "bien", "dsp": "después", "finde": "fin de semana", "mña": "mañana",
+    "nxt": "next", "wk": "week", "teh": "the", "exm": "exam", "exms": "exams", "wat": "what", "wats": "what's",
+    "wut": "what", "wht": "what", "du": "due", "2moro": "tomorrow", "2morrow": "tomorrow", "tmw": "tomorrow",
+    "tmr": "tomorrow", "tmrw": "tomorrow", "2day": "today", "2nite": "tonight", "b4": "before", "asap": "soon",
+    "smth": "something", "prolly": "probably", "assgn": "assignment", "assgnmt": "assignment", "cld": "could",
+    "shud": "should", "bout": "about", "thurs": "thursday",
+}  # fmt: skip
+WORD = re.compile(rf"(?<![\w/.@#:'“\"-])(?:{'|'.join(sorted(WRITTEN_OUT, key=len, reverse=True))})(?![\w/@'”\"-])")
+"""In small letters only: "Q" and "Du Bois" are names."""
+CONTENT = re.compile(r":(?!\d)(?!//)\s*\S|[\"“«]")
+
+
+def written_out(text: str) -> str:
+    """The text without shorthand; what stands in quotes or after a colon is somebody's wording and stays."""
+    if text.lstrip().startswith("/"):
+        return text
+    found = CONTENT.search(text)
+    end = found.start() if found else len(text)
+    return WORD.sub(lambda match: WRITTEN_OUT[match.group()], text[:end]) + text[end:]

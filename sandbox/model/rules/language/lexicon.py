@@ -1,12 +1,13 @@
-"""Finds the thesaurus's words and phrases in a text, however they are inflected or mistyped."""
+"""Lexicon of concepts: its words and phrases are found in a text, however they are inflected or mistyped."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sandbox.model.rules.language import thesaurus, verbs
 from sandbox.model.rules.language.text import Speller, Token, fold, stem, tokens, word_set
+from sandbox.model.rules.language.vocabulary import sections
 
+TABLE = "concepts.txt"
 GAP = 3
 """How many words `*` may stand for."""
 
@@ -51,7 +52,7 @@ class Lexicon:
                 continue
             # "teachers" is an entry of its own and must not be taken for "teaches", which only shares its stem.
             is_other_word = len(words) == 1 and words[0] != found[at].word
-            if is_other_word and (found[at].word in self._single or found[at].word in COMMON):
+            if is_other_word and (found[at].word in self._single or found[at].word in common_words()):
                 continue
             end = _match(words, found, at, phrase=len(words) > 1)
             if end is not None:
@@ -80,60 +81,49 @@ class Lexicon:
 
 
 @cache
+def lexicon(kind: str, *, exclusive: bool = False) -> Lexicon:
+    """The lexicon of one kind of concepts in the vocabulary: objects, aspects, orders or discourse."""
+    found = {name: listed for name, listed in sections(TABLE).items() if name.startswith(f"{kind}.")}
+    return Lexicon({name.partition(".")[2]: listed for name, listed in found.items()}, exclusive=exclusive)
+
+
 def objects() -> Lexicon:
     """What a message or a tool is about."""
-    return Lexicon(thesaurus.OBJECTS, exclusive=True)
+    return lexicon("objects", exclusive=True)
 
 
-@cache
 def aspects() -> Lexicon:
     """Which side of it."""
-    return Lexicon(thesaurus.ASPECTS)
+    return lexicon("aspects")
 
 
-@cache
 def orders() -> Lexicon:
     """What is to be done."""
-    return Lexicon(verbs.ORDERS)
+    return lexicon("orders")
 
 
-@cache
-def manners() -> Lexicon:
+def discourse() -> Lexicon:
     """Leads, questions about the world, requests to do the work."""
-    listed = {"lead": verbs.LEADS, "knowledge": verbs.KNOWLEDGE, "do_my_work": verbs.DO_MY_WORK, "own": verbs.OWN}
-    return Lexicon(listed)
+    return lexicon("discourse")
 
 
 @cache
 def function_words() -> frozenset[str]:
     """Words that say nothing about the subject."""
-    return frozenset(word.strip() for word in fold(verbs.FUNCTION_WORDS).split(","))
+    return frozenset(word.strip() for word in fold(sections(TABLE)["function words"]).split(","))
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Words that are no slips of others."""
+    return word_set(sections(TABLE)["common words"])
 
 
 @cache
 def speller() -> Speller:
-    """Knows every word of the thesaurus and the function words."""
-    known = set().union(*(lexicon.words for lexicon in (objects(), aspects(), orders(), manners())))
-    return Speller(known | function_words() | COMMON)
-
-
-COMMON = word_set(
-    """
-    course cause horse house being bring thing things there these those where while which would could should about
-    above other after again first least never often right small still their think three under until water world
-    write years place point music paper party story study board books chair class clear close cover draft every
-    exact field final plan planning libro libros libreta focus found great green group heart human large light lunch
-    major match meant money month night north order peace phone plant power press price quick quite ready river
-    round scale sense shape share short since skill sleep sound south space speak stand start state steel stock
-    store style table taken teach thank theme theory today total touch track train treat trial trust truth value
-    video visit voice watch wheel white whole woman worth young mitosis biology physics history friday monday
-    tuesday thursday saturday sunday wednesday tomorrow morning evening afternoon poster posts waste paste pages
-    marks cards codes notes voted noted noticed plane plans plants planet grave trade grape mover lover rather
-    father mother better letter matter latter reason season lesson person clase parte tarde hasta jueves viernes
-    calculo quimica fisica historia
-    martes lunes sabado domingo manana semana mejor mayor menor mundo gusta sobre entre nunca veces donde
-    """
-)
+    """Knows every word of the vocabulary and the function words."""
+    known = set().union(*(known.words for known in (objects(), aspects(), orders(), discourse())))
+    return Speller(known | function_words() | common_words())
 
 
 def is_about_notes(token: Token) -> bool:
@@ -200,3 +190,11 @@ def _together(weights: set[float]) -> float:
     for weight in weights:
         left *= 1 - min(weight, 0.97)
     return 1 - left
+
+
+# Services that students name, and what is usually kept there.
+SERVICES = {
+    "canvas": ("Canvas", ("assignment", "grade", "course", "announcement")),
+    "google": ("Google Calendar", ("event", "free")),
+    "notion": ("Notion", ("note",)),
+}

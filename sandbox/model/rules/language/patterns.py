@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from functools import cache
 
 GAPS = {" ... ": r"\b.{0,40}\b", " .. ": r"\b.{0,20}\b", " *** ": r"\b.*\b"}
+BEHIND = re.compile(r"\(\?<[=!][^)]*\)")
+"""A look at what stands before, which must have a fixed length."""
 LIST = re.compile(r"[\w\s'?~/-]+(?:\|[\w\s'?~/()-]+)+")
 """Words with bars alone: they share the ends of their words."""
 ENDS = re.compile(r"(?<!\\\w)(?<=\w)$|(?<!\\b[)])(?<=[^\\][)\]}?*+])$")
@@ -30,6 +32,7 @@ def joined(lines: Iterable[str]) -> re.Pattern[str]:
 def _expanded(part: str) -> str:
     if LIST.fullmatch(part):
         part = f"({part})"
+    part = BEHIND.sub(lambda found: found.group().replace(" ", r"\x20"), part)
     for gap, written in GAPS.items():
         part = part.replace(gap, written)
     if part.startswith("^ "):

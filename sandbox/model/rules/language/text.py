@@ -1,4 +1,4 @@
-"""Words as the rules compare them: folded (no case, no accents, same length) and stemmed, in English and Spanish."""
+"""Tokens of a text: folded (no case, no accents, same length) and stemmed, in English and Spanish."""
 
 import re
 import unicodedata
@@ -92,7 +92,7 @@ def _deletions(word: str) -> list[str]:
 
 
 def _has_double(word: str) -> bool:
-    return any(one == other for one, other in pairwise(word))
+    return any(letter == other for letter, other in pairwise(word))
 
 
 def _is_slip(word: str, known: str) -> bool:

@@ -15,12 +15,12 @@ from sandbox.model.rules.language.vocabulary import pairs
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
 
 TABLE = "spanish.txt"
-DAYS = dict(zip("Mon Tue Wed Thu Fri Sat Sun".split(), "lun mar mié jue vie sáb dom".split(), strict=True))
+DAYS = {"Mon": "lun", "Tue": "mar", "Wed": "mié", "Thu": "jue", "Fri": "vie", "Sat": "sáb", "Sun": "dom"}
 FULL_DAYS = {
     "Monday": "lunes", "Tuesday": "martes", "Wednesday": "miércoles", "Thursday": "jueves", "Friday": "viernes",
     "Saturday": "sábados", "Sunday": "domingos",
 }  # fmt: skip
-MONTHS = {name: name.lower() for name in "Feb Mar May Jun Jul Sep Oct Nov".split()} | {
+MONTHS = {name: name.lower() for name in ["Feb", "Mar", "May", "Jun", "Jul", "Sep", "Oct", "Nov"]} | {
     "Jan": "ene", "Apr": "abr", "Aug": "ago", "Dec": "dic",
 }  # fmt: skip
 UNITS = {"minute": "minuto", "hour": "hora", "day": "día", "week": "semana"}
@@ -148,14 +148,14 @@ def _longest(pair: tuple[str, str]) -> int:
 
 def _noun(pair: tuple[str, str]) -> Rule:
     # "No tasks", "1 task", "12 tasks": a count of what is listed.
-    noun, (one, many, gender) = pair[0], pair[1].split(" / ")
-    none = f"{'Ninguna' if gender == 'f' else 'Ningún'} {one}"
+    noun, (single, many, gender) = pair[0], pair[1].split(" / ")
+    none = f"{'Ninguna' if gender == 'f' else 'Ningún'} {single}"
     plural = noun if noun.startswith("tasks?") else f"{noun}e?s?"
 
     def spell(found: re.Match[str]) -> str:
         if found["n"].lower() == "no":
             return none if found["n"] == "No" else none.lower()
-        return f"{found['n']} {one if found['n'] == '1' else many}"
+        return f"{found['n']} {single if found['n'] == '1' else many}"
 
     counted = f"things?{noun[5:]}" if noun.startswith("thing ") else plural
     return re.compile(rf"(?P<n>[Nn]o|\d[\d,.]*) {counted}\b"), spell

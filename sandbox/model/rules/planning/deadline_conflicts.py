@@ -1,15 +1,15 @@
-"""Due times that fall into something in the calendar: "do any of my deadlines clash with my shifts?"."""
+"""Deadline conflicts: due times that fall into something in the calendar."""
 
 import re
 from datetime import datetime, timedelta
 
 from sandbox.model.reply import Call, Reply, calls, words
-from sandbox.model.rules.dialogue.memory import Thing, thing_of
-from sandbox.model.rules.dialogue.tool_results import Item
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import opening
 from sandbox.model.rules.tools.schema import Role
+from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.tool_results import Item
 
 AHEAD_DAYS = 13
 CLASHES = r"(?:clash\w*|conflict\w*|overlap\w*|collid\w*|same\s+time|choca\w*|choque\w*|coincid\w*|solap\w*)"

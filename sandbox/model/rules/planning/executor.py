@@ -1,21 +1,16 @@
-"""Decides the next step: call tools, ask the student, or answer."""
+"""Executor of goals: the next step is a call of tools, a question to the student, or the answer."""
 
 import re
 from collections.abc import Sequence
 
 from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.dialogue.clarification import candidates, picked
-from sandbox.model.rules.dialogue.conversation import Step
-from sandbox.model.rules.dialogue.intent import Intent
-from sandbox.model.rules.dialogue.offers import offer
-from sandbox.model.rules.dialogue.questions import question
 from sandbox.model.rules.dialogue.references import id_for, needs_lookup, words_for
 from sandbox.model.rules.dialogue.rephrasing import Rephrased, rephrase
 from sandbox.model.rules.language.courses import without_subject
 from sandbox.model.rules.language.translation import in_english, without_accents
 from sandbox.model.rules.planning.deadline_conflicts import deadlines_in_events
-from sandbox.model.rules.planning.entity_search import Finding, find_thing
-from sandbox.model.rules.planning.fallback_search import FallbackSearch
+from sandbox.model.rules.planning.entity_search import Finding, find_thing, open_params
 from sandbox.model.rules.planning.goal_expansion import (
     entries_of,
     events_from,
@@ -25,18 +20,20 @@ from sandbox.model.rules.planning.goal_expansion import (
     search_first,
     source_tool,
 )
-from sandbox.model.rules.planning.lookups import open_params
-from sandbox.model.rules.planning.planner import Goal, plan, refilled
+from sandbox.model.rules.planning.goals import Goal
+from sandbox.model.rules.planning.planner import plan, refilled
 from sandbox.model.rules.planning.preparation import prepare
+from sandbox.model.rules.planning.questions import offer, question
 from sandbox.model.rules.planning.sessions import fewer_than_asked
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses import diagrams as drawing
 from sandbox.model.rules.responses import small_talk as smalltalk
-from sandbox.model.rules.responses.answers import answer, found_at, is_settled, not_there, opening
-from sandbox.model.rules.responses.no_results import nothing_fits
-from sandbox.model.rules.slots import ability_slots as callings
-from sandbox.model.rules.tools.actions import Action
-from sandbox.model.rules.tools.schema import Param, Role
+from sandbox.model.rules.responses.answers import answer, found_at, is_settled, not_there, nothing_fits, opening
+from sandbox.model.rules.search.fallback_search import FallbackSearch
+from sandbox.model.rules.slots.ability_slots import meant
+from sandbox.model.rules.tools.schema import Action, Param, Role
+from sandbox.model.rules.understanding.conversation import Step
+from sandbox.model.rules.understanding.intent import Intent
 
 MOST_ROUNDS = 6
 FOUND_NOTHING = re.compile(r"\s*(?:No|Nothing|None|0)\b")
@@ -233,7 +230,7 @@ class _Chain:
             ids[param.name] = found.id
             if position == 0 and found.thing is not None:
                 goal.thing = found.thing
-        if goal.profile.action is Action.CHANGE and goal.thing is not None and not goal.profile.specialty:
+        if goal.profile.action is Action.CHANGE and goal.thing is not None and not goal.profile.ability:
             goal.arguments = refilled(self._state, goal, goal.thing).arguments
             if not goal.arguments:
                 self._told.append(self._state.say("ask.change"))
@@ -262,8 +259,8 @@ class _Chain:
         before = self._state.conversation.before
         if goal.answered and before and (chosen := picked(before[-1].steps, goal.answered)):
             return chosen
-        if goal.profile.specialty:
-            return callings.meant(param, goal.intent)
+        if goal.profile.ability:
+            return meant(param, goal.intent)
         return words_for(param, goal.intent, with_course=goal.profile.param(Role.COURSE) is None)
 
     def _steps_of(self, name: str) -> list[Step]:

@@ -6,25 +6,24 @@ from dataclasses import replace
 from datetime import timedelta
 
 from sandbox.model.reply import Call
-from sandbox.model.rules.dialogue.conversation import Step
-from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.dialogue.references import by_words
 from sandbox.model.rules.dialogue.rephrasing import IS_DONE
-from sandbox.model.rules.dialogue.tool_results import Item
 from sandbox.model.rules.language.lexicon import function_words
 from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold, stem, stems
-from sandbox.model.rules.planning.planner import Goal
+from sandbox.model.rules.planning.goals import Goal
 from sandbox.model.rules.planning.preparation import LINK
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses.no_results import nothing_fits
-from sandbox.model.rules.slots.filling import fill
+from sandbox.model.rules.responses.answers import nothing_fits
 from sandbox.model.rules.slots.slot_context import Hints
+from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.slots.time_slots import written
 from sandbox.model.rules.slots.title_words import telling_stems
-from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.profile import Profile
-from sandbox.model.rules.tools.schema import Role
+from sandbox.model.rules.tools.schema import Action, Role
+from sandbox.model.rules.understanding.conversation import Step
+from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.tool_results import Item
 
 MOST_AT_ONCE, MOST_CITED = 8, 3
 LENGTH = timedelta(minutes=30)
@@ -39,7 +38,8 @@ FOR_IT = pattern(
     """
 )
 FOR_WORK = pattern(
-    "stud(y|ying) | sessions? | review | revise | work(ing)? on | time | block | estudi~ | sesion(es)? | repas~ | tiempo"
+    "stud(y|ying) | sessions? | review | revise | work(ing)? on | time | block | estudi~ | sesion(es)? | repas~ "
+    "| tiempo"
     " | trabajar"
 )
 """Who sets time aside for homework does not mean the minute it is due."""
@@ -53,7 +53,7 @@ SEARCHED = re.compile(
 def source_tool(state: RequestState, goal: Goal) -> Profile | None:
     """The list from which a new event takes its time; None when the goal has its own or is about nothing listed."""
     lacks_time = any(param.role is Role.START for param in goal.missing)
-    is_for_work = goal.profile.specialty == "study_sessions" or FOR_WORK.search(fold(goal.intent.text))
+    is_for_work = goal.profile.ability == "study_sessions" or FOR_WORK.search(fold(goal.intent.text))
     if is_for_work or goal.intent.when.minutes or goal.profile.action is not Action.CREATE or not lacks_time:
         return None
     return state.listing() if goal.intent.objects.get("assignment", 0) >= 0.6 else None

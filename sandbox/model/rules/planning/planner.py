@@ -1,34 +1,14 @@
-"""Decides which tools a message asks for, and fills what can be filled."""
+"""Planner: which tools a message asks for, filled as far as its words allow."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
-from sandbox.model.reply import Call
 from sandbox.model.rules.dates import recurrence as repeating
-from sandbox.model.rules.dates.following_days import AFTER_THAT, days_after
 from sandbox.model.rules.dates.when import When
-from sandbox.model.rules.dialogue import memory
-from sandbox.model.rules.dialogue.clauses import several_tasks, split_clauses
-from sandbox.model.rules.dialogue.conversation import Step
-from sandbox.model.rules.dialogue.intent import Intent
-from sandbox.model.rules.dialogue.memory import Thing
+from sandbox.model.rules.dialogue.next_days import AFTER_THAT, days_after
 from sandbox.model.rules.dialogue.references import by_ordinal
 from sandbox.model.rules.dialogue.rephrasing import rephrase
-from sandbox.model.rules.language.courses import courses_in
-from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.planning.fallback_search import FallbackSearch, fallback_search_for
-from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.slots import titles
-from sandbox.model.rules.slots.filling import fill
-from sandbox.model.rules.slots.guests import only_invites
-from sandbox.model.rules.slots.slot_context import Filled, Hints
-from sandbox.model.rules.slots.title_words import telling_stems
-from sandbox.model.rules.tools.abilities import abilities
-from sandbox.model.rules.tools.actions import Action
-from sandbox.model.rules.tools.profile import Profile
-from sandbox.model.rules.tools.ranking import (
+from sandbox.model.rules.dialogue.tool_ranking import (
     WORTH_CALLING,
     best_tool,
     is_own_business,
@@ -36,7 +16,23 @@ from sandbox.model.rules.tools.ranking import (
     special_tool,
     wanted_objects,
 )
-from sandbox.model.rules.tools.schema import Param, Role
+from sandbox.model.rules.language.courses import courses_in
+from sandbox.model.rules.language.text import fold
+from sandbox.model.rules.planning.goals import Goal
+from sandbox.model.rules.request_state import RequestState
+from sandbox.model.rules.search.fallback_search import fallback_search_for
+from sandbox.model.rules.slots import titles
+from sandbox.model.rules.slots.slot_context import Filled, Hints
+from sandbox.model.rules.slots.slot_filling import fill
+from sandbox.model.rules.slots.title_words import telling_stems
+from sandbox.model.rules.tools.abilities import abilities
+from sandbox.model.rules.tools.profile import Profile
+from sandbox.model.rules.tools.schema import Action, Role
+from sandbox.model.rules.understanding import memory
+from sandbox.model.rules.understanding.clauses import several_tasks, split_clauses
+from sandbox.model.rules.understanding.intent import Intent
+from sandbox.model.rules.understanding.memory import Thing
+from sandbox.model.rules.understanding.mentions import only_invites
 
 GOES_ON = re.compile(
     r"^\W*(?:and|what about|how about|and for|and in|what of|same for|also|ok and|y|que tal|y que|y en|y para|y la|"
@@ -51,39 +47,6 @@ HAS_TIME = re.compile(r"^\W*(?:i(?:'ve|\s+have)(?:\s+got)?|i\s+got|tengo)\b(?!.*
 """Time that one has goes with the question after it: "I've got two hours tonight, what should I do?"."""
 REPEATS = re.compile(r"\brepeats\b|\bse repite\b")
 """In the line of a series as a whole; one of its events is told as "one of a series"."""
-
-
-@dataclass(kw_only=True)
-class Goal:
-    """One thing to be done: a tool, what it is asked with, and which existing thing it is about, if that is known.
-
-    missing: required parameters that only the student can tell. answered: the student's answer to our question.
-    fallback: the places to look through instead of one call.
-    """
-
-    profile: Profile
-    intent: Intent
-    arguments: dict[str, Any]
-    missing: list[Param] = field(default_factory=list)
-    thing: Thing | None = None
-    answered: str = ""
-    fallback: FallbackSearch | None = None
-
-    def give(self, role: Role, value: Any) -> None:
-        """Fill the missing parameter of this role."""
-        given = next(param for param in self.missing if param.role is role)
-        self.arguments[given.name] = value
-        self.missing = [param for param in self.missing if param is not given]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Preparation:
-    """What comes before a goal's own call. failed: a look-up that did. says: a question. used: look-ups made."""
-
-    calls: Sequence[Call] = ()
-    failed: Step | None = None
-    says: str = ""
-    used: frozenset[str] = frozenset()
 
 
 def plan(state: RequestState) -> list[Goal]:
@@ -109,8 +72,8 @@ def _is_whole(state: RequestState, text: str) -> bool:
     if special is None or not abilities()[special.known_for].whole:
         return False
     # "Does anything clash next week? And what is due?" are two, whatever the first is about.
-    questions = [one for one in re.findall(r"[^?]+\?", text) if re.search(r"\w", one)]
-    return len(questions) < 2 or any(special_tool(state, one) is special for one in questions[1:])
+    questions = [part for part in re.findall(r"[^?]+\?", text) if re.search(r"\w", part)]
+    return len(questions) < 2 or any(special_tool(state, part) is special for part in questions[1:])
 
 
 def _with_days(state: RequestState, clauses: list[str]) -> list[str]:
@@ -277,7 +240,7 @@ def _stands_alone(state: RequestState, piece: str) -> bool:
     if best is None or points < 0.45 or is_about_the_one_before:
         return False
     is_asked = "?" in piece or intent.has_order
-    if best.specialty and is_asked and not best.action.is_write and not abilities()[best.specialty].whole:
+    if best.ability and is_asked and not best.action.is_write and not abilities()[best.ability].whole:
         return True
     if not best.action.is_write:
         strength = max(intent.strength, wanted_objects(state, intent).get("event", 0.0))

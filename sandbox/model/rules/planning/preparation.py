@@ -1,4 +1,4 @@
-"""Writes that are filled from a look-up: sessions at good times, due dates, trackers and plans of what is due."""
+"""Preparation of writes that are filled from a look-up: due dates, trackers, plans, events in free gaps."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -7,25 +7,23 @@ from typing import Any
 
 from sandbox.model.reply import Call
 from sandbox.model.rules.dates.when import read_when
-from sandbox.model.rules.dialogue.conversation import Step
-from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.dialogue.references import by_words
-from sandbox.model.rules.dialogue.tool_results import read_items
 from sandbox.model.rules.language.patterns import pattern
-from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.planning.after_event import followed, thing_followed
-from sandbox.model.rules.planning.planner import Goal, Preparation
+from sandbox.model.rules.language.text import fold, word_set
+from sandbox.model.rules.planning.goals import Goal, Preparation
 from sandbox.model.rules.planning.sessions import CODE, prepare_sessions
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses.answers import list_of
-from sandbox.model.rules.responses.no_results import nothing_fits
+from sandbox.model.rules.responses.answers import list_of, nothing_fits
 from sandbox.model.rules.slots.ability_slots import left_words
-from sandbox.model.rules.slots.filling import fill
+from sandbox.model.rules.slots.after_event import followed, thing_followed
 from sandbox.model.rules.slots.slot_context import Hints
+from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.slots.time_slots import written
-from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.profile import Profile
-from sandbox.model.rules.tools.schema import Role
+from sandbox.model.rules.tools.schema import Action, Role
+from sandbox.model.rules.understanding.conversation import Step
+from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.tool_results import read_items
 
 MOST_ENTRIES = 25
 LINK = re.compile(r"\[open\]\((?P<url>[^)\s]+)\)")
@@ -38,7 +36,7 @@ WHAT_IS_DUE = pattern(
     r"^ ((a list of|all|everything|una lista de|todas?|todo) )*(what('?s|s| is) due|(the |my )?(assignments?|deadlines?"
     r"|homework|due dates)|(that('?s| is) )?due|(las |mis )?(tareas|entregas)|lo que (tengo|hay) que entregar)"
 )
-WORDS_OF_DUE = frozenset("due date deadline homework calendar fecha entrega limite calendario".split())
+WORDS_OF_DUE = word_set("due date deadline homework calendar fecha entrega limite calendario")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,9 +50,9 @@ class Recipe:
 
 def prepare(state: RequestState, goal: Goal, steps: Sequence[Step]) -> Preparation | None:
     """What must come before a goal's own call; None when it needs nothing, or now has what it needs."""
-    if goal.profile.specialty == "study_sessions":
+    if goal.profile.ability == "study_sessions":
         return prepare_sessions(state, goal, steps)
-    recipe = RECIPES.get(goal.profile.specialty) or _recipe_of_event(goal) or _recipe_of_note(goal)
+    recipe = RECIPES.get(goal.profile.ability) or _recipe_of_event(goal) or _recipe_of_note(goal)
     source = recipe.source(state, goal) if recipe else None
     if recipe is None or source is None:
         return None
@@ -86,7 +84,7 @@ def _recipe_of_event(goal: Goal) -> Recipe | None:
     """For an event without an hour: after something else of that day, or in the first gap that is long enough."""
     when, profile = goal.intent.when, goal.profile
     lacks_start = any(param.role is Role.START for param in goal.missing)
-    is_event = profile.action is Action.CREATE and profile.objects.get("event", 0) >= 0.9 and not profile.specialty
+    is_event = profile.action is Action.CREATE and profile.objects.get("event", 0) >= 0.9 and not profile.ability
     if not (is_event and lacks_start) or when.has_time:
         return None
     if followed(goal.intent.text):
@@ -99,7 +97,7 @@ def _recipe_of_note(goal: Goal) -> Recipe | None:
     content = goal.profile.param(Role.CONTENT)
     is_note = goal.profile.action is Action.CREATE and goal.profile.objects.get("note", 0) >= 0.9
     said = str(goal.arguments.get(content.name, "")) if content else ""
-    is_asked = is_note and not goal.profile.specialty and ":" not in goal.intent.text
+    is_asked = is_note and not goal.profile.ability and ":" not in goal.intent.text
     return DUE_NOTE if is_asked and WHAT_IS_DUE.search(fold(said)) else None
 
 

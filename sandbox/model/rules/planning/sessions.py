@@ -8,18 +8,18 @@ from typing import Any
 
 from sandbox.model.reply import Call
 from sandbox.model.rules.dates.vocabulary import NUMBER, number
-from sandbox.model.rules.dialogue.conversation import Step
-from sandbox.model.rules.dialogue.memory import Thing, thing_of
 from sandbox.model.rules.dialogue.references import by_words
 from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold, stems, word_set
-from sandbox.model.rules.planning.planner import Goal, Preparation
+from sandbox.model.rules.planning.goals import Goal, Preparation
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.slots.filling import fill
-from sandbox.model.rules.slots.named_slots import PREFERS
+from sandbox.model.rules.slots.named_slots import said_slot
 from sandbox.model.rules.slots.slot_context import Hints
+from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Role
+from sandbox.model.rules.understanding.conversation import Step
+from sandbox.model.rules.understanding.memory import Thing, thing_of
 
 HOW_MANY = re.compile(
     rf"\b(?P<n>{NUMBER}|some|varias)\s+(?:\w+\s+){{0,3}}?(?:sessions|blocks|times|sesiones|bloques)\b"
@@ -98,7 +98,7 @@ def prepare_sessions(state: RequestState, goal: Goal, steps: Sequence[Step]) -> 
 def fewer_than_asked(state: RequestState, goal: Goal, done: Step) -> str:
     """That not all sessions that were asked for found a place; empty when they did."""
     planned, asked = len(done.input.get("starts") or ()), _asked_for(goal)
-    is_fewer = goal.profile.specialty == "study_sessions" and asked is not None and planned < asked
+    is_fewer = goal.profile.ability == "study_sessions" and asked is not None and planned < asked
     if not is_fewer or done.is_changed or done.is_error or "declined" in done.result:
         return ""
     return state.say("fewer").format(n=planned, asked=asked)
@@ -186,11 +186,10 @@ def _looks(state: RequestState, goal: Goal, source: Profile, target: Target) -> 
 
 
 def _hours(goal: Goal) -> dict[str, str]:
-    folded = fold(goal.intent.text)
-    part = next((name for name, said in PREFERS.items() if re.search(said, folded)), None)
-    return (
-        {} if part is None or PERHAPS.search(folded) else dict(zip(("day_start", "day_end"), HOURS[part], strict=True))
-    )
+    part = said_slot("prefer", goal.intent.text)
+    if part is None or PERHAPS.search(fold(goal.intent.text)):
+        return {}
+    return dict(zip(("day_start", "day_end"), HOURS[part], strict=True))
 
 
 def _choose(state: RequestState, goal: Goal, source: Profile, steps: Sequence[Step], target: Target) -> str:

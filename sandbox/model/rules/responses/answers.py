@@ -1,22 +1,36 @@
-"""Writes the answer from tool results: a lead, the lines that matter with their links, notes, errors; nothing else."""
+"""Answers written from tool results: a lead, the lines that matter with their links, notes, errors."""
 
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sandbox.model.rules.dialogue.clarification import asked_back
-from sandbox.model.rules.dialogue.conversation import Step
-from sandbox.model.rules.dialogue.intent import Intent
-from sandbox.model.rules.dialogue.memory import Thing, thing_of
-from sandbox.model.rules.dialogue.tool_results import ITEM, Item, body_lines, first_sentence, notes, without_ids
 from sandbox.model.rules.language.detection import language_of
+from sandbox.model.rules.language.messages import messages
 from sandbox.model.rules.language.text import stem, stems, word_set
 from sandbox.model.rules.language.translation import english_names
-from sandbox.model.rules.planning.fallback_search import FallbackSearch
 from sandbox.model.rules.request_state import RequestState
-from sandbox.model.rules.responses.no_results import nothing_fits
 from sandbox.model.rules.responses.selection import classes_of, extreme_course, few_grades, next_one
+from sandbox.model.rules.search.fallback_search import FallbackSearch
 from sandbox.model.rules.slots.title_words import telling_stems
+from sandbox.model.rules.tools.profile import Profile
+from sandbox.model.rules.understanding.conversation import Step
+from sandbox.model.rules.understanding.intent import Intent
+from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.tool_results import ITEM, Item, body_lines, first_sentence, notes, without_ids
+
+MOST_SEARCHED = 60
+
+
+def nothing_fits(state: RequestState, tool: Profile | None, *, words: str = "", is_write: bool = False) -> str:
+    """The sentence; `tool` is the one that looked, `words` what it looked for."""
+    about = tool.objects if tool else {}
+    place = max((name for name in about if f"looked_in.{name}" in messages()), key=lambda name: about[name], default="")
+    where = state.say(f"looked_in.{place}") if place else state.say("what_is_here")
+    said = "none_fits" if is_write else "none_found"
+    searched = state.say("for_words").format(words=words[:MOST_SEARCHED]) if words.strip() else ""
+    return state.say(said).format(place=where, words=searched)
+
 
 MOST_ITEMS = 20
 MOST_TEXT_LINES = 60
@@ -168,7 +182,7 @@ def _is_others_text(state: RequestState, step: Step) -> bool:
     # What somebody wrote is quoted word for word; only what a tool says itself may be put into other words.
     profile = state.tools.get(step.name)
     about = profile.objects if profile else {}
-    return profile is None or profile.specialty in WRITTEN or any(about.get(name, 0) >= 0.9 for name in ("note", "web"))
+    return profile is None or profile.ability in WRITTEN or any(about.get(name, 0) >= 0.9 for name in ("note", "web"))
 
 
 def _first_items(lines: Sequence[str]) -> Sequence[str]:
@@ -188,8 +202,8 @@ def _fitting(
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
         inside = [item for item in items if _is_within(thing_of(item, profile, state.now), *hours)]
         return (inside, "") if inside else (items, state.say("nothing_then"))
-    if one := extreme_course(profile, items, intent) or next_one(profile, items, intent):
-        return one, state.say("matching")
+    if few := extreme_course(profile, items, intent) or next_one(profile, items, intent):
+        return few, state.say("matching")
     if (classes := classes_of(profile, items, intent, state.now, _said_before(state))) is not None:
         count = {0: "no_classes", 1: "is_a_class"}.get(len(classes), "are_classes")
         return classes or items, state.say(count).format(n=len(classes))

@@ -1,4 +1,4 @@
-"""Questions about the application itself: where it says how to connect, who sees what, and what cannot be done."""
+"""Help with the application itself: how to connect, who sees what, what cannot be done."""
 
 import re
 from functools import cache

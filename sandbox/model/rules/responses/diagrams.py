@@ -1,4 +1,4 @@
-"""Draws the steps that a student lists as a diagram, and says so where there are none: rules know no subject."""
+"""Diagrams of the steps that a student lists; rules know no subject of their own."""
 
 import re
 
@@ -34,5 +34,5 @@ def reply(state: RequestState) -> str:
 
 def _steps(text: str) -> list[str]:
     listed = text.partition(":")[2].strip(" .\n")
-    named = [" ".join(NOT_IN_A_LABEL.sub(" ", one).split())[:LONGEST] for one in BETWEEN.split(listed)]
-    return [one[:1].upper() + one[1:] for one in named if one][:MOST_STEPS]
+    named = [" ".join(NOT_IN_A_LABEL.sub(" ", step).split())[:LONGEST] for step in BETWEEN.split(listed)]
+    return [step[:1].upper() + step[1:] for step in named if step][:MOST_STEPS]

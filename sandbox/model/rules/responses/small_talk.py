@@ -1,23 +1,23 @@
-"""Replies that need no tool: greetings, thanks, what it can do, subjects it cannot explain, work it will not do."""
+"""Small talk and other replies without a tool: greetings, abilities, subjects and work that are refused."""
 
 import re
 from collections.abc import Mapping
 
-from sandbox.model.rules.dialogue import memory
 from sandbox.model.rules.dialogue.follow_ups import AGREES
-from sandbox.model.rules.dialogue.intent import Intent
-from sandbox.model.rules.dialogue.orders import head
 from sandbox.model.rules.dialogue.references import by_ordinal
+from sandbox.model.rules.dialogue.tool_ranking import wanted_objects
 from sandbox.model.rules.language import lexicon
+from sandbox.model.rules.language.lexicon import SERVICES
+from sandbox.model.rules.language.messages import messages
 from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.language.thesaurus import SERVICES
-from sandbox.model.rules.planning.fallback_search import fallback_search_for
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import not_there
 from sandbox.model.rules.responses.app_help import about_app
-from sandbox.model.rules.responses.comparison import compared
-from sandbox.model.rules.responses.messages import messages
-from sandbox.model.rules.tools.ranking import wanted_objects
+from sandbox.model.rules.responses.selection import compared
+from sandbox.model.rules.search.fallback_search import fallback_search_for
+from sandbox.model.rules.understanding import memory
+from sandbox.model.rules.understanding.intent import Intent
+from sandbox.model.rules.understanding.orders import head
 
 MOST_NAMED = 10
 HELLO = re.compile(
@@ -85,7 +85,7 @@ def refuses_work(text: str) -> bool:
         return True
     found = lexicon.mended(text)
     begin = head(found)
-    for hit in lexicon.manners().hits(found):
+    for hit in lexicon.discourse().hits(found):
         if hit.name == "do_my_work" and (hit.start == begin or found[hit.end - 1].word in ("me", "mi")):
             return True
     return False
@@ -143,7 +143,7 @@ def _abilities(state: RequestState) -> str:
 
 def _able(state: RequestState, about: Mapping[str, float] | None = None) -> list[str]:
     """What the tools here can do, as a list; about: subjects that come first."""
-    looking = [tool for tool in state.tools.values() if not tool.action.is_write and not tool.specialty]
+    looking = [tool for tool in state.tools.values() if not tool.action.is_write and not tool.ability]
     makes = [tool for tool in state.tools.values() if tool.action.is_write]
     known = {name for tool in looking for name, weight in tool.objects.items() if weight >= 0.9}
     known |= {name for tool in makes for name in ("note", "task") if tool.objects.get(name, 0) >= 0.9}
@@ -176,7 +176,7 @@ def _missing_service(state: RequestState, intent: Intent) -> str:
     name = max(objects, key=lambda key: objects[key], default="")
     if not name or objects[name] < 0.6 or not (intent.has_own or intent.has_order or intent.is_question):
         return ""
-    if any(tool.objects.get(name, 0) > 0.6 for tool in state.tools.values() if not tool.specialty):
+    if any(tool.objects.get(name, 0) > 0.6 for tool in state.tools.values() if not tool.ability):
         return _three_things(state, state.say("no_tool"), intent)
     service = next((label for label, things in SERVICES.values() if name in things), "")
     if not service:

@@ -1,4 +1,4 @@
-"""What a clause supposes about grades: the target, the work it counts on, the scores it imagines."""
+"""Grade scenarios: the target, the work it counts on and the scores that a clause supposes."""
 
 import re
 

@@ -1,16 +1,15 @@
-"""What is known while one call's arguments are filled, and what comes out."""
+"""Context of slot filling: what is known while one call's arguments are filled, and what comes out."""
 
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sandbox.model.rules.dialogue.intent import Intent
-from sandbox.model.rules.dialogue.memory import Thing
 from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.tools.actions import Action
 from sandbox.model.rules.tools.profile import Profile
-from sandbox.model.rules.tools.schema import Param, Role
+from sandbox.model.rules.tools.schema import Action, Param, Role
+from sandbox.model.rules.understanding.intent import Intent
+from sandbox.model.rules.understanding.memory import Thing
 
 ALL_DAY = re.compile(r"\ball[- ]day\b|\bwhole day\b|\bentire day\b|\btodo el dia\b")
 

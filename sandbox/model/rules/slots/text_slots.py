@@ -1,4 +1,4 @@
-"""Fills the parameters that want words, choices or counts: titles, searches, contents, courses, limits."""
+"""Text slots: titles, searches, contents, choices, courses and limits."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,12 +7,12 @@ from typing import Any
 from sandbox.model.rules.dates.vocabulary import NUMBER, number
 from sandbox.model.rules.language import courses as subjects
 from sandbox.model.rules.language.text import fold, stem
-from sandbox.model.rules.slots import places, titles
+from sandbox.model.rules.slots import titles
 from sandbox.model.rules.slots.slot_context import Task
 from sandbox.model.rules.slots.time_slots import range_choice
 from sandbox.model.rules.slots.title_words import reference_words, refers_to_course
-from sandbox.model.rules.tools.actions import Action
-from sandbox.model.rules.tools.schema import Param, Role
+from sandbox.model.rules.tools.schema import Action, Param, Role
+from sandbox.model.rules.understanding import mentions
 
 COUNTED = re.compile(
     rf"\b(?:top|first|last|latest|next|ultim[oa]s|primer[oa]s"
@@ -115,7 +115,7 @@ def _to_write(task: Task) -> str:
 
 
 def _place(task: Task, param: Param) -> str | None:
-    return places.place(task.intent.text) or None
+    return mentions.place(task.intent.text) or None
 
 
 FILLERS: Mapping[Role, Callable[[Task, Param], Any]] = {

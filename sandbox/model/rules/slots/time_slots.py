@@ -1,4 +1,4 @@
-"""Fills the parameters that want a time: starts, ends, days, lengths and hours of the day."""
+"""Time slots: starts, ends, days, lengths and hours of the day."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,15 +6,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sandbox.model.rules.dates.recurrence import CODES, repeat_days
-from sandbox.model.rules.dates.vocabulary import number
+from sandbox.model.rules.dates.vocabulary import NUMBER, number
 from sandbox.model.rules.dates.when import When
 from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.slots import named_slots as specifics
-from sandbox.model.rules.slots.rescheduling import is_shift, moved_end, moved_start, stretched
+from sandbox.model.rules.slots.reschedule import is_shift, moved_end, moved_start, stretched
 from sandbox.model.rules.slots.slot_context import Task
 from sandbox.model.rules.slots.title_words import telling_stems
-from sandbox.model.rules.tools.actions import Action
-from sandbox.model.rules.tools.schema import Param, Role
+from sandbox.model.rules.tools.schema import Action, Param, Role
 
 DEFAULT_MINUTES = 60
 LOOK_AHEAD_DAYS = 30
@@ -32,6 +30,10 @@ REST_OF_TERM = re.compile(
     r"|cuatrimestre|trimestre)\b)"
 )
 WHOLE_WEEK, WEEKS_END = 7, 3
+NEXT_DAYS = re.compile(
+    rf"\b(?:next|coming|following|proximos?|siguientes)\s+(?P<n>{NUMBER})\s+(?:days?|dias?)\b"
+    rf"|\b(?P<m>{NUMBER})[- ](?:days?|dias?)\s+(?:study\s+)?plan\b"
+)
 LOOKS_BACK = re.compile(r"back|past|ago|since|recent|last")
 
 
@@ -85,7 +87,7 @@ def _start(task: Task, param: Param) -> str | None:
 
 def _not_past(task: Task, start: datetime) -> datetime:
     # "Free this week" is about what is left of it.
-    looks_ahead = task.profile.objects.get("free", 0) >= 0.9 or task.profile.specialty in AHEAD
+    looks_ahead = task.profile.objects.get("free", 0) >= 0.9 or task.profile.ability in AHEAD
     end = task.intent.when.end
     is_running = end is not None and start.date() < task.hints.now.date() <= end.date()
     return task.hints.now if looks_ahead and is_running else start
@@ -145,7 +147,7 @@ def _first_of_several(task: Task, start: datetime) -> datetime:
         return start
     begins = start if BEGINS.search(fold(task.intent.text)) else datetime.combine(now.date(), start.timetz())
     coming = (begins + timedelta(days=ahead) for ahead in range(8))
-    return next((one for one in coming if one > now and CODES[one.weekday()] in named), start)
+    return next((day for day in coming if day > now and CODES[day.weekday()] in named), start)
 
 
 def _of_the_evening(task: Task, start: datetime) -> datetime:
@@ -214,12 +216,12 @@ def _days(task: Task, param: Param) -> int | None:
         first = when.start.date() if when.start else today
         is_past = first < today or first == when.end.date()
         return (today - first).days + 1 if is_past and first <= today else None
-    if counted := specifics.NEXT_DAYS.search(fold(task.intent.text)):
+    if counted := NEXT_DAYS.search(fold(task.intent.text)):
         return int(number(counted["n"] or counted["m"]))
     first = max(today, when.start.date()) if when.start and task.has(Role.START) else today
     days = max(1, (when.end.date() - first).days + 1)
     # A plan "for this week" that is asked for at its end is about the days to come.
-    is_ending = task.profile.specialty == "study_plan" and days < WEEKS_END and not _is_one_day(when)
+    is_ending = task.profile.ability == "study_plan" and days < WEEKS_END and not _is_one_day(when)
     return WHOLE_WEEK if is_ending else days
 
 

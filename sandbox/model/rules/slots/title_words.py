@@ -1,11 +1,11 @@
-"""Which words of a clause single out one thing."""
+"""Title words: which words of a clause single out one thing."""
 
-from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import Token, fold, word_set
 from sandbox.model.rules.slots import titles
-from sandbox.model.rules.slots.names import names_a_page
+from sandbox.model.rules.understanding.intent import Intent
+from sandbox.model.rules.understanding.mentions import names_a_page
 
 KIND = 0.69
 """A word that speaks of a kind of thing at least so strongly ("assignment") does not tell one of them from another."""

@@ -1,18 +1,17 @@
-"""Finds names and free text in a clause: titles, what to search for, what to write, where something is."""
+"""Titles and free text in a clause: names, what to search for, what to write."""
 
 import re
 from collections.abc import Iterable
 
 from sandbox.model.rules.dates import recurrence as repeating
 from sandbox.model.rules.dates.spans import Span
-from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.planning import after_event as following
-from sandbox.model.rules.slots import guests
-from sandbox.model.rules.slots.names import CALLED, names_a_page
-from sandbox.model.rules.slots.places import PLACE, place
-from sandbox.model.rules.tools.actions import Action
+from sandbox.model.rules.slots import after_event as following
+from sandbox.model.rules.tools.schema import Action
+from sandbox.model.rules.understanding import mentions
+from sandbox.model.rules.understanding.intent import Intent
+from sandbox.model.rules.understanding.mentions import CALLED, PLACE, names_a_page, place
 
 SLOT = re.compile(
     r"\b(?:the|that|this|el|la|ese|esa)\s+(?:first|second|third|fourth|last|1st|2nd|3rd|primer\w?|segund\w|tercer\w?|"
@@ -188,12 +187,12 @@ def _left_over(intent: Intent, *, keep_duration: bool = False) -> str:
     ]
     cut += (
         repeating.told_ranges(intent.text)
-        + guests.invitations(intent.text)
+        + mentions.invitations(intent.text)
         + ([found.span()] if (found := following.followed(intent.text)) else [])
     )
     cut += [match.span() for match in SLOT.finditer(fold(intent.text))]
     kept = [" " if _inside(at, cut) else character for at, character in enumerate(intent.text)]
-    return " ".join(guests.with_names("".join(kept)).split())
+    return " ".join(mentions.with_names("".join(kept)).split())
 
 
 def _is_of_a_name(intent: Intent, span: Span) -> bool:
@@ -207,7 +206,7 @@ def _is_of_a_name(intent: Intent, span: Span) -> bool:
 def _leads(intent: Intent) -> list[tuple[int, int]]:
     at = 0
     while at < len(intent.tokens):
-        leads = [hit for hit in lexicon.manners().hits_at(intent.tokens, at) if hit.name == "lead"]
+        leads = [hit for hit in lexicon.discourse().hits_at(intent.tokens, at) if hit.name == "lead"]
         if not leads:
             break
         at = leads[0].end

@@ -1,1 +1,1 @@
-"""."""
+"""Tool profiles: what each tool says of itself, by name, description and schema."""

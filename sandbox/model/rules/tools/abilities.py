@@ -11,21 +11,22 @@ from pathlib import Path
 
 from sandbox.model.rules.language.patterns import joined, pattern
 from sandbox.model.rules.language.text import fold
-from sandbox.model.rules.tools.actions import Action
+from sandbox.model.rules.tools.schema import Action
 
 TABLE = Path(__file__).parent.parent / "vocabulary" / "abilities.txt"
 HEAD = re.compile(r"\[(?P<name>\w+)\] (?P<action>\w+)(?P<flags>[\w ]*): (?P<named>.+)")
 # Whatever the words of a task or reminder are about, it is to be kept and not to be done.
+KIND_OF_TASK = r"(tasks?|to-?\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)"
 NEW_TASK = pattern(
-    """
-    ^ ((please|can you|could you|por favor) )?(remind me|recuerdame|(apunta|anota)(me)? que|(don'?t|do not) let me forget)
-    ^ ((please|can you|could you|por favor) )?(add|create|make|set|new|anade|agrega|crea|nuev[ao]?) ((me|an?|the|new|another|una?|otr[ao]|nuev[ao]?) )*(tasks?|to-?\\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)
-    ^ ((please|can you|could you|por favor) )?(tasks?|to-?\\s?dos?|reminders?|tareas?|pendientes?|recordatorios?)\\s*:
-    """
+    "^ ((please|can you|could you|por favor) )?((remind me|recuerdame|(apunta|anota)(me)? que|(don'?t|do not) let me"
+    r" forget)\b|(add|create|make|set|new|anade|agrega|crea|nuev[ao]?) ((me|an?|the|new|another|una?|otr[ao]"
+    r"|nuev[ao]?) )*"
+    rf"{KIND_OF_TASK}\b|{KIND_OF_TASK}\s*:)"
 )
 # A question orders no change, unlike "can you …".
 ASKS = pattern(
-    "^ (what|whats|what's|when|which|how|who|where|why|do|does|did|is|are|am|que|cual|cuales|cuando|cuanto|cuanta|cuantos"
+    "^ (what|whats|what's|when|which|how|who|where|why|do|does|did|is|are|am|que|cual|cuales|cuando|cuanto"
+    "|cuanta|cuantos"
     "|cuantas|como|donde|por que)\\b(?!\\s+(about|if you|tal si)\\b)"
 )
 
@@ -81,7 +82,7 @@ def asked_for(text: str) -> tuple[str, ...]:
     if NEW_TASK.match(folded):
         return ()
     is_question = ASKS.match(folded) is not None
-    asked = [one for one in abilities().values() if not (one.action.is_write and is_question)]
+    asked = [ability for ability in abilities().values() if not (ability.action.is_write and is_question)]
     return tuple(ability.name for ability in asked if ability.is_asked_in(folded))
 
 

@@ -1,19 +1,16 @@
-"""What each tool of a request is for, told by its name, description and parameters, and how well it fits an intent."""
+"""Tool profiles: what each tool of a request does and is about, by its name, description and parameters."""
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sandbox.model.rules.dialogue.intent import Intent
 from sandbox.model.rules.language import lexicon
-from sandbox.model.rules.language.text import Token, fold, tokens, word_set
+from sandbox.model.rules.language.text import Token, fold, tokens
 from sandbox.model.rules.tools.abilities import abilities, ability_of
-from sandbox.model.rules.tools.actions import Action
-from sandbox.model.rules.tools.schema import Param, Role, read_params
+from sandbox.model.rules.tools.schema import Action, Param, Role, read_params
 
 # The verbs that names and descriptions of tools use, in the order in which they are looked for.
 TOOL_VERBS: tuple[tuple[Action, str], ...] = (
@@ -25,23 +22,6 @@ TOOL_VERBS: tuple[tuple[Action, str], ...] = (
     (Action.OPEN, "read open fetch get retrieve view show details detail"),
     (Action.READ, "list check see look overview summary upcoming browse report tell"),
 )
-# How well a tool's verb serves what the student wants.
-FITS: Mapping[Action, Mapping[Action, float]] = {
-    Action.READ: {Action.READ: 1.0, Action.SEARCH: 0.92, Action.OPEN: 0.9},
-    Action.SEARCH: {Action.SEARCH: 1.1, Action.READ: 0.95, Action.OPEN: 0.8},
-    Action.OPEN: {Action.OPEN: 1.1, Action.READ: 0.9, Action.SEARCH: 0.8},
-    Action.CREATE: {Action.CREATE: 1.0, Action.APPEND: 0.75},
-    Action.APPEND: {Action.APPEND: 1.0, Action.CREATE: 0.6},
-    Action.CHANGE: {Action.CHANGE: 1.0, Action.APPEND: 0.4},
-    Action.DELETE: {Action.DELETE: 1.0},
-}
-PLURALS = word_set(
-    """
-    assignments quizzes exams essays labs papers deadlines tests projects readings entregas tareas examenes trabajos
-    """
-)
-LEAST_SHARED = 0.55
-"""A tool must be about one of the wanted things in the main, not in passing."""
 IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
 
 
@@ -49,7 +29,7 @@ IN_NAME, IN_FIRST, IN_REST = 1.0, 0.5, 0.12
 class Profile:
     """A tool as the rules see it. objects: what it is about, at most 1 each. words: stems for finer differences.
 
-    specialty: what it is for when that must be asked for; empty for most. known_for: the same, or one that such a
+    ability: what it is for when that must be asked for; empty for most. known_for: the same, or one that such a
     tool has besides.
     """
 
@@ -61,7 +41,7 @@ class Profile:
     params: Sequence[Param]
     services: frozenset[str]
     definition: Mapping[str, Any]
-    specialty: str = ""
+    ability: str = ""
     known_for: str = ""
 
     @property
@@ -89,8 +69,8 @@ def _read_tool(written: str) -> Profile:
     params = read_params(definition["input_schema"])
     spoken = " ".join(f"{_words_of(param.name)} {param.description}" for param in params)
     known_for = ability_of(fold(_words_of(definition["name"])))
-    specialty = known_for if known_for and abilities()[known_for].is_only else ""
-    action = abilities()[specialty].action if specialty else _action(name_words, tokens(first), params)
+    ability = known_for if known_for and abilities()[known_for].is_only else ""
+    action = abilities()[ability].action if ability else _action(name_words, tokens(first), params)
     return Profile(
         name=definition["name"],
         description=description,
@@ -108,62 +88,9 @@ def _read_tool(written: str) -> Profile:
             if re.search(rf"\b{service}\b", fold(_words_of(definition["name"]) + " " + first))
         ),
         definition=definition,
-        specialty=specialty,
+        ability=ability,
         known_for=known_for,
     )
-
-
-def score(profile: Profile, intent: Intent, objects: Mapping[str, float] | None = None) -> float:
-    """How well a tool fits; 0 when it does something else. Above about 0.35 it is worth calling."""
-    fit = FITS[intent.action].get(profile.action, 0.0)
-    wanted = intent.objects if objects is None else objects
-    if not fit or not wanted:
-        return 0.0
-    alike = _cosine(wanted, profile.objects)
-    shared_most = max(
-        (min(1.0, weight / 0.6) * profile.objects.get(thing, 0.0) for thing, weight in wanted.items()), default=0.0
-    )
-    if shared_most < LEAST_SHARED or _is_elsewhere(wanted, profile, intent):
-        return 0.0
-    shared = len(profile.words & {token.stem for token in intent.tokens if token.word not in lexicon.function_words()})
-    return (
-        alike
-        * fit
-        * _service_factor(profile, intent)
-        * (1 + min(0.24, 0.08 * shared))
-        * _aspect_factor(profile, intent)
-    )
-
-
-def _is_elsewhere(wanted: Mapping[str, float], profile: Profile, intent: Intent) -> bool:
-    # Who asks for the web is not served by a calendar, unless that was asked for as plainly.
-    web = wanted.get("web", 0.0)
-    shared = max(
-        (weight for name, weight in wanted.items() if name != "web" and profile.objects.get(name, 0) > 0.5), default=0.0
-    )
-    return web >= 0.6 and profile.objects.get("web", 0.0) < 0.3 and (shared < web or not intent.has_own)
-
-
-def _service_factor(profile: Profile, intent: Intent) -> float:
-    if not intent.services:
-        return 1.0
-    return 1.3 if intent.services & profile.services else 0.6
-
-
-def _aspect_factor(profile: Profile, intent: Intent) -> float:
-    wants_detail = intent.aspects.get("detail", 0)
-    if max(intent.aspects.get("all", 0), intent.aspects.get("upcoming", 0)) > 0.8 and any(
-        token.word in PLURALS for token in intent.tokens
-    ):
-        wants_detail = 0.0
-    is_detail = profile.action is Action.OPEN and bool(_things(profile))
-    if is_detail and "assignment" in profile.objects:
-        return 0.8 + 0.6 * wants_detail
-    return 1 - 0.25 * wants_detail if wants_detail else 1.0
-
-
-def _things(profile: Profile) -> list[Param]:
-    return [param for param in profile.params if param.required and param.role in (Role.ID, Role.REFERENCE, Role.NAME)]
 
 
 def _action(name: Sequence[Token], first: Sequence[Token], params: Sequence[Param]) -> Action:
@@ -223,12 +150,6 @@ def _without_warnings(words: Sequence[Token]) -> Sequence[Token]:
         if token.word == "not" and at + 1 < len(words):
             return words[:at]
     return words
-
-
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    dot = sum(weight * other.get(thing, 0.0) for thing, weight in one.items())
-    size = math.sqrt(sum(w * w for w in one.values())) * math.sqrt(sum(w * w for w in other.values()))
-    return dot / size if size else 0.0
 
 
 def _words_of(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Reads a tool's JSON schema: what each parameter is for, told by its name, type, format and description."""
+"""Schema reader: what each parameter of a tool is for, by its name, type, format and description."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,23 @@ from enum import StrEnum
 from typing import Any
 
 from sandbox.model.rules.language.text import fold
+
+
+class Action(StrEnum):
+    """What a student orders and what a tool does."""
+
+    READ = "read"
+    SEARCH = "search"
+    OPEN = "open"
+    CREATE = "create"
+    APPEND = "append"
+    CHANGE = "change"
+    DELETE = "delete"
+
+    @property
+    def is_write(self) -> bool:
+        """Whether it changes something."""
+        return self in (Action.CREATE, Action.APPEND, Action.CHANGE, Action.DELETE)
 
 
 class Role(StrEnum):

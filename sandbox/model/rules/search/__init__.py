@@ -1,0 +1,1 @@
+"""Fallback search: questions whose answer may stand in several places."""

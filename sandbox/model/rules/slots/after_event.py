@@ -1,0 +1,36 @@
+"""Events that a new one is to come after: "after my last class", "después del club de robótica"."""
+
+import re
+from collections.abc import Sequence
+
+from sandbox.model.rules.language.patterns import pattern
+from sandbox.model.rules.language.text import fold, stems
+from sandbox.model.rules.understanding.memory import Thing
+
+AFTER = pattern(
+    r"(right |justo )?(after|following|despues del?|al (salir|terminar|acabar)( del?)?) ((my|the|mis?|la|el|las|los) )?"
+    r"((?P<which>last|first|final|ultim[oa]s?|primer[oa]?s?) )?((?P<class>class(es)?|lectures?|clases?)\b"
+    r"|(?<=\s)(?P<what>"
+    r"([a-z0-9]+ ){0,2}(class|lecture|lab|club|shift|meeting|section|practice|group|appointment|clase|laboratorio|turno"
+    r"|reunion|grupo|cita|dentist~|\d{3}))\b)"
+)
+A_CLASS = re.compile(r"\b[A-Z]{2,5} ?\d{3}\b|\b(?:lecture|lab|section|recitation|seminar|class|clase)\b", re.IGNORECASE)
+
+
+def followed(text: str) -> re.Match[str] | None:
+    """Where a text says what its event is to come after."""
+    return AFTER.search(fold(text))
+
+
+def thing_followed(text: str, things: Sequence[Thing]) -> Thing | None:
+    """The one of a day's events that is meant: the last class unless the text says otherwise, else by its title."""
+    found = followed(text)
+    if found is None:
+        return None
+    ordered = sorted((thing for thing in things if thing.end), key=lambda thing: (thing.end, thing.title))
+    if found["class"]:
+        classes = [thing for thing in ordered if A_CLASS.search(thing.title)]
+        at = 0 if (found["which"] or "").startswith(("first", "primer")) else -1
+        return classes[at] if classes else None
+    wanted = set(stems(found["what"]))
+    return next((thing for thing in reversed(ordered) if wanted <= set(stems(thing.title))), None)

@@ -1,0 +1,1 @@
+"""Understanding of a request: turns, tool results, and the intent of each clause."""
