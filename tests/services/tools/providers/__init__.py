@@ -1,0 +1,1 @@
+"""Wrappers around the tools of the root: each law of one behaviour."""
