@@ -134,7 +134,8 @@ def test_what_could_be_added_stays_and_the_rest_is_told(campus: CampusServer, ma
 
 def test_undo_refuses_when_an_entry_was_changed_since(maya: ToolCalls) -> None:
     result = maya.run(ADD, TWO, operation_id="op")
-    maya.run("notion_update_entry", {"database": TRACKER, "entry": "Lab 11", "changes": {"Status": "Done"}}, operation_id="other")
+    change = {"database": TRACKER, "entry": "Lab 11", "changes": {"Status": "Done"}}
+    maya.run("notion_update_entry", change, operation_id="other")
 
     with pytest.raises(ChangedElsewhere):
         maya.undo(ADD, result)
