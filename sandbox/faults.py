@@ -34,7 +34,7 @@ STREAM_FIELDS: dict[str, dict[str, Any]] = {
     "refuse": {},
     "billing": {},
 }
-# Not failures of a request but a way for the model to behave; its own package reads them (sandbox/model/scripted_behavior.py).
+# No failures of a request but how the model behaves; its own package reads them (sandbox/model/scripted_behavior.py).
 MANNER_FIELDS: dict[str, dict[str, Any]] = {
     "pace": {"words_per_second": ...},
     "obey": {},
