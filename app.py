@@ -6,12 +6,12 @@ from api.app_factory import create_app_or_exit
 from sandbox.app import campus_app
 from ui.error_boundary import show_unforeseen_error
 
-door = create_app_or_exit(campus=campus_app, option=st.get_option)
+parts = create_app_or_exit(campus=campus_app, option=st.get_option)
 app = st.App(
     "ui/frame.py",
-    routes=door.routes,
-    middleware=door.middleware,
-    lifespan=door.lifespan,
-    secrets=door.secrets,
+    routes=parts.routes,
+    middleware=parts.middleware,
+    lifespan=parts.lifespan,
+    secrets=parts.secrets,
     on_script_error=show_unforeseen_error,
 )

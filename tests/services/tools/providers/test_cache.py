@@ -200,20 +200,20 @@ def test_an_answer_made_from_a_failure_is_not_kept(room: RoomMaker) -> None:
 
 def test_an_answer_that_was_under_way_during_a_write_is_not_kept() -> None:
     answers, asked = ResultCache(FakeClock()), CacheKey(student_id="maya", question="notes", subjects=("board",))
-    moment = answers.moment()
+    moment = answers.revision()
 
-    answers.forget("maya", ["board"])
-    answers.keep(asked, ToolResult(output="old"), moment)
+    answers.invalidate("maya", ["board"])
+    answers.store(asked, ToolResult(output="old"), moment)
 
     assert answers.find(asked, timedelta(hours=1)) is None
 
 
 def test_kept_answers_take_no_more_room_than_they_may() -> None:
-    answers = ResultCache(FakeClock(), most_characters=1_000)
+    answers = ResultCache(FakeClock(), max_characters=1_000)
     questions = [CacheKey(student_id="maya", question=number, subjects=("board",)) for number in range(5)]
 
     for asked in questions:
-        answers.keep(asked, ToolResult(output="x" * 300), answers.moment())
+        answers.store(asked, ToolResult(output="x" * 300), answers.revision())
 
     found = [answers.find(asked, timedelta(hours=1)) is not None for asked in questions]
     assert found == [False, False, True, True, True]
