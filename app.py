@@ -6,12 +6,12 @@ from api.app_factory import create_app_or_exit
 from sandbox.app import campus_app
 from ui.error_boundary import show_unforeseen_error
 
-parts = create_app_or_exit(campus=campus_app, option=st.get_option)
+arguments = create_app_or_exit(campus=campus_app, option=st.get_option)
 app = st.App(
     "ui/frame.py",
-    routes=parts.routes,
-    middleware=parts.middleware,
-    lifespan=parts.lifespan,
-    secrets=parts.secrets,
+    routes=arguments.routes,
+    middleware=arguments.middleware,
+    lifespan=arguments.lifespan,
+    secrets=arguments.secrets,
     on_script_error=show_unforeseen_error,
 )
