@@ -201,7 +201,9 @@ def test_another_students_chat_is_unknown(maya: Visitor) -> None:
 
 def test_a_connection_that_has_come_loose_is_told_next_to_the_composer(maya: Visitor) -> None:
     maya.room.connect()
-    maya.room.services.store.for_student(maya.student.id).compare_and_set("connections", "board", {}, {"health": "revoked"})
+    maya.room.services.store.for_student(maya.student.id).compare_and_set(
+        "connections", "board", {}, {"health": "revoked"}
+    )
 
     page = maya.opens()
 
