@@ -45,7 +45,7 @@ OFTEN = (0, 5)
 @pytest.mark.parametrize(
     ("tool", "arguments", "writes"),
     [pytest.param(*write, marks=() if at in OFTEN else pytest.mark.soak) for at, write in enumerate(WRITES)],
-    ids=lambda one: one if isinstance(one, str) else "",
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_killed_write_of_the_calendar_happens_once_and_can_be_undone(
     campus: CampusServer, tmp_path: Path, tool: str, arguments: dict[str, Any], writes: int

@@ -106,7 +106,7 @@ def test_a_decline_and_an_expiry_are_told_as_well(room: RoomMaker) -> None:
     later.services.turns.recover()
     later.ask("Hello again", conversation)
 
-    assert [state(maya, one) for one in (first, second)] == [ApprovalStatus.DECLINED, ApprovalStatus.EXPIRED]
+    assert [state(maya, card) for card in (first, second)] == [ApprovalStatus.DECLINED, ApprovalStatus.EXPIRED]
     assert "The student has declined this since" in context(maya)
     assert "The student did not decide on this in time" in context(maya)
     assert maya.board.pins == []
@@ -147,7 +147,7 @@ def test_a_newer_proposal_for_the_same_thing_takes_its_place_and_another_one_doe
     newer = maya.services.approvals.for_turn(maya.maya.id, conversation, waiting.turn_id)
 
     assert state(maya, approval) is ApprovalStatus.WITHDRAWN
-    assert [one.status for one in newer] == [ApprovalStatus.PENDING] * 2
+    assert [card.status for card in newer] == [ApprovalStatus.PENDING] * 2
 
 
 def test_asked_in_another_way_nothing_waits_in_the_old_chat(room: RoomMaker) -> None:

@@ -52,7 +52,7 @@ def test_what_waits_comes_first_and_is_this_students_only(room: RoomMaker) -> No
     diego = maya.sign_in("diego")
 
     approvals = maya.services.approvals
-    assert [one.id for one in approvals.latest(maya.maya.id, 10)] == [old, decided]
+    assert [approval.id for approval in approvals.latest(maya.maya.id, 10)] == [old, decided]
     assert [of_program.id for of_program in approvals.from_programs(maya.maya.id, 10)] == [old, decided]
     assert [of_program.id for of_program in approvals.from_programs(maya.maya.id, 1)] == [old]
     assert [of_program.id for of_program in approvals.from_programs(maya.maya.id, 10, ended_but="Laptop")] == [old]

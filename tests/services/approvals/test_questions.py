@@ -86,7 +86,7 @@ def test_of_two_tabs_one_answers_and_the_other_is_told(room: RoomMaker) -> None:
     decided(maya, conversation, question)
 
     assert said.count("answered") == 1
-    assert all("already" in one for one in said if one != "answered")
+    assert all("already" in answer for answer in said if answer != "answered")
     assert len(maya.model.requests) == 2
 
 

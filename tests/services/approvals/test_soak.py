@@ -165,7 +165,9 @@ def test_in_peace_every_write_happens_once(campaign: Campaign) -> None:
 def test_every_tool_that_writes_outside_is_in_the_table(campaign: Campaign) -> None:
     offered = campaign.here.services.gateway.offers(campaign.here.maya.id)
 
-    writing = {one.tool.name for one in offered if one.tool.effect.needs_approval and one.tool.category != "planner"}
+    writing = {
+        offer.tool.name for one in offered if offer.tool.effect.needs_approval and offer.tool.category != "planner"
+    }
     assert {write.tool for write in WRITES} == writing
 
 

@@ -93,7 +93,8 @@ def test_what_belongs_to_no_chat_is_kept_for_90_days(room: RoomMaker) -> None:
     home.ask("Pin it")
 
     kept = {
-        one["asked_by"]: one.get("kept_until") for one in home.services.store.for_student(home.maya.id).find("approvals", {})
+        approval["asked_by"]: approval.get("kept_until")
+        for approval in home.services.store.for_student(home.maya.id).find("approvals", {})
     }
 
     assert kept == {"Laptop": stamp(clock() + timedelta(days=90)), "": None}

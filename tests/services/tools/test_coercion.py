@@ -65,11 +65,11 @@ def test_a_null_for_what_has_to_be_there_or_for_what_nobody_knows_is_told(argume
 
 
 def test_every_tool_takes_a_null_for_each_argument_that_has_an_example_without_it() -> None:
-    for one in root().values():
-        for example in one.examples:
-            nulls = {name: None for name in one.schema["properties"] if name not in example.arguments}
+    for tool in root().values():
+        for example in tool.examples:
+            nulls = {name: None for name in tool.schema["properties"] if name not in example.arguments}
 
-            assert one.validate({**nulls, **example.arguments}) == one.validate(example.arguments), one.name
+            assert tool.validate({**nulls, **example.arguments}) == tool.validate(example.arguments), tool.name
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def maya(campus: CampusServer, tmp_path: Path, clock: Later) -> Iterator[CampusR
             room.settings.extension("notion"), NotionTimeouts(request_s=REQUEST_S, call_s=CALL_S)
         ),
     }
-    hasty = {id: one for id, one in made.items() if one is not None}
+    hasty = {id: integration for id, integration in made.items() if integration is not None}
     room.connect(*hasty)
     room.services.store.close()
     model = AnthropicModel(api_key="demo", base_url=room.settings.anthropic_base_url, idle_s=1.0)

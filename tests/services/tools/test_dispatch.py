@@ -102,7 +102,7 @@ def test_a_call_that_hangs_times_out_while_others_finish(context: Context) -> No
     finished = list(Dispatcher().call_all(provider, wanted))
     gate.open()
 
-    assert [one.index for one in finished] == [1, 0]
+    assert [call.index for call in finished] == [1, 0]
     assert (finished[0].result.output, finished[1].result.error_kind) == ("quick", "timed_out")
 
 
@@ -125,7 +125,7 @@ def test_a_service_that_hangs_does_not_starve_another(context: Context) -> None:
     for gate in gates:
         gate.open()
 
-    assert {one.result.error_kind for one in stuck} == {"timed_out"}
+    assert {call.result.error_kind for call in stuck} == {"timed_out"}
     assert result.output == "ok"
 
 

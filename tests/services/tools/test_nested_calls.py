@@ -26,8 +26,8 @@ class LayeredBoard(FakeBoard):
             """Sum up what these tools say."""
             arguments: dict[str, Any] = {"text": "From within"}
             found = context.call_all(*((name, arguments if name == "board_pin" else {}) for name in wanted))
-            sources: tuple[Source, ...] = tuple(source for one in found for source in one.sources)
-            return ToolResult(output="\n".join(one.error or one.output for one in found), sources=sources)
+            sources: tuple[Source, ...] = tuple(source for result in found for source in result.sources)
+            return ToolResult(output="\n".join(result.error or result.output for result in found), sources=sources)
 
         @tool(label="Going deeper", category="planner", contexts=("study",))
         def board_deeper(context: ToolExecutionContext) -> ToolResult:
@@ -100,7 +100,7 @@ def test_many_at_once_do_not_wait_for_each_other(maya: Room) -> None:
     with ThreadPoolExecutor(20) as pool:
         found = list(pool.map(lambda _: outer.call(maya.maya, "board_deeper", {}, asked_by="Laptop"), range(20)))
 
-    assert {one.output for one in found} == {"0 1 2 3 Too many tools have called each other here."}
+    assert {result.output for result in found} == {"0 1 2 3 Too many tools have called each other here."}
 
 
 def test_a_context_of_its_own_reaches_nothing(context: Callable[..., ToolExecutionContext]) -> None:

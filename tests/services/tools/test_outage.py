@@ -74,7 +74,7 @@ def test_a_tool_of_a_category_has_its_older_answer_too(maya: CampusRoom, campus:
 
     listed.append(maya.services.gateway.call(maya.maya, "calendar_list_calendars", {}, asked_by="Laptop"))
 
-    assert [one.is_partial for one in listed] == [False, True]
+    assert [result.is_partial for result in listed] == [False, True]
     assert "this is from" in listed[1].output
     assert listed[0].data["calendars"] == listed[1].data["calendars"]
 

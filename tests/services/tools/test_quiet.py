@@ -65,9 +65,9 @@ def test_all_calls_of_a_student_keep_the_quiet_in_every_replica_and_hear_until_w
 
     assert asked == 1
     times = [english.clock((ends[0] + timedelta(minutes=n)).astimezone(CHICAGO)) for n in range(3)]
-    for one in refused:
-        assert (one.success, one.error_kind) == (False, "unavailable")
-        assert any(f"{LABELS[service]} asks us to wait until {time}. Try again then." == one.error for time in times)
+    for result in refused:
+        assert (result.success, result.error_kind) == (False, "unavailable")
+        assert any(f"{LABELS[service]} asks us to wait until {time}. Try again then." == result.error for time in times)
     assert [afterward.success for afterward in afterwards] == [True, True]
 
 

@@ -74,5 +74,5 @@ json = st.recursive(
 
 @given(properties=st.dictionaries(st.text(max_size=4), json, max_size=4))
 def test_whatever_a_server_calls_a_schema_is_read_without_a_crash(properties: dict[str, object]) -> None:
-    for one in describe_arguments({"properties": properties, "$defs": {"a": properties}}):
-        assert one.kind
+    for argument in describe_arguments({"properties": properties, "$defs": {"a": properties}}):
+        assert argument.kind

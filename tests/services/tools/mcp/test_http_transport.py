@@ -74,13 +74,13 @@ def site() -> Iterator[Callable[..., Site]]:
 def test_a_server_at_an_address_is_asked_with_the_operators_headers_only(
     mcp_room: RoomMaker, site: Callable[..., Site]
 ) -> None:
-    one = site()
-    room = mcp_room(web={"url": one.url, "headers": {"authorization": "Bearer operator"}})
+    server = site()
+    room = mcp_room(web={"url": server.url, "headers": {"authorization": "Bearer operator"}})
     room.up()
 
     assert room.call("web__echo", text="hello").output == "hello"
-    assert {request.headers["authorization"] for request in one.requests} == {"Bearer operator"}
-    assert not any("cookie" in request.headers or "maya" in str(request.headers) for request in one.requests)
+    assert {request.headers["authorization"] for request in server.requests} == {"Bearer operator"}
+    assert not any("cookie" in request.headers or "maya" in str(request.headers) for request in server.requests)
 
 
 def test_the_environments_proxies_are_not_used(
@@ -99,8 +99,8 @@ def test_a_redirect_to_another_host_is_not_followed(
     mcp_room: RoomMaker, site: Callable[..., Site], status: int
 ) -> None:
     elsewhere = site()
-    one = site(lambda request, id: RedirectResponse(elsewhere.url, status_code=status))
-    room = mcp_room(web={"url": one.url, "headers": {"authorization": "Bearer canary"}})
+    server = site(lambda request, id: RedirectResponse(elsewhere.url, status_code=status))
+    room = mcp_room(web={"url": server.url, "headers": {"authorization": "Bearer canary"}})
     room.up()
 
     with pytest.raises(ServiceError) as caught:
@@ -139,8 +139,8 @@ def test_an_endless_stream_of_events_is_cut_off(mcp_room: RoomMaker, site: Calla
             await asyncio.sleep(0)
             yield f"event: message\ndata: {json.dumps(note)}\n\n"
 
-    one = site(lambda request, id: StreamingResponse(events(), media_type="text/event-stream"))
-    room = mcp_room(web={"url": one.url}, good=hostile(), limits=replace(QUICK, call_s=6, spare_bytes=4_000_000))
+    server = site(lambda request, id: StreamingResponse(events(), media_type="text/event-stream"))
+    room = mcp_room(web={"url": server.url}, good=hostile(), limits=replace(QUICK, call_s=6, spare_bytes=4_000_000))
     room.up()
     started = time.monotonic()
 
@@ -159,8 +159,8 @@ def test_a_hanging_site_ends_at_the_time_out(mcp_room: RoomMaker, site: Callable
             await asyncio.sleep(0.05)
             yield b""
 
-    one = site(lambda request, id: StreamingResponse(nothing(), media_type="application/json"))
-    room = mcp_room(web={"url": one.url}, limits=replace(QUICK, call_s=1.0))
+    server = site(lambda request, id: StreamingResponse(nothing(), media_type="application/json"))
+    room = mcp_room(web={"url": server.url}, limits=replace(QUICK, call_s=1.0))
     room.up()
 
     with pytest.raises(ServiceUnavailable):

@@ -37,10 +37,10 @@ def home(tmp_path: Path) -> Iterator[Home]:
         return made[-1]
 
     yield make
-    for one in made:
-        one.turns.drain(5)
-        if one.mcp is not None:
-            one.mcp.close()
+    for services in made:
+        services.turns.drain(5)
+        if services.mcp is not None:
+            services.mcp.close()
     engine.close()
 
 

@@ -125,7 +125,7 @@ def test_an_own_write_is_seen_at_once_in_every_replica(maya: Room) -> None:
     maya.services.turns.undo(maya.maya, waiting)
     undone = [read(maya), read(maya, who=other)]
 
-    shown = ["Read chapter 4" in one.output for one in (*before, *after, *undone)]
+    shown = ["Read chapter 4" in result.output for result in (*before, *after, *undone)]
     assert shown == [False, False, True, True, False, False]
 
 

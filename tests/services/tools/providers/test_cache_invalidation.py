@@ -76,7 +76,7 @@ def test_an_own_write_and_its_undo_show_in_the_very_next_answer_everywhere(
     before = [shown(room, write) for room in rooms]
     since = here.server.log()[-1]["id"]
     again = [shown(room, write) for room in rooms]
-    asked = [one for one in here.server.log(since=since) if one["service"] == write.service]
+    asked = [request for request in here.server.log(since=since) if request["service"] == write.service]
 
     card = here.services.gateway.call(here.maya, write.tool, write.arguments(mark_of(write)), asked_by="Laptop")
     here.services.turns.decide(here.maya, card.approval_request_id or "", "approve")

@@ -85,8 +85,8 @@ def test_only_the_days_that_are_asked_for_count(usage: ToolUsage, clock: FakeClo
     usage.add("new", seconds=100, failure=None)
     usage.add("new", seconds=100, failure=None)
 
-    assert [one.tool for one in usage.last(7)] == ["new"]
-    assert [one.tool for one in usage.last(8)] == ["new", "old"]
+    assert [used.tool for used in usage.last(7)] == ["new"]
+    assert [used.tool for used in usage.last(8)] == ["new", "old"]
     assert usage.last(1)[0].median_below_s is None
 
 
@@ -102,7 +102,7 @@ def test_a_call_is_counted_and_no_number_knows_a_student(room: RoomMaker) -> Non
     maya.services.gateway.call(maya.maya, "board_read", {"topic": "periwinkle"}, asked_by="Maya's laptop")
 
     kept = maya.services.store.shared.find("tool_usage", {})
-    assert [one.calls for one in maya.services.usage.last(7)] == [1]
+    assert [used.calls for used in maya.services.usage.last(7)] == [1]
     assert not [w for w in ("periwinkle", "Maya", maya.maya.id) if w.lower() in json.dumps(kept).lower()]
 
 
