@@ -47,11 +47,9 @@ def build(
     """
     store = Store(engine or open_engine(settings))
     repositories = repositories_of(store, settings, clock)
-
     found = catalog.look(settings)
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, offered, clock)
-
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
 
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
@@ -64,7 +62,6 @@ def build(
         store=store, students=repositories.students, connections=connections, turns=agent.turns, clock=clock
     )
     jobs = _jobs(repositories, agent, connections, account_deletion)
-
     built = ServiceContainer(
         settings=settings,
         clock=clock,

@@ -12,7 +12,7 @@ from tests.tool_calls import FakeSettings, container_of, run
 
 
 class WebCalls:
-    """web: the address of the outside web. A program of Maya's calls, unless a conversation has `named` addresses."""
+    """web: the address of the outside web. A program of Maya's calls, unless a conversation has `seen_addresses`."""
 
     def __init__(self, campus: CampusServer, *, fetch: SafeFetch | None = None, **settings: Any) -> None:
         self.web = f"{campus.url}/web"
@@ -20,6 +20,14 @@ class WebCalls:
         self.fetch = fetch or SafeFetch(allow=frozenset((origin,)))
         self.settings = FakeSettings(**settings)
 
-    def run(self, tool: Tool, *, named: Callable[[], SeenAddresses] | None = None, **arguments: Any) -> ToolResult:
+    def run(
+        self, tool: Tool, *, seen_addresses: Callable[[], SeenAddresses] | None = None, **arguments: Any
+    ) -> ToolResult:
         container = container_of(fetch=self.fetch, settings=self.settings)
-        return run(tool, arguments, container=container, asked_by="" if named else "Maya's program", named=named)
+        return run(
+            tool,
+            arguments,
+            container=container,
+            asked_by="" if seen_addresses else "Maya's program",
+            seen_addresses=seen_addresses,
+        )

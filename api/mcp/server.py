@@ -132,7 +132,7 @@ class _Handlers:
             arguments,
             asked_by=caller.key.label,
             assistant=DEFAULT_ASSISTANT,
-            named=partial(self._heard.known, caller.key.id) if is_bound else None,
+            seen_addresses=partial(self._heard.known, caller.key.id) if is_bound else None,
         )
         result = await self._workers.run(bulkhead_of(tool), EXECUTE_DEADLINE_S, call)
         if tool is not None and result.success:

@@ -60,7 +60,7 @@ class Approvals:
         student_id, conversation_id = context.student.id, context.conversation_id or ""
         card = self._card(tool, arguments, context)
         # A tool of a category: what its card was read from is what it will write to.
-        integration = tool.integration or next(iter(context.used), None)
+        integration = tool.integration or next(iter(context.used_integrations), None)
         self._store.for_student(student_id).insert(
             COLLECTION,
             {

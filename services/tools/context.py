@@ -101,19 +101,19 @@ class ToolExecutionContext:
     """Context of one tool call; what all calls share is in `container`.
 
     connections: the student's connections as the resolution of this turn read them, by integration.
-    operation_id: the same for every try of one approved write; outside ids are chosen from it.
+    operation_id: idempotency key of an approved write, the same for every try; outside ids are derived from it.
     is_repeat: an earlier try of this operation may have reached the service.
     began_at: when the first try of this operation began; bounds what a repeat looks for.
     approved_rows: the rows of the card the student approved; a write that finds something else refuses.
     asked_by: the name of the student's own program that calls, when it is not the chat's model.
-    named: reads what addresses the conversation has named; None outside a conversation. With `asked_by` it is what the
-    program was told: a model speaks through it, whose words are not the student's.
-    used: the integrations whose client this call was given, in order; a tool of a category may use several.
+    seen_addresses: reads the addresses that the conversation has named; None outside a conversation. With `asked_by` it
+    is what the program was told: a model speaks through it, whose words are not the student's.
+    used_integrations: those whose client this call was given, in order; a tool of a category may use several.
     chosen: the assistant that calls or is named by the call; tools read `assistant` instead.
     assistant_id: the same by its id, for calls that run later than they were asked for (approved writes, jobs).
     asked_through: the ids of the assistants that have handed this question on, the first one first.
-    depth: how many tools have called each other to get here. reads: what `call` goes through.
-    watch: who looks on in a chat; `progress` tells them, and `is_stopped` asks whether they still wait.
+    depth: how many tools have called each other to get here. nested_calls: what `call` goes through.
+    progress_observer: the chat that waits; `progress` tells it, and `is_stopped` asks whether it still waits.
     """
 
     student: Student
@@ -127,24 +127,24 @@ class ToolExecutionContext:
     began_at: datetime | None = None
     approved_rows: tuple[PreviewRow, ...] = ()
     asked_by: str = ""
-    named: Callable[[], SeenAddresses] | None = field(default=None, repr=False)
-    used: list[str] = field(default_factory=list, repr=False, compare=False)
+    seen_addresses: Callable[[], SeenAddresses] | None = field(default=None, repr=False)
+    used_integrations: list[str] = field(default_factory=list, repr=False, compare=False)
     chosen: Assistant | None = field(default=None, repr=False)
     assistant_id: str = DEFAULT_ASSISTANT
     asked_through: tuple[str, ...] = ()
     depth: int = 0
-    reads: NestedCalls | None = field(default=None, repr=False)
-    watch: ProgressObserver | None = field(default=None, repr=False)
+    nested_calls: NestedCalls | None = field(default=None, repr=False)
+    progress_observer: ProgressObserver | None = field(default=None, repr=False)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nobody waits for the result any more; a call that takes long asks now and then."""
-        return self.watch is not None and self.watch.is_over
+        """Whether nobody waits for the result any more; a long call checks it now and then."""
+        return self.progress_observer is not None and self.progress_observer.is_over
 
     def progress(self, note: str) -> None:
         """Show how far this call has come, in a few words; from any thread."""
-        if self.watch is not None and self.call_id is not None:
-            self.watch.tell(self.call_id, note)
+        if self.progress_observer is not None and self.call_id is not None:
+            self.progress_observer.tell(self.call_id, note)
 
     @property
     def assistant(self) -> Assistant:
@@ -170,20 +170,20 @@ class ToolExecutionContext:
 
     def call_all(self, *calls: tuple[str, Mapping[str, Any]]) -> list[ToolResult]:
         """Several of these side by side; the results in the order of the calls, each a name and its arguments."""
-        if self.reads is None:
+        if self.nested_calls is None:
             raise ToolUnavailable("This call has no other tools within its reach.")
-        return self.reads.call_all(self, calls)
+        return self.nested_calls.call_all(self, calls)
 
     def client(self, integration: str) -> Any:
         """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""
-        if integration not in self.used:
-            self.used.append(integration)
+        if integration not in self.used_integrations:
+            self.used_integrations.append(integration)
         return self.container.connections.client(self.student.id, integration, self.connections.get(integration))
 
     @property
     def is_students_word(self) -> bool:
         """Whether the arguments are the student's own: they approved them, or a program of theirs gives them."""
-        return bool(self.operation_id or (self.asked_by and self.named is None))
+        return bool(self.operation_id or (self.asked_by and self.seen_addresses is None))
 
     def require_known(self, *urls: str, is_shown: bool = False) -> None:
         """Raise `AddressRefused` unless the student or an earlier result named each address, to the letter.
@@ -193,7 +193,7 @@ class ToolExecutionContext:
         """
         if self.is_students_word:
             return
-        known = self.named() if self.named else None
+        known = self.seen_addresses() if self.seen_addresses else None
         for url in urls:
             require_known(url, known, is_shown=is_shown)
 
@@ -201,7 +201,7 @@ class ToolExecutionContext:
         """Whether the student wrote these words themselves in this conversation, or gives them through a program."""
         if self.asked_by or self.operation_id:
             return True
-        known = self.named() if self.named else None
+        known = self.seen_addresses() if self.seen_addresses else None
         return known is not None and known.is_written_by_student(words)
 
     def now(self) -> datetime:

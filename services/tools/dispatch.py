@@ -158,7 +158,9 @@ class NestedReadCalls:
             log.warning("tools_nested_too_deep depth=%d", context.depth)
             error = "Too many tools have called each other here."
             return [ToolResult(success=False, error=error, error_kind=FailureKind.NOT_ALLOWED) for _ in calls]
-        inner = replace(context, depth=context.depth + 1, operation_id=None, is_repeat=False, approved_rows=(), used=[])
+        inner = replace(
+            context, depth=context.depth + 1, operation_id=None, is_repeat=False, approved_rows=(), used_integrations=[]
+        )
         wanted = [ToolCall(name=name, arguments=arguments, context=inner) for name, arguments in calls]
         finished = self._dispatcher.call_all(self._provider, wanted)
         return [call.result for call in sorted(finished, key=lambda call: call.index)]

@@ -1,4 +1,4 @@
-"""`ToolGateway`: tool calls from outside a conversation, through the same chain of providers as the model's."""
+"""`ToolGateway`: tool calls from outside a conversation (HTTP, MCP, pages), through the model's chain of providers."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence, Sized
@@ -33,20 +33,22 @@ _ERROR_KINDS = {
 
 
 class PendingApprovals(Protocol):
-    """What the door needs of `services.approvals`."""
+    """The part of `Approvals` that the gateway needs."""
 
     def pending_from_programs(self, student_id: str, limit: int) -> Sized: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolOffer:
-    """A tool of the root, and why this student cannot use it now; None when they can."""
+    """Offer of a tool of the root: reason is why this student cannot use it now, None when they can."""
 
     tool: Tool
     reason: Exclusion | None
 
 
 class ToolGateway:
+    """Entry point of tool calls that no model of ours makes."""
+
     def __init__(
         self,
         *,
@@ -67,7 +69,7 @@ class ToolGateway:
         return self._root.tools()
 
     def mark_results_outdated(self, student: Student) -> None:
-        """Have what this student asks next read anew; should a service not answer, its older answer still stands in."""
+        """Mark the student's cached results as outdated; they are still given while their service does not answer."""
         self._toolboxes.mark_results_outdated(student)
 
     def tool(self, name: str) -> Tool | None:
@@ -94,15 +96,15 @@ class ToolGateway:
         *,
         asked_by: str,
         assistant: str | None = None,
-        named: Callable[[], SeenAddresses] | None = None,
+        seen_addresses: Callable[[], SeenAddresses] | None = None,
         by_hand: bool = False,
     ) -> ToolResult:
         """Run a tool that reads; keep one that writes until the student decides.
 
-        named: what the program was told before, when a model speaks through it: only such addresses are opened then.
+        seen_addresses: what the program was told before, when a model speaks through it: only such addresses are opened then.
         by_hand: the student reads the answer themselves, on a page: the names of other tools say nothing to them.
 
-        What the student lacks binds always, what an assistant leaves out binds when it is named (row D5).
+        What the student lacks binds always, what an assistant leaves out binds when it is named.
         What goes wrong in the tool is a result with `success` false, as the model gets it. Raises `ToolUnavailable`
         for a name that nobody registered, `ItemNotFound` for such an assistant, `BadArguments` for arguments that do
         not fit the schema, and `ApprovalError` when too much waits for the student already.
@@ -119,8 +121,8 @@ class ToolGateway:
             return _refusal(reason, "" if by_hand else available_tools_message(toolbox.resolution.tools))
         tool.validate(arguments)
         if tool.effect.needs_approval:
-            self._leave_room(student.id)
-        context = toolbox.context(asked_by=asked_by, named=named)
+            self._require_room(student.id)
+        context = toolbox.context(asked_by=asked_by, seen_addresses=seen_addresses)
         return self._dispatcher.call(toolbox.asking, name, arguments, context)
 
     def call_all(
@@ -144,7 +146,7 @@ class ToolGateway:
     def _named(self, assistant: str | None) -> Assistant | None:
         return None if assistant is None else self._assistants.get(assistant)
 
-    def _leave_room(self, student_id: str) -> None:
+    def _require_room(self, student_id: str) -> None:
         if len(self._approvals.pending_from_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
             step = gettext("Decide on some of them in Homeroom first.")
             raise ApprovalError(gettext("{most} changes wait for you already.", most=MOST_WAITING), next_step=step)

@@ -54,7 +54,7 @@ class Toolbox:
             student=self.student,
             container=self.container,
             connections=self.connections,
-            reads=NestedReadCalls(self.reading, self.dispatcher),
+            nested_calls=NestedReadCalls(self.reading, self.dispatcher),
             **{
                 "chosen": self.assistant,
                 "assistant_id": self.assistant.id if self.assistant else DEFAULT_ASSISTANT,

@@ -129,7 +129,9 @@ class AgentService:
         tools = (*toolbox.root.tools(), *toolbox.resolution.tools)
         origin = toolbox.container.settings.public_url
         named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
-        for event in self._calls.run(toolbox, calls, budget, {**turn.call_fields, "named": named, "watch": turn.watch}):
+        for event in self._calls.run(
+            toolbox, calls, budget, {**turn.call_fields, "seen_addresses": named, "progress_observer": turn.watch}
+        ):
             if isinstance(event, CallResult):
                 results[event.call["id"]] = event
             else:

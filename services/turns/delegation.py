@@ -184,7 +184,7 @@ class _Loop:
     @property
     def call_fields(self) -> dict[str, Any]:
         """Fields of the context of the next calls, with the addresses that were mentioned by then."""
-        return {**self.fields, "named": partial(_named, self.context, self.toolbox, tuple(self.messages))}
+        return {**self.fields, "seen_addresses": partial(_named, self.context, self.toolbox, tuple(self.messages))}
 
     def append_message(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
         if content:
@@ -222,13 +222,13 @@ def _context_fields(context: ToolExecutionContext, through: tuple[str, ...]) -> 
         "turn_id": context.turn_id,
         "asked_through": through,
         "depth": context.depth + 1,
-        "watch": context.watch,
+        "progress_observer": context.progress_observer,
     }
 
 
 def _named(context: ToolExecutionContext, toolbox: Toolbox, messages: Sequence[StoredMessage]) -> SeenAddresses:
     """Addresses mentioned outside, and then in the inner loop's results."""
-    outside = context.named() if context.named else None
+    outside = context.seen_addresses() if context.seen_addresses else None
     tools = toolbox.root.tools()
     return mentioned_addresses(messages, tools=tools, own_origin=context.container.settings.public_url, known=outside)
 

@@ -66,7 +66,7 @@ class ToolGatewayPort(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToolAnswer:
+class PartResult:
     """One tool's result for one part."""
 
     part: WeekPart
@@ -144,13 +144,13 @@ def _asked(first: date, today: date) -> dict[WeekPart, Json]:
     return asked
 
 
-def _ask(door: ToolGatewayPort, student: Student, asked: Mapping[WeekPart, Json]) -> list[ToolAnswer]:
+def _ask(door: ToolGatewayPort, student: Student, asked: Mapping[WeekPart, Json]) -> list[PartResult]:
     """Call every tool that has something of a part, in parallel."""
     tools = [tool for tool in door.tools() if tool.effect is Effect.READ]
     wanted = [(part, tool, _with_limit(tool, asked[part])) for part in asked for tool in _telling(tools, part)]
     results = door.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
     return [
-        ToolAnswer(part=part, tool=tool, result=result) for (part, tool, _), result in zip(wanted, results, strict=True)
+        PartResult(part=part, tool=tool, result=result) for (part, tool, _), result in zip(wanted, results, strict=True)
     ]
 
 
@@ -165,29 +165,29 @@ def _with_limit(tool: Tool, given: Json) -> Json:
     return {**given, "limit": most} if most else given
 
 
-def _of(answers: Iterable[ToolAnswer], *parts: WeekPart) -> list[ToolAnswer]:
+def _of(answers: Iterable[PartResult], *parts: WeekPart) -> list[PartResult]:
     return [answer for answer in answers if answer.part in parts]
 
 
-def _rows(answers: Iterable[ToolAnswer], part: WeekPart, name: str) -> list[Any]:
+def _rows(answers: Iterable[PartResult], part: WeekPart, name: str) -> list[Any]:
     return [row for answer in _of(answers, part) for row in result_list(answer.result, name)]
 
 
-def _minutes(answers: Iterable[ToolAnswer]) -> Iterator[tuple[str, int]]:
+def _minutes(answers: Iterable[PartResult]) -> Iterator[tuple[str, int]]:
     """About how long each piece of work takes, by its entry's id."""
     for answer in _of(answers, WeekPart.WORKLOAD):
         for week in result_list(answer.result, "weeks"):
             yield from ((entry_id(answer.tool, item["id"]), int(item["minutes"])) for item in week["items"])
 
 
-def _gaps(answers: Iterable[ToolAnswer], zone: ZoneInfo, now: datetime) -> Iterator[Gap]:
+def _gaps(answers: Iterable[PartResult], zone: ZoneInfo, now: datetime) -> Iterator[Gap]:
     for row in _rows(answers, WeekPart.FREE, "free"):
         start, end = max(parse_time(row["start"], zone), now), parse_time(row["end"], zone)
         if (end - start).total_seconds() >= SHORTEST_GAP * 60:
             yield Gap(start=start, end=end)
 
 
-def _problems(answers: Iterable[ToolAnswer], *, but_remarks_of: Sequence[WeekPart] = ()) -> tuple[WeekProblem, ...]:
+def _problems(answers: Iterable[PartResult], *, but_remarks_of: Sequence[WeekPart] = ()) -> tuple[WeekProblem, ...]:
     """Each problem once, however many tools met it; what is not connected is none."""
     told = {
         problem.sentence: problem
@@ -198,7 +198,7 @@ def _problems(answers: Iterable[ToolAnswer], *, but_remarks_of: Sequence[WeekPar
     return tuple(sorted(told.values(), key=lambda problem: (not problem.is_missing, not problem.is_partial)))
 
 
-def _problems_of(tool_answer: ToolAnswer, *, has_remarks: bool) -> Iterator[WeekProblem]:
+def _problems_of(tool_answer: PartResult, *, has_remarks: bool) -> Iterator[WeekProblem]:
     if not tool_answer.result.success:
         yield WeekProblem(sentence=tool_answer.result.trouble, is_missing=True, is_partial=True)
         return

@@ -37,7 +37,7 @@ MATRIX = {
         Case(lambda who, _: who.execute("board_read"), 200, True),
         Case(lambda who, _: who.execute("board_pin", {"text": "mine"}), 200, False),
     ],
-    ("GET", "/api/approvals"): [Case(lambda who, _: who.get("/api/handlers/approvals?limit=200"), 200, True)],
+    ("GET", "/api/approvals"): [Case(lambda who, _: who.get("/api/approvals?limit=200"), 200, True)],
     ("POST", "/api/approvals/{id}"): [
         Case(lambda who, id: who.decide(id), 404, True),
         Case(lambda who, id: who.decide(id, "decline"), 404, True),

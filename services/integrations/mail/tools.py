@@ -104,7 +104,7 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
     """Refuse addresses from untrusted pages; those that the student's own program gives count as the student's."""
     if not addresses or context.is_students_word:
         return
-    known = context.named() if context.named else None
+    known = context.seen_addresses() if context.seen_addresses else None
     if known is None or not all(known.knows_email(address) for address in addresses):
         step = gettext("Write the address in this chat yourself, or leave it out and fill it in later.")
         raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=step)

@@ -25,7 +25,7 @@ _MOST_PUNCTUATION = 2
 
 
 def refuse_unseen_addresses(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> None:
-    """Raise `AddressRefused` unless each address in the arguments is known in this conversation (T03, T19)."""
+    """Raise `AddressRefused` unless each address in the arguments is known in this conversation."""
     for name, text in _texts(arguments, ""):
         forms = {text, plain(text), unquote(text)}
         for form in forms:

@@ -1,4 +1,4 @@
-"""`Pins`: what each tool said of itself when it was first seen; a change waits for the operator (threat T19)."""
+"""`Pins`: what each tool said of itself when it was first seen; a change waits for the operator."""
 
 import json
 from collections.abc import Mapping, Sequence

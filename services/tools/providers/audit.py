@@ -70,7 +70,7 @@ class AuditToolsProvider(WrappingToolsProvider):
     def _services(self, tool: Tool, context: ToolExecutionContext) -> list[str]:
         """The outside services of a call, for a person: its own ones, or those that a tool of a category used."""
         own = [name for name in (tool.server, tool.service) if name]
-        ids = [tool.integration] if tool.integration else context.used
+        ids = [tool.integration] if tool.integration else context.used_integrations
         return [*own, *(self._labels.get(id, id) for id in ids)]
 
 
@@ -82,13 +82,13 @@ def audited_preview(tool: Tool, context: ToolExecutionContext) -> Iterator[None]
         yield
         sentence = DONE
     finally:
-        if context.used:
+        if context.used_integrations:
             _record_preview(tool, context, sentence)
 
 
 def _record_preview(tool: Tool, context: ToolExecutionContext, sentence: str) -> None:
     integrations = context.container.integrations
-    services = [integrations[id].label if id in integrations else id for id in context.used]
+    services = [integrations[id].label if id in integrations else id for id in context.used_integrations]
     try:
         context.container.activity.record(
             context.student.id,

@@ -52,9 +52,9 @@ class CachingToolsProvider(WrappingToolsProvider):
         key = self._key(tool, arguments, context)
         if fresh := self._found(key, timedelta(seconds=tool.fresh_for_s), context):
             return fresh.result
-        revision, within = self._results.revision(), _NestedCallLog(context.reads)
+        revision, within = self._results.revision(), _NestedCallLog(context.nested_calls)
         try:
-            result = self._wrapped.execute(tool.name, arguments, replace(context, reads=within))
+            result = self._wrapped.execute(tool.name, arguments, replace(context, nested_calls=within))
         except ServiceUnavailable as error:
             if older := self._found(key, KEPT_FOR, context, outdated_too=True):
                 log.warning("older_answer_given tool=%s kind=%s", tool.name, type(error).__name__)

@@ -45,7 +45,7 @@ def test_a_card_is_written_in_the_students_language_and_holds_in_another(maya: R
 
 def test_what_a_crash_left_open_is_finished_as_its_card_says(maya: Room) -> None:
     _, approval = asked(maya, "Ya lo leí")
-    assert Leases(maya.services.store, utc_now).take(approval_lease(maya.maya.id, approval.id))
+    assert Leases(maya.services.store, utc_now).acquire(approval_lease(maya.maya.id, approval.id))
     maya.services.approvals.start_execution(maya.maya.id, approval)
 
     survivor = maya.replica(clock=lambda: utc_now() + timedelta(minutes=2))

@@ -141,7 +141,7 @@ def test_an_answer_survives_a_crash_before_the_turn_went_on(room: RoomMaker, mon
     maya = room(calls(ASK), says("Biology it is."))
     conversation, question = asked(maya)
     decisions: Any = maya.services.turns._decisions
-    monkeypatch.setattr(decisions, "go_on", _dies)
+    monkeypatch.setattr(decisions, "continue_turn", _dies)
 
     with pytest.raises(ConnectionError):
         maya.services.turns.answer(maya.maya, question.id, "Biology")

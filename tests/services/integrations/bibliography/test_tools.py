@@ -38,7 +38,7 @@ def test_what_the_page_does_not_name_is_said_and_never_made_up(campus: CampusSer
 
 def test_only_known_addresses_are_opened(campus: CampusServer) -> None:
     with pytest.raises(AddressRefused):
-        cite(campus, "news/library-hours", named=SeenAddresses)
+        cite(campus, "news/library-hours", seen_addresses=SeenAddresses)
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def test_the_card_shows_the_day_and_a_repeat_need_not_ask_canvas_again(maya: Cal
     ends = [str(END), str(END), str(in_days(60)), None, str(in_days(-20))]
     reads, none = FakeReads(ends), FakeReads()
 
-    card = maya.card("calendar_create_event", RUN, reads=reads)
-    first = maya.run("calendar_create_event", RUN, operation_id="op", reads=reads)
+    card = maya.card("calendar_create_event", RUN, nested_calls=reads)
+    first = maya.run("calendar_create_event", RUN, operation_id="op", nested_calls=reads)
     repeat = maya.run("calendar_create_event", RUN, operation_id="op", is_repeat=True, reads=none)
 
     assert card["Repeats"].endswith(f"until {day(END)}")
@@ -61,7 +61,7 @@ def test_the_card_shows_the_day_and_a_repeat_need_not_ask_canvas_again(maya: Cal
 @pytest.mark.parametrize("ends", [(), (None,), (str(in_days(-3)),)])
 def test_where_canvas_does_not_tell_the_student_is_to_be_asked(maya: Calendars, ends: Sequence[str | None]) -> None:
     with pytest.raises(BadArguments, match="does not tell here when the term ends") as caught:
-        maya.preview("calendar_create_event", RUN, reads=FakeReads(ends))
+        maya.preview("calendar_create_event", RUN, nested_calls=FakeReads(ends))
 
     assert caught.value.next_step.startswith("Ask the student for the last day")
 
@@ -72,7 +72,7 @@ def test_without_tools_within_reach_the_student_is_to_be_asked(maya: Calendars) 
 
 
 def test_a_term_that_ends_on_another_day_than_the_card_said_is_asked_for_again(maya: Calendars) -> None:
-    rows = maya.preview("calendar_create_event", RUN, reads=FakeReads([str(END)]))
+    rows = maya.preview("calendar_create_event", RUN, nested_calls=FakeReads([str(END)]))
     later = FakeReads([str(END + timedelta(days=1))])
 
     with pytest.raises(ChangedElsewhere):

@@ -74,7 +74,7 @@ def read(site: NewsSite) -> Read:
         known.add_student_text(said)
         feeds = tuple(FollowedFeed(title="Feed", url=f"{site.url}{path}") for path in own)
         reader = Assistant(id="reader", name="Reader", feeds=feeds)
-        return run(rss_feed, arguments, container=container, named=lambda: known, chosen=reader)
+        return run(rss_feed, arguments, container=container, seen_addresses=lambda: known, chosen=reader)
 
     return call
 

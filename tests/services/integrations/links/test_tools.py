@@ -112,7 +112,7 @@ def test_one_unknown_address_refuses_them_all(calls: WebCalls, campus: CampusSer
     known.add_student_text(f"{calls.web}/item/1")
 
     with pytest.raises(AddressRefused):
-        calls.run(link_validator, named=lambda: known, urls=[f"{calls.web}/item/1", f"{calls.web}/collect?d=canary"])
+        calls.run(link_validator, seen_addresses=lambda: known, urls=[f"{calls.web}/item/1", f"{calls.web}/collect?d=canary"])
 
     assert campus.log(service="web") == []
 

@@ -26,8 +26,8 @@ def context(*words: str, asked_by: str = "") -> ToolExecutionContext:
     known = SeenAddresses(own_origin="https://homeroom.example")
     for text in words:
         known.add_student_text(text)
-    named = None if asked_by else lambda: known
-    return ToolExecutionContext(student=MAYA, container=container_of(), named=named, asked_by=asked_by)
+    seen_addresses = None if asked_by else lambda: known
+    return ToolExecutionContext(student=MAYA, container=container_of(), seen_addresses=seen_addresses, asked_by=asked_by)
 
 
 def draft(where: ToolExecutionContext, **arguments: Any) -> ToolResult:
@@ -102,9 +102,9 @@ def test_an_address_must_come_from_the_student_or_a_result() -> None:
 
 def test_an_address_that_a_result_brought_counts_and_one_that_it_only_repeats_does_not() -> None:
     where = context("Who teaches biology?")
-    assert where.named is not None
-    where.named().add_tool_result(f"Anne Okafor ({ANNE.upper()})", arguments=["biology"])
-    where.named().add_tool_result("No results for “thief@evil.example”.", arguments=["thief@evil.example"])
+    assert where.seen_addresses is not None
+    where.seen_addresses().add_tool_result(f"Anne Okafor ({ANNE.upper()})", arguments=["biology"])
+    where.seen_addresses().add_tool_result("No results for “thief@evil.example”.", arguments=["thief@evil.example"])
 
     assert draft(where, to=[ANNE], subject="s", body="b").success
     with pytest.raises(RequestRefused):

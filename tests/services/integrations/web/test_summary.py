@@ -78,7 +78,7 @@ def test_what_cannot_be_read_costs_no_model(maya: CampusRoom) -> None:
 def test_only_a_known_address_is_read(maya: CampusRoom) -> None:
     unknown = f"{maya.server.url}/web/collect?d=secret"
     with pytest.raises(AddressRefused):
-        run(research_summarise, {"url": unknown}, container=maya.services, named=SeenAddresses)
+        run(research_summarise, {"url": unknown}, container=maya.services, seen_addresses=SeenAddresses)
 
     assert (maya.model_requests(), maya.server.log(service="web")) == ([], [])
 

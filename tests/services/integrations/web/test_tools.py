@@ -169,9 +169,9 @@ def test_only_a_known_address_is_opened(calls: WebCalls, campus: CampusServer) -
     known.add_student_text(f"Look at {calls.web}/notes.txt please.")
     since = campus.log()[-1]["id"] if campus.log() else 0
 
-    calls.run(web_read_page, named=lambda: known, url=f"{calls.web}/notes.txt")
+    calls.run(web_read_page, seen_addresses=lambda: known, url=f"{calls.web}/notes.txt")
     for other in (f"{calls.web}/notes.txt?x=1", f"{calls.web}/notes.tx", f"{calls.web}/collect?data=canary"):
         with pytest.raises(AddressRefused, match="Only addresses that the student wrote"):
-            calls.run(web_read_page, named=lambda: known, url=other)
+            calls.run(web_read_page, seen_addresses=lambda: known, url=other)
 
     assert [entry["path"] for entry in campus.log(service="web", since=since)] == ["/notes.txt"]

@@ -21,8 +21,10 @@ def context(*, asked_by: str = "") -> ToolExecutionContext:
     """In a chat in which the student named these addresses, or of a program, in which nobody named any."""
     known = SeenAddresses(own_origin="https://homeroom.example")
     known.add_student_text(SAID)
-    named = None if asked_by else lambda: known
-    return ToolExecutionContext(student=MAYA, container=container_of(), named=named, asked_by=asked_by)
+    seen_addresses = None if asked_by else lambda: known
+    return ToolExecutionContext(
+        student=MAYA, container=container_of(), seen_addresses=seen_addresses, asked_by=asked_by
+    )
 
 
 @pytest.mark.parametrize(

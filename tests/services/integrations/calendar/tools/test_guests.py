@@ -52,7 +52,7 @@ def test_a_guest_comes_and_one_goes_and_undo_puts_it_back(campus: CampusServer, 
     since = campus.log()[-1]["id"]
     change = {"event_id": dinner, **INVITE, "remove_guests": ["sam@campus.example"]}
 
-    card = next(row for row in maya.preview("calendar_update_event", change, named=heard) if row.label == "Guests")
+    card = next(row for row in maya.preview("calendar_update_event", change, seen_addresses=heard) if row.label == "Guests")
     result = maya.run("calendar_update_event", change, operation_id="op")
 
     assert card.before == "lena@campus.example, sam@campus.example"
@@ -70,7 +70,7 @@ def test_the_student_says_whether_guests_are_written_to(campus: CampusServer, ma
     loud = {"event_id": dinner, "location": "Café", "notify_guests": True}
 
     asked = (quiet, loud, {**loud, "notify_guests": None})
-    cards = [maya.card("calendar_update_event", change, named=heard)["Guests"] for change in asked]
+    cards = [maya.card("calendar_update_event", change, seen_addresses=heard)["Guests"] for change in asked]
     for number, change in enumerate((quiet, loud)):
         maya.run("calendar_update_event", change, operation_id=f"op{number}")
 
@@ -98,7 +98,7 @@ def test_who_is_no_guest_cannot_be_taken_out_and_no_address_is_told(maya: Calend
 
 def test_only_whom_the_student_named_is_invited(maya: Calendars, dinner: str) -> None:
     with pytest.raises(RequestRefused, match=r"cleo@campus\.example cannot be invited"):
-        maya.preview("calendar_update_event", {"event_id": dinner, **INVITE}, named=SeenAddresses)
+        maya.preview("calendar_update_event", {"event_id": dinner, **INVITE}, seen_addresses=SeenAddresses)
 
 
 def test_guests_of_somebody_elses_event_stay(campus: CampusServer, maya: Calendars, dinner: str) -> None:
@@ -106,7 +106,7 @@ def test_guests_of_somebody_elses_event_stay(campus: CampusServer, maya: Calenda
     campus.fault(service="google", path="*/events/handmade00", fault="status", status=200, body=theirs, times=0)
 
     with pytest.raises(RequestRefused, match="Only whoever invited you"):
-        maya.preview("calendar_update_event", {"event_id": dinner, **INVITE}, named=heard)
+        maya.preview("calendar_update_event", {"event_id": dinner, **INVITE}, seen_addresses=heard)
 
 
 @pytest.mark.parametrize("fault", [None, "lose_response"])

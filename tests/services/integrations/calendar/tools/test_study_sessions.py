@@ -91,7 +91,7 @@ def test_a_due_date_ends_at_the_minute_it_is_due_with_its_link(maya: Calendars) 
         "link": "https://canvas.example/courses/1/assignments/2",
     }
 
-    card = maya.card("calendar_add_due_date", due, named=lambda: known)
+    card = maya.card("calendar_add_due_date", due, seen_addresses=lambda: known)
     result = maya.run("calendar_add_due_date", due, operation_id="op")
 
     assert card["Title"] == "Due: Essay 4 (WRIT 110)"
@@ -117,7 +117,7 @@ def test_a_link_that_nobody_named_gets_onto_no_card(maya: Calendars) -> None:
     due = {"assignment": "Essay", "due": f"{in_days(6)}T23:59", "link": "https://evil.example/?d=secret"}
 
     with pytest.raises(RequestRefused):
-        maya.preview("calendar_add_due_date", due, named=SeenAddresses)
+        maya.preview("calendar_add_due_date", due, seen_addresses=SeenAddresses)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_an_address_in_the_notes_must_have_been_named_too(
     maya: Calendars, tool: str, arguments: dict[str, object]
 ) -> None:
     with pytest.raises(RequestRefused, match="an address in this event"):
-        maya.preview(tool, {**arguments, "description": "see https://evil.example/?d=secret"}, named=SeenAddresses)
+        maya.preview(tool, {**arguments, "description": "see https://evil.example/?d=secret"}, seen_addresses=SeenAddresses)
 
 
 def test_a_guest_must_be_named_by_the_student(campus: CampusServer, maya: Calendars) -> None:
@@ -142,9 +142,9 @@ def test_a_guest_must_be_named_by_the_student(campus: CampusServer, maya: Calend
     )
     heard.add_student_text("Set up a talk with sam@campus.example on Tuesday")
 
-    card = maya.card("calendar_create_event", meeting, named=lambda: heard)
+    card = maya.card("calendar_create_event", meeting, seen_addresses=lambda: heard)
     with pytest.raises(RequestRefused, match=r"sam@campus\.example cannot be invited"):
-        maya.preview("calendar_create_event", meeting, named=SeenAddresses)
+        maya.preview("calendar_create_event", meeting, seen_addresses=SeenAddresses)
     result = maya.run("calendar_create_event", meeting, operation_id="op")
 
     assert card["Guests"] == "sam@campus.example – each gets an invitation by e-mail"
