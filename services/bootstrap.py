@@ -61,7 +61,6 @@ def build(
     account_deletion = AccountDeletion(
         store=store, students=repositories.students, connections=connections, turns=agent.turns, clock=clock
     )
-    jobs = _jobs(repositories, agent, connections, account_deletion)
     built = ServiceContainer(
         settings=settings,
         clock=clock,
@@ -90,7 +89,7 @@ def build(
         turns=agent.turns,
         chats=agent.chats,
         account_deletion=account_deletion,
-        jobs=jobs,
+        jobs=_jobs(repositories, agent, connections, account_deletion),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
         misses=discovery.misses,

@@ -54,7 +54,7 @@ class CampusRoom:
 
     def ask(self, text: str, conversation: str | None = None) -> tuple[str, TurnView]:
         conversation = conversation or self.services.conversations.create(self.maya.id)
-        self.services.turns.start(self.maya, conversation, text)
+        self.services.turns.start_turn(self.maya, conversation, text)
         return conversation, self.watch(conversation)
 
     def watch(self, conversation: str) -> TurnView:

@@ -94,7 +94,7 @@ class Room:
         if conversation is None:
             conversation = self.services.turns.start_chat(self.maya, text)
         else:
-            self.services.turns.start(self.maya, conversation, text)
+            self.services.turns.start_turn(self.maya, conversation, text)
         return conversation, self.watch(conversation)
 
     def watch(self, conversation: str) -> TurnView:

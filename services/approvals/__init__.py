@@ -1,1 +1,1 @@
-"""Writes that wait for the student, their undo, and the activity list."""
+"""Approvals: writes that wait for the student's decision, their execution and their undo."""

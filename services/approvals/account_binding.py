@@ -1,4 +1,4 @@
-"""Binds an approval to the account that its card was made with: in another one it would do what nobody approved."""
+"""Binding of an approval to the account that its card was made with: in another it would do what nobody approved."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ _STEP = gettext_noop("Ask for it again, or connect that account again. Nothing w
 
 
 def account_mark(connections: Mapping[str, Connection], integration: str | None) -> str:
-    """Names the account that a card is made with; "" for a card that needs none.
+    """Identifier of the account that a card is made with; "" for a card that needs none.
 
     The service's own id of it. Where that is not known, the moment it was connected: then the same account counts as
     another once it is connected again, which costs a second asking and no wrong write.
@@ -25,7 +25,7 @@ def account_mark(connections: Mapping[str, Connection], integration: str | None)
 
 
 def refuse_another_account(approval: Approval, toolbox: Toolbox) -> None:
-    """Raises `ApprovalError` when the account that is connected now is not the one the card was made with."""
+    """Raise `ApprovalError` when the account that is connected now is not the one the card was made with."""
     connection = toolbox.connections.get(approval.integration or "")
     if not approval.made_for or (connection is not None and approval.made_for in _marks(connection)):
         return
@@ -42,6 +42,6 @@ def label_of(toolbox: Toolbox, integration: str | None) -> str:
 
 
 def _marks(connection: Connection) -> tuple[str, ...]:
-    """The surest first: an id may become known only after the card was made."""
+    """Identifiers, the surest first: an id may become known only after the card was made."""
     ids = [connection.account_id] if connection.account_id else []
     return tuple(f"{connection.origin} {mark}" for mark in (*ids, stamp(connection.connected_at)))

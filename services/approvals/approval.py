@@ -1,4 +1,4 @@
-"""`Approval`: an action that waits for the student, and everything that can become of it."""
+"""`Approval`: an action that waits for the student's decision, its states, and questions that wait for an answer."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from services.storage.documents import Document
 from services.tools.result import PreviewRow
 
 DEEPEST = 50
-"""Lists and fields in one another, far more than any tool takes and far less than a reader of JSON gives up at."""
+"""Nesting of lists and fields, far more than any tool takes and far less than a reader of JSON gives up at."""
 
 
 class ApprovalStatus(StrEnum):
@@ -44,7 +44,8 @@ class ApprovalStatus(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Approval:
-    """id: also the operation id of the write. rows: what the card shows, literally, and what is done: nothing else.
+    """Pending or decided action. id: also the operation id of the write. rows: what the card shows, literally, and what
+    is done: nothing else.
 
     looked_at: when the rows were read again, after they were proposed.
 
@@ -88,13 +89,13 @@ class Approval:
 
 
 def digest_of(student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]) -> str:
-    """Binds an approval to its student, conversation, tool and exact arguments."""
+    """Digest that binds an approval to its student, conversation, tool and exact arguments."""
     whole = json.dumps([student_id, conversation_id, tool, arguments], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
 def visible(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments without characters that nobody can see: what is written is what the card shows.
+    """Remove invisible characters from arguments: what is written is what the card shows.
 
     Raises `BadArguments` for nesting that no card could show.
     """
@@ -145,14 +146,15 @@ def from_document(document: Document) -> Approval:
 
 
 _THING = ("event_id", "task", "entry")
-"""Arguments that name what is changed; whatever else is said of it, it is the same thing."""
+"""Arguments that identify what is changed, whatever the other arguments are."""
 
 
 _NAMES = ("title", "name", "subject", "assignment", "summary")
 
 
 def target_of(arguments: Mapping[str, Any]) -> str:
-    """By what it changes, else by the name of what it makes (and where); by everything when it has neither.
+    """Target of an action, by what it changes, else by the name of what it makes (and where); by everything when it has
+    neither.
 
     So what only adds, such as a paragraph to a page, is the same only when it adds the same.
     """
@@ -190,7 +192,7 @@ TOO_LATE = {
 
 
 def checked_answer(approval: Approval, answer: str) -> str:
-    """The answer as it is kept; raises `ApprovalError` for what is no question, `BadArguments` for no answer to it."""
+    """Check an answer; raises `ApprovalError` for what is no question, `BadArguments` for no answer to it."""
     if not approval.is_question:
         raise ApprovalError(gettext("This is not a question."), next_step=gettext("Approve or decline it."))
     answer = plain(answer).strip()

@@ -1,4 +1,4 @@
-"""`Approvals`: pending actions and their states; every change of state is a compare-and-swap."""
+"""`Approvals`: repository of actions that wait for the student; every change of state is a compare-and-set."""
 
 import json
 import secrets
@@ -22,11 +22,11 @@ from services.tools.result import PreviewRow
 from services.tools.tool import Tool
 
 LIFETIME = timedelta(minutes=30)
-LOOKED_AT_FOR = timedelta(minutes=2)
-"""How long a card counts as what is there now."""
+FRESH_FOR = timedelta(minutes=2)
+"""How long a card counts as fresh."""
 LONG = timedelta(minutes=1)
 KEPT = timedelta(days=90)
-"""How long one stays that belongs to no chat: the others go with theirs."""
+"""How long an approval without a chat is stored; the others are deleted with their chat."""
 COLLECTION = "approvals"
 
 _TOO_LATE = {
@@ -54,7 +54,9 @@ class Approvals:
         self._clock = clock
 
     def propose(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str:
-        """Keep an action until the student decides; its id. Raises what the tool's validation and preview raise."""
+        """Store an action until the student decides; returns its id. Raises what the tool's validation and preview
+        raise.
+        """
         now, arguments = self._clock(), visible(arguments)
         id = secrets.token_hex(16)
         student_id, conversation_id = context.student.id, context.conversation_id or ""
@@ -83,11 +85,11 @@ class Approvals:
                 **({} if conversation_id else {"kept_until": stamp(now + KEPT)}),
             },
         )
-        self._replace(student_id, conversation_id, tool.name, arguments)
+        self._withdraw_replaced(student_id, conversation_id, tool.name, arguments)
         return id
 
     def get(self, student_id: str, approval_id: str) -> Approval:
-        """One approval; one that has waited too long counts as expired, whether or not a job has noted it yet.
+        """Get an approval; one that has waited too long counts as expired, whether or not a job has noted it yet.
 
         Raises `ApprovalError`, for another student's too.
         """
@@ -106,7 +108,7 @@ class Approvals:
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
 
     def left_open(self, student_id: str, conversation_id: str) -> Sequence[Approval]:
-        """Those that stayed open while their chat went on, and whose end the model has not heard of yet."""
+        """Cards that stayed open while their chat went on, and whose end was not reported to the model yet."""
         found = self._store.for_student(student_id).find(
             COLLECTION, {"conversation_id": conversation_id, "left_open": True}
         )
@@ -116,18 +118,18 @@ class Approvals:
         self._store.for_student(student_id).compare_and_set(COLLECTION, approval_id, {}, {"left_open": is_open or None})
 
     def by_ids(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
-        """Those of these that are still kept, by id, with one read."""
+        """The approvals with these ids, as far as they are still stored, with one read."""
         found = self._store.for_student(student_id).find(COLLECTION, {"id": {"$in": list(ids)}}) if ids else []
         return {document["id"]: self._as_of_now(from_document(document)) for document in found}
 
     def latest(self, student_id: str, limit: int) -> Sequence[Approval]:
-        """The student's approvals from every door: first those that wait, then the others, each newest first."""
+        """The student's approvals, from chats and programs: first those that wait, then the others, each newest first."""
         return self._waiting_first(student_id, {}, {}, limit)
 
     def from_programs(
         self, student_id: str, limit: int, *, by: str | None = None, ended_but: str = ""
     ) -> Sequence[Approval]:
-        """What belongs to no conversation, as the student's own programs ask for: first what waits, then what ended.
+        """Approvals that the student's own programs asked for, without a conversation: first pending, then ended ones.
 
         Each newest first. by: only what this one asked for. ended_but: without what this one asked for and has ended.
         """
@@ -136,7 +138,7 @@ class Approvals:
         return self._waiting_first(student_id, mine, ended, limit)
 
     def pending_from_programs(self, student_id: str, limit: int) -> Sequence[Approval]:
-        """Those of them that wait for the student."""
+        """Pending approvals that programs asked for."""
         waiting = {"conversation_id": "", "status": ApprovalStatus.PENDING.value}
         found = self._newest(student_id, waiting, limit)
         return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
@@ -150,7 +152,8 @@ class Approvals:
         tool: Tool | None = None,
         context: ToolExecutionContext | None = None,
     ) -> Approval:
-        """From pending to executing, for exactly one caller; everybody else gets an `ApprovalError` that says why not.
+        """Move from pending to executing, for exactly one caller; every other gets an `ApprovalError` that says why
+        not.
 
         edited: other arguments than the proposed ones, validated anew by `tool` within `context`; a card that is
         approved as it stands is looked at anew when that is long ago.
@@ -163,7 +166,7 @@ class Approvals:
             changes |= {**self._card(tool, edited, context), "is_edited": True}
             changes["digest"] = digest_of(student_id, approval.conversation_id, approval.tool, edited)
         elif tool is not None and context is not None:
-            self._look_again(student_id, approval, tool, context)
+            self._refuse_stale_card(student_id, approval, tool, context)
         begun = self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest)
         if begun is None:
             raise self.too_late(self.get(student_id, approval.id))
@@ -186,13 +189,13 @@ class Approvals:
         target: ApprovalStatus,
         **changes: Any,
     ) -> Approval | None:
-        """From one state to another with its outcome; None when somebody else was first."""
+        """Move from one state to another with its outcome; None when another caller was first."""
         return self._swap(student_id, approval_id, source, {"status": target.value, **changes})
 
     def withdraw(
         self, student_id: str, conversation_id: str, *, turn_id: str = "", only_questions: bool = False
     ) -> None:
-        """Put aside what still waits in a conversation: all of it, or of one turn, or of that only what it asks."""
+        """Withdraw what is pending in a conversation: all of it, or of one turn, or of that only the questions."""
         where: dict[str, Any] = {"conversation_id": conversation_id, "status": ApprovalStatus.PENDING.value}
         where |= {"turn_id": turn_id} if turn_id else {}
         where |= {"is_question": True} if only_questions else {}
@@ -213,13 +216,15 @@ class Approvals:
         return found
 
     def overdue_executions(self) -> list[tuple[str, str]]:
-        """(student, approval) of what is being done or undone, and was approved longer ago than a write takes."""
+        """(student, approval) of executions and undos that began longer ago than a write takes."""
         doing = [ApprovalStatus.EXECUTING.value, ApprovalStatus.UNDOING.value]
         before = stamp(self._clock() - LONG)
         return self._store.owners(COLLECTION, {"status": {"$in": doing}, "began_at": {"$lt": before}})
 
-    def _replace(self, student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]) -> None:
-        """Put aside cards of earlier turns in whose place a newer one of the same tool stands, for the same thing."""
+    def _withdraw_replaced(
+        self, student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]
+    ) -> None:
+        """Withdraw cards of earlier turns that a newer one of the same tool and target replaces."""
         for card in self.left_open(student_id, conversation_id) if conversation_id else ():
             if card.tool == tool and target_of(card.arguments) == target_of(arguments):
                 self.settle(student_id, card.id, ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
@@ -246,12 +251,14 @@ class Approvals:
             rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
         return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows], "locale": get_locale()}
 
-    def _look_again(self, student_id: str, approval: Approval, tool: Tool, context: ToolExecutionContext) -> None:
+    def _refuse_stale_card(
+        self, student_id: str, approval: Approval, tool: Tool, context: ToolExecutionContext
+    ) -> None:
         """Raise `ApprovalError` when an older card would show more by now, such as another event at that time: the card
         then shows it, and the student decides again. What cannot be looked at now is left to the write itself.
         """
         now = self._clock()
-        if tool.preview is None or now - (approval.looked_at or approval.created_at) < LOOKED_AT_FOR:
+        if tool.preview is None or now - (approval.looked_at or approval.created_at) < FRESH_FOR:
             return
         try:
             with locale_scope(approval.locale):
@@ -283,7 +290,7 @@ def _changed(news: Sequence[PreviewRow]) -> ApprovalError:
 
 
 def _plain_rows(arguments: Mapping[str, Any]) -> Sequence[PreviewRow]:
-    """Every argument as it is, for a tool without a preview of its own."""
+    """Card rows with every argument as it is, for a tool without a preview of its own."""
     return [
         PreviewRow(
             label=name.replace("_", " ").capitalize(),

@@ -1,4 +1,4 @@
-"""`Execution`: does what was approved, takes it back, and notes how it ended."""
+"""`Execution`: runs approved writes, undoes them, and records the outcome."""
 
 import logging
 from datetime import timedelta
@@ -73,7 +73,7 @@ class Execution:
         return self._dispatcher.call(_allowed(toolbox, toolbox.acting), approval.tool, approval.arguments, context)
 
     def undo(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval:
-        """Take it back; raises `ApprovalError` when that is not possible just now: then it stays possible."""
+        """Undo a write; raises `ApprovalError` when that is not possible just now: then it stays possible."""
         student_id = toolbox.student.id
         try:
             _refuse_without_its_account(toolbox, approval)
@@ -124,7 +124,9 @@ def _allowed(toolbox: Toolbox, provider: ToolsProvider) -> ToolsProvider:
 
 
 def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:
-    """Without the account nothing can be looked at, and in another one it would seem to be gone already."""
+    """Raise `ApprovalError` without the account, where nothing can be read, and for another one, where it would be
+    missing.
+    """
     if not any(tool.name == approval.tool for tool in toolbox.undoing.tools()):
         reason = toolbox.resolution.excluded.get(approval.tool)
         if reason is None:
@@ -148,7 +150,9 @@ def _account_of(toolbox: Toolbox, approval: Approval) -> str:
 
 
 def _status(result: ToolResult, *, is_repeat: bool) -> ApprovalStatus:
-    """After a repeat every failure is unclear, as the first try may have worked; unless it was looked up."""
+    """Status of a result. After a repeat every failure is unclear, as the first try may have worked; unless it was
+    looked up.
+    """
     if result.success:
         return ApprovalStatus.DONE
     if result.error_kind == FailureKind.NOT_DONE:

@@ -1,4 +1,4 @@
-"""Whether a message speaks against a card that waits: it says no, or asks for something else in its place.
+"""Classifier of messages that object to a pending card: they say no, or ask for something else in its place.
 
 Everything else leaves the card open: a card that stays is decided by its buttons, one that goes must be asked for anew.
 """
@@ -67,7 +67,7 @@ _CHANGE = _somewhere(
 
 
 def refuses(text: str) -> bool:
-    """Whether it says, whatever stands before it, that something proposed shall not be done."""
+    """Whether a message says that something proposed shall not be done."""
     said = _normal(text)
     return len(said) <= _LONGEST and bool(_REFUSAL.search(said))
 
@@ -79,6 +79,6 @@ def objects(text: str) -> bool:
 
 
 def _normal(text: str) -> str:
-    """Small letters without accents, with one kind of apostrophe and single spaces."""
+    """Normalise: lower case without accents, one kind of apostrophe, single spaces."""
     plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'").lower())
     return " ".join("".join(sign for sign in plain if not unicodedata.combining(sign)).split())

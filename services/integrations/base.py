@@ -1,4 +1,4 @@
-"""What an integration brings: words, ways to connect, a health check, a client and tools."""
+"""`Integration`: a connector with its tools; `ConfigField`: a setting that it reads."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from services.tools.tool import Tool
 
 @dataclass(frozen=True, kw_only=True)
 class Integration(Connector):
-    """Something a student can connect: a connector, and the tools that use it."""
+    """Connector of a service, and the tools that use it."""
 
     tools: tuple[Tool, ...]
 
@@ -20,7 +20,7 @@ Integrations = Mapping[str, Integration]
 
 @dataclass(frozen=True, kw_only=True)
 class ConfigField:
-    """A setting that an integration reads through `settings.extension(id)`.
+    """Setting that an integration reads through `settings.extension(id)`.
 
     env: its whole name, which begins with the first word of the integration's id. description: what to set, and how.
     required: without it the integration is off. needs: other settings without which this one is of no use, such as the

@@ -1,4 +1,4 @@
-"""What this deployment offers: every extension that was found, their integrations, tools, capabilities and words."""
+"""`Catalog`: every extension of this deployment, with its integrations, tools, capabilities and prompt texts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _WORDS = ROOT / "prompts" / "integrations"
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """What the model is told about an integration: while it works, while it is missing, and when it must be renewed."""
+    """Prompt texts of an integration: while it works, while it is missing, and when it must be renewed."""
 
     connected: str
     missing: str
@@ -26,30 +26,30 @@ class Words:
 
 @dataclass(frozen=True, kw_only=True)
 class Catalog:
-    """Everything that was found at start, in a stable order: the folders by name, then the packages by name."""
+    """Extensions found at start, in a stable order: the folders by name, then the packages by name."""
 
     extensions: tuple[Extension, ...]
 
     @property
     def integrations(self) -> dict[str, Integration]:
-        """What students can connect here, by id."""
+        """Integrations that students can connect here, by id."""
         return {
             extension.id: extension.integration for extension in self.extensions if extension.integration is not None
         }
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What this deployment itself gives, whatever a student has connected."""
+        """Capabilities of the deployment itself, whatever a student has connected."""
         return frozenset().union(*(extension.capabilities for extension in self.extensions))
 
     @property
     def withheld(self) -> dict[str, Obstacle]:
-        """What stands in the way of each integration and capability that would be there if it were set up."""
+        """Obstacle of each integration and capability that would be there if it were set up."""
         return {name: obstacle for extension in self.extensions for name, obstacle in extension.withheld.items()}
 
     @property
     def own_tools(self) -> tuple[Tool, ...]:
-        """Tools that no integration offers here, each marked with what stands in its way."""
+        """Tools that no integration offers here, each marked with its obstacle."""
         return tuple(tool for extension in self.extensions for tool in _marked(extension.tools, extension))
 
     def tools(self, integrations: Mapping[str, Integration]) -> tuple[Tool, ...]:
@@ -99,7 +99,7 @@ def _marked(tools: Iterable[Tool], extension: Extension | None) -> list[Tool]:
 
 
 def _without_what_it_needs(tool: Tool, withheld: Mapping[str, Obstacle]) -> Tool:
-    """A tool that needs what another extension would give, marked with what stands in that one's way."""
+    """A tool that needs what another extension would give, marked with the obstacle of that one."""
     needed = next((name for name in (tool.integration, *tool.capabilities) if name in withheld), None)
     return replace(tool, obstacle=withheld[needed]) if needed and tool.obstacle is None else tool
 

@@ -1,4 +1,4 @@
-"""`Extension`: a folder beside this file, or an installed package that names the entry point, and how it stands.
+"""Extension loader: folders beside this file, and installed packages with the entry point `homeroom.integrations`.
 
 Its module may have, each of them or not:
 integration(extension) -> Integration | None   what a student can connect; None when it is not set up here; with a
@@ -47,7 +47,8 @@ _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 @dataclass(frozen=True, kw_only=True)
 class Extension:
-    """origin: where it was found, for a person. obstacle: why it offers nothing that works; None when all is well.
+    """Loaded extension. origin: where it was found, for a person. obstacle: why it offers nothing that works; None when
+    all is well.
 
     tools: those that need no connection, marked with the obstacle, and those of an integration that is not set up.
     withheld: what it would give if it were set up, by capability or integration. folder: where its own words may be.
@@ -67,7 +68,7 @@ class Extension:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """An extension that has not been imported yet."""
+    """Extension that has not been imported yet."""
 
     id: str
     origin: str
@@ -75,7 +76,7 @@ class Found:
 
 
 def found() -> list[Found]:
-    """The folders in the order of their names, then the packages; raises `SettingsError` when two have one id."""
+    """Find the folders in the order of their names, then the packages; raises `SettingsError` when two have one id."""
     everything = [*_folders(), *_packages()]
     by_id: dict[str, Found] = {}
     for other in everything:
@@ -86,7 +87,8 @@ def found() -> list[Found]:
 
 
 def load(found: Found, settings: Settings) -> Extension:
-    """Import it and ask what it offers. What goes wrong inside costs only its own tools; wrong settings stop the start.
+    """Import an extension and ask what it offers. An error inside costs only its own tools; wrong settings stop the
+    start.
 
     Raises `SettingsError`.
     """

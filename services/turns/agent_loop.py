@@ -73,7 +73,7 @@ class AgentService:
         """List the tools of this student's connected and healthy integrations, and our own, with one store read."""
         return list(self._toolboxes.resolution_of(user_id).tools)
 
-    def run(self, turn: Turn) -> Generator[Event, None, None]:
+    def run_turn(self, turn: Turn) -> Generator[Event, None, None]:
         """Run a turn and yield its events, the last one `TurnEnded`; that is missing when it was ended elsewhere."""
         try:
             yield from self._steps(turn)
@@ -93,7 +93,7 @@ class AgentService:
             plan = self._plans.plan_turn(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(plan.toolbox, turn.calls)
         for _ in range(steps_of(turn.effort, assistant)):
-            step = yield from self._model_step.run(turn, plan, assistant)
+            step = yield from self._model_step.request_reply(turn, plan, assistant)
             plan = step.plan
             yield TextEnded()
             with CPU_SLOTS.acquire(Priority.END):
@@ -129,7 +129,7 @@ class AgentService:
         tools = (*toolbox.root.tools(), *toolbox.resolution.tools)
         origin = toolbox.container.settings.public_url
         named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
-        for event in self._calls.run(
+        for event in self._calls.run_calls(
             toolbox, calls, budget, {**turn.call_fields, "seen_addresses": named, "progress_observer": turn.watch}
         ):
             if isinstance(event, CallResult):

@@ -152,7 +152,7 @@ class Delegation:
 
     def _run_calls(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
         done = []
-        for event in self._calls.run(loop.toolbox, calls, budget, loop.call_fields):
+        for event in self._calls.run_calls(loop.toolbox, calls, budget, loop.call_fields):
             if isinstance(event, CallResult):
                 done.append(event)
             elif isinstance(event, ToolStarted):

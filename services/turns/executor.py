@@ -209,7 +209,7 @@ class TurnExecutor:
             watch=run.stream,
         )
         run.stream.apply(StepStored(seq=last_seq))
-        with closing(self._agent.run(turn)) as events:
+        with closing(self._agent.run_turn(turn)) as events:
             for event in events:
                 if isinstance(event, TurnEnded):
                     return event

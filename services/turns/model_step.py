@@ -53,7 +53,9 @@ class ModelStep:
         self._compaction = compaction
         self._store = store
 
-    def run(self, turn: Turn, plan: LoadingPlan, assistant: Assistant) -> Generator[Event, None, ModelStepResult]:
+    def request_reply(
+        self, turn: Turn, plan: LoadingPlan, assistant: Assistant
+    ) -> Generator[Event, None, ModelStepResult]:
         """Ask the model, if need be without what it turns out not to take: the student notices nothing of it."""
         try:
             return (yield from self._ask_with_features(turn, plan, assistant))

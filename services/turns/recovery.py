@@ -40,7 +40,7 @@ class Recovery:
         self._pending = pending
         self._decisions = decisions
 
-    def run(self) -> None:
+    def recover_all(self) -> None:
         """Recover turns first, so that a write that is finished now can continue its turn."""
         for lease in self._leases.expired("turn"):
             self._interrupt_turn(lease)

@@ -55,16 +55,16 @@ class TurnRunner:
         self._recovery = recovery
         self.draining = threading.Event()
 
-    def start(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
+    def start_turn(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
         """Store a message, with the files that came with it, and answer it in the background; the turn's id.
 
         Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
         `FilesRefused` for files that cannot be read (nothing is stored then),
         `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
         """
-        return self._start(student, conversation_id, text, files)
+        return self._start_with_lease(student, conversation_id, text, files)
 
-    def _start(
+    def _start_with_lease(
         self, student: Student, conversation_id: str, text: str, files: Sequence[Upload], lease: Lease | None = None
     ) -> str:
         text = checked_text(text)
@@ -84,7 +84,7 @@ class TurnRunner:
         conversation_id = secrets.token_hex(12)
         lease = self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))
         with self._leases.until_handed_over(lease):
-            yield conversation_id, partial(self._start, student, conversation_id, lease=lease)
+            yield conversation_id, partial(self._start_with_lease, student, conversation_id, lease=lease)
 
     def start_chat(
         self,
@@ -194,7 +194,7 @@ class TurnRunner:
 
     def recover(self) -> None:
         """Recover from crashes: turns and writes whose leases have expired, and approvals that have."""
-        self._recovery.run()
+        self._recovery.recover_all()
 
     def on_turn_end(self, call: Callable[[str, TurnRecord], None]) -> None:
         """Have `call` called with each turn that has ended, and its student's id before it."""

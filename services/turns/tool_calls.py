@@ -114,7 +114,7 @@ class ToolCallRunner:
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
 
-    def run(
+    def run_calls(
         self, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget, fields: Mapping[str, Any]
     ) -> Iterator[Event | CallResult]:
         """Run calls; yields events as they happen, and a `CallResult` for each call as it finishes."""

@@ -84,7 +84,7 @@ def chat(home: Home, *words: str) -> None:
     student = home.maya()
     conversation = home.services.conversations.create(student.id)
     for said in words or ("What is on the page?",):
-        home.services.turns.start(student, conversation, said)
+        home.services.turns.start_turn(student, conversation, said)
         list(home.services.turns.follow(student, conversation))
 
 

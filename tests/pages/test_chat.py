@@ -147,7 +147,7 @@ def test_a_question_that_another_tab_was_first_with_comes_back_and_says_why(
     maya = make_visitor(model=FakeModel(says("Hello."), [gate, *says("Done.")]))
     maya.opens()
     maya.asks("Hello")
-    maya.room.services.turns.start(maya.student, maya.page.query_params["c"], "From the other tab")
+    maya.room.services.turns.start_turn(maya.student, maya.page.query_params["c"], "From the other tab")
     # Following would hold this run up until the gate is open.
     monkeypatch.setattr(live_transcript, "follow_turn", lambda *_: None)
 
@@ -190,7 +190,7 @@ def test_an_unknown_chat_is_told_and_a_new_one_begins(maya: Visitor) -> None:
 def test_another_students_chat_is_unknown(maya: Visitor) -> None:
     diego = maya.room.sign_in("diego")
     theirs = maya.room.services.conversations.create(diego.id)
-    maya.room.services.turns.start(diego, theirs, "periwinkle")
+    maya.room.services.turns.start_turn(diego, theirs, "periwinkle")
     list(maya.room.services.turns.follow(diego, theirs))
 
     maya.opens(c=theirs)

@@ -20,7 +20,7 @@ def say(maya: Visitor, *texts: str) -> str:
     services = maya.room.services
     chat, _ = maya.room.ask(texts[0])
     for text in texts[1:]:
-        services.turns.start(maya.student, chat, text)
+        services.turns.start_turn(maya.student, chat, text)
         maya.room.watch(chat)
     return chat
 

@@ -81,7 +81,7 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
                 chosen = {"assistant": take_new_chat_assistant(), "effort": take_new_chat_effort()}
                 conversation = services.turns.start_chat(student, text, uploads, **chosen)
             else:
-                services.turns.start(student, conversation, text, uploads)
+                services.turns.start_turn(student, conversation, text, uploads)
             mark_notice_read(student)
         st.query_params["c"] = conversation
         # Questions that others sent at the same moment go to the model before this page is drawn.

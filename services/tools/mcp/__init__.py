@@ -1,1 +1,1 @@
-"""Tools of MCP servers that the operator configured. Only here is anything async, behind one background loop."""
+"""Client of the MCP servers that the operator configured: their tools, asynchronous behind one blocking portal."""

@@ -1,4 +1,4 @@
-"""`ServerConnection`: the one connection to a server in this process, kept by one task while somebody wants it."""
+"""`ServerConnection`: the one connection of this process to a server, with start, reconnection and backoff."""
 
 import asyncio
 import logging
@@ -33,7 +33,9 @@ class ServerStatus(StrEnum):
 
 
 class ServerConnection:
-    """`status`, `listing`, `wake` and `call` are for any thread; the rest runs on the portal's loop."""
+    """Connection with retries. `status`, `listing`, `wake` and `call` are for any thread; the rest runs on the portal's
+    loop.
+    """
 
     def __init__(
         self,
@@ -58,7 +60,7 @@ class ServerConnection:
         self._session: McpSession | None = None
         self._process: ServerProcess | None = None
         self._settled = asyncio.Event()
-        self._leave = asyncio.Event()
+        self._stopping = asyncio.Event()
         self._changed = asyncio.Event()
         self._listed = asyncio.Event()
         portal.on_close(self._stop)
@@ -70,7 +72,7 @@ class ServerConnection:
 
     @property
     def is_down(self) -> bool:
-        """Whether its tools cannot be counted on: it is down, or being tried again after more than one failure."""
+        """Whether it is down, or tried again after more than one failure."""
         return self.status is ServerStatus.DOWN or (self.status is ServerStatus.STARTING and self._failures > 1)
 
     def wake(self) -> None:
@@ -80,7 +82,7 @@ class ServerConnection:
         if may_begin:
             try:
                 # Without the lock: the portal answers when its loop does, and the loop takes the lock as well.
-                self._portal.submit(self._begin())
+                self._portal.submit(self._start())
             except PortalClosed:
                 self.status = ServerStatus.DOWN
 
@@ -97,7 +99,7 @@ class ServerConnection:
         return self._wait(self._until_listed(seen, timeout_s), timeout_s + 1)
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Ask and wait for the answer, as it is on the wire; raises an `McpCallError`."""
+        """Call a tool and wait for the answer, as it is on the wire; raises an `McpCallError`."""
         self.wake()
         whole = self._limits.start_s + self._limits.call_s + 3 * self._limits.stop_s
         try:
@@ -115,21 +117,21 @@ class ServerConnection:
             future.cancel()
 
     def _may_begin(self) -> bool:
-        """Whether the caller, who holds the lock, is the one to start it."""
+        """Claim the start: True for exactly one caller, who holds the lock."""
         may = self.status in (ServerStatus.UNTRIED, ServerStatus.DOWN) and self._clock() >= self._next_try
         if may:
             self.status = ServerStatus.STARTING
         return may
 
-    async def _begin(self) -> None:
+    async def _start(self) -> None:
         self._settled.clear()
         if self._life is not None:
             await asyncio.wait([self._life])
-        self._life = asyncio.get_running_loop().create_task(self._live())
+        self._life = asyncio.get_running_loop().create_task(self._run())
 
     async def _until_settled(self, timeout_s: float) -> bool:
         with anyio.move_on_after(timeout_s):
-            await self._usable()
+            await self._current_session()
         return self._session is not None
 
     async def _until_listed(self, seen: object, timeout_s: float) -> bool:
@@ -138,20 +140,20 @@ class ServerConnection:
                 await self._listed.wait()
         return self.listing is not seen
 
-    async def _usable(self) -> "McpSession | None":
+    async def _current_session(self) -> "McpSession | None":
         """The session, after a start that is under way, or anew when the last one has just ended."""
         if self._session is not None and self._session.over.is_set() and self._life is not None:
             await asyncio.wait([self._life])
             with self._lock:
                 may_begin = self._may_begin()
             if may_begin:
-                await self._begin()
+                await self._start()
         while self.status is ServerStatus.STARTING and not self._settled.is_set():
             await self._settled.wait()
         return self._session
 
     async def _call(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-        session = await self._usable()
+        session = await self._current_session()
         if session is None:
             raise ServerNotReached
         try:
@@ -162,17 +164,17 @@ class ServerConnection:
         self._failures = 0
         return answer
 
-    async def _live(self) -> None:
-        """One life of the connection: from the start to the first failure, or to the end of this process."""
+    async def _run(self) -> None:
+        """Run one connection: from the start to the first failure, or to the end of this process."""
         problem = "ended"
         try:
             await self._connected()
         except Exception as error:
             # A hostile server may make the SDK raise anything, also in groups.
-            problem = _kind(error)
+            problem = _type_name(error)
         finally:
             self._session = None
-            self._fell(problem)
+            self._schedule_retry(problem)
             self._settled.set()
 
     async def _connected(self) -> None:
@@ -181,23 +183,23 @@ class ServerConnection:
 
         with anyio.fail_after(self._limits.start_s) as starting:
             async with open_session(
-                self.server, self._limits, on_change=self._changed.set, on_process=self._runs
+                self.server, self._limits, on_change=self._changed.set, on_process=self._set_process
             ) as session:
                 await self._list(session)
                 starting.deadline = float("inf")
                 self._session, self._up_since, self.status = session, self._clock(), ServerStatus.UP
                 self._settled.set()
                 log.info("mcp_server_up server=%s", self.server.name)
-                await self._attend(session)
+                await self._serve(session)
 
-    async def _attend(self, session: "McpSession") -> None:
-        """Until the server goes away or the process ends; lists the tools anew when they have changed."""
-        while not (session.over.is_set() or self._leave.is_set()):
-            await _first_of(session.over, self._leave, self._changed)
+    async def _serve(self, session: "McpSession") -> None:
+        """Serve until the server goes away or the process ends; list the tools anew when they have changed."""
+        while not (session.over.is_set() or self._stopping.is_set()):
+            await _first_of(session.over, self._stopping, self._changed)
             if self._changed.is_set():
-                await _first_of(session.over, self._leave, timeout_s=self._limits.relist_s)
+                await _first_of(session.over, self._stopping, timeout_s=self._limits.relist_s)
                 self._changed.clear()
-                if not (session.over.is_set() or self._leave.is_set()):
+                if not (session.over.is_set() or self._stopping.is_set()):
                     await self._list(session)
 
     async def _list(self, session: "McpSession") -> None:
@@ -205,11 +207,13 @@ class ServerConnection:
         self._listed.set()
         self._listed = asyncio.Event()
 
-    def _runs(self, process: ServerProcess) -> None:
+    def _set_process(self, process: ServerProcess) -> None:
         self._process = process
 
-    def _fell(self, problem: str) -> None:
-        """After a good time it is tried again at once; after a start that failed never without a pause."""
+    def _schedule_retry(self, problem: str) -> None:
+        """Schedule the next try with exponential backoff: at once after a long connection, never at once after a failed
+        start.
+        """
         was_up = self.status is ServerStatus.UP
         if was_up and self._clock() - self._up_since >= self._limits.settled_s:
             self._failures = 0
@@ -219,11 +223,11 @@ class ServerConnection:
         self._failures = min(failures + 1, 30)
         self._next_try = self._clock() + pause_s
         self.status = ServerStatus.DOWN
-        level = logging.INFO if self._leave.is_set() else logging.WARNING
+        level = logging.INFO if self._stopping.is_set() else logging.WARNING
         log.log(level, "mcp_server_down server=%s problem=%s pause_s=%.1f", self.server.name, problem, pause_s)
 
     async def _stop(self) -> None:
-        self._leave.set()
+        self._stopping.set()
         if self._life is not None:
             if self._session is None:
                 self._life.cancel()
@@ -240,8 +244,8 @@ async def _first_of(*events: Any, timeout_s: float | None = None) -> None:
             task.cancel()
 
 
-def _kind(error: BaseException) -> str:
-    """The innermost kind of an error: no text of a server's ever reaches a log."""
+def _type_name(error: BaseException) -> str:
+    """The innermost type of an error: no text of a server's ever reaches a log."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return type(error).__name__

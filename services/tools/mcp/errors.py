@@ -1,29 +1,29 @@
-"""How asking a server can end, other than with an answer."""
+"""Errors of a call to an MCP server."""
 
 
 class McpCallError(Exception):
-    """was_sent: whether the server may have acted on it."""
+    """Base of these errors. was_sent: whether the server may have acted on it."""
 
     was_sent = True
 
 
 class ServerNotReached(McpCallError):
-    """It is down, and was not asked."""
+    """The server is down, and was not asked."""
 
     was_sent = False
 
 
 class ServerGone(McpCallError):
-    """It went away, or talked nonsense, while it was asked."""
+    """The server went away, or sent no valid JSON-RPC."""
 
 
 class AnswerLate(McpCallError):
-    """It did not answer in time."""
+    """The server did not answer in time."""
 
 
 class AnswerTooLarge(McpCallError):
-    """It answered more than one message may hold."""
+    """The answer is larger than one message may be."""
 
 
 class CallRefused(McpCallError):
-    """It said no, in the words of `str(error)`: untrusted text."""
+    """The server refused; `str(error)` is its own, untrusted text."""

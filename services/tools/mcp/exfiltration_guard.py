@@ -15,12 +15,12 @@ _LEADS = re.compile(
     r"[^\s<>\"`]+",
     re.IGNORECASE,
 )
-"""What some library would connect to: those of browsers take "http:host" for an address, too, and "//host"."""
+"""URLs that some library would connect to: those of browsers take "http:host" for an address, too, and "//host"."""
 _WHERE = re.compile(
     r"(?:^|_|-|(?<=[a-z]))(?:ur[il]s?|href|links?|hosts?|hostname|domains?|website|endpoint|webhook)$", re.I
 )
 _BARE = re.compile(r"^(?![a-z][a-z0-9+-]*:/).*\w[.:]\w", re.IGNORECASE | re.DOTALL)
-"""What such a field may hold without a scheme, and no address of the server's own ("notes://3", "file:///srv/x")."""
+"""Addresses without a scheme in such a field, and no address of the server's own ("notes://3", "file:///srv/x")."""
 _MOST_PUNCTUATION = 2
 
 
@@ -51,7 +51,7 @@ def _require_either(context: ToolExecutionContext, first: str, *others: str) -> 
 
 
 def _texts(value: Any, name: str) -> Iterator[tuple[str, str]]:
-    """Every text in JSON with the name of its field; keys as well."""
+    """Every text in a JSON value with the name of its field; keys as well."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, Mapping):

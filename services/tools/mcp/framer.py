@@ -1,4 +1,4 @@
-"""Lines from a process that may be hostile: split, capped, and counted against what it may send unasked."""
+"""`LineFramer`: splits the output of a process that may be hostile into lines of limited length."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ _EDGE = 300
 
 @dataclass(frozen=True, kw_only=True)
 class OversizedLine:
-    """A line that was thrown away: its size in bytes, and the request ids that it may have answered."""
+    """Line that was thrown away: its size in bytes, and the request ids that it may have answered."""
 
     size: int
     ids: tuple[int, ...]
 
 
 class LineFramer:
-    """Takes chunks, gives lines; of a line over `limit` bytes only its ends are kept."""
+    """Framer from chunks to lines; of a line over `limit` bytes only its ends are kept."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

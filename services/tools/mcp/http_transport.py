@@ -1,4 +1,4 @@
-"""The HTTP transport: one address of the operator's, without the environment's proxies, without leaving its host."""
+"""Streamable HTTP transport to one address of the operator's: without proxies, and never to another host."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ class HttpAnswerTooLarge(httpx2.StreamError):
 
 @asynccontextmanager
 async def http_streams(server: McpServer, limits: McpLimits) -> AsyncIterator[Any]:
-    """The SDK's pair of streams. The SDK follows redirects within the address's own origin only."""
+    """Open the SDK's pair of streams. The SDK follows redirects within the address's own origin only."""
     timeout = httpx2.Timeout(limits.call_s, connect=min(limits.call_s, 10.0))
     capped = _Capped(httpx2.AsyncHTTPTransport(trust_env=False), limits)
     async with (
@@ -34,7 +34,7 @@ async def http_streams(server: McpServer, limits: McpLimits) -> AsyncIterator[An
 
 
 class _Capped(httpx2.AsyncBaseTransport):
-    """Ends an answer that is longer than one message may be, and an event stream that floods.
+    """Transport that ends an answer that is longer than one message may be, and an event stream that floods.
 
     Nothing is unpacked: a small compressed body may be a very large one.
     """

@@ -1,4 +1,4 @@
-"""`McpLimits`: how much time and space one server may take."""
+"""`McpLimits`: limits of time and size for one server."""
 
 import time
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from services.runtime.rate_limiter import LocalRateLimiter, TokenBucket
 
 @dataclass(frozen=True, kw_only=True)
 class McpLimits:
-    """Seconds, bytes and counts; the defaults are for a deployment, tests take less.
+    """Limits in seconds, bytes and counts; the defaults are for a deployment, tests take less.
 
     start_s: until it has shaken hands and listed its tools. call_s: until one call is answered.
     stop_s: what a process gets to end by itself, and again after SIGTERM.
@@ -40,5 +40,5 @@ class McpLimits:
 
 
 def per_minute(amount: float, clock: Callable[[], float] = time.monotonic) -> LocalRateLimiter:
-    """So much at once; a sixtieth of it comes back each second."""
+    """Token bucket of this size that refills within a minute."""
     return LocalRateLimiter(TokenBucket(burst=amount, per_second=amount / 60), clock)

@@ -1,4 +1,4 @@
-"""`Pins`: what each tool said of itself when it was first seen; a change waits for the operator."""
+"""`Pins`: each server tool's description as it was first seen; a changed one waits for the operator's approval."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,8 @@ COLLECTION = "mcp_pins"
 
 @dataclass(frozen=True, kw_only=True)
 class Pin:
-    """listed: the tool as it was on the wire when it was pinned. changed: what it says of itself now, if that differs.
+    """Pinned description of a tool. listed: the tool as it was on the wire when it was pinned. changed: what it says of
+    itself now, if that differs.
 
     `fingerprint` and `changed_fingerprint` are of these two.
     """
@@ -40,7 +41,7 @@ class Pins:
         return {document["id"]: _pin(document) for document in found}
 
     def pin_listed(self, server: str, seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]]) -> dict[str, Pin]:
-        """Pin what is new, note what has changed; the pins of the server. One read when all is as ever."""
+        """Pin new tools, record changed ones, and return the pins of the server. One read when nothing is new."""
         known = self.for_servers([server])
         news = [(spec, listed) for spec, listed in seen if _is_news(spec, known.get(spec.name))]
         for spec, listed in news:
@@ -48,7 +49,7 @@ class Pins:
         return self.for_servers([server]) if news else known
 
     def pending(self) -> list[Pin]:
-        """The tools that wait for the operator, of all servers."""
+        """The pins of all servers whose change waits for the operator."""
         found = self._store.find(COLLECTION, {"changed_fingerprint": {"$ne": ""}}, order=[("id", 1)])
         return [_pin(document) for document in found]
 
@@ -95,7 +96,7 @@ class Pins:
 
 
 def describe_change(pin: Pin) -> str:
-    """For the operator's terminal: what has changed, word for word, and made plain."""
+    """Describe a change word for word, as plain text for the operator's terminal."""
     lines = [f"{pin.name} (server {pin.server})"]
     for what in PINNED:
         before, now = pin.listed.get(what), (pin.changed or {}).get(what)
@@ -110,7 +111,7 @@ def _shown(value: Any) -> str:
 
 
 def _is_news(spec: ToolSpec, known: Pin | None) -> bool:
-    """Whether the store must hear of it. A tool that went back to its pinned words is news only if it had changed."""
+    """Whether the store must be updated. A tool that went back to its pinned words is news only if it had changed."""
     if spec.problem or known is None:
         return not spec.problem
     return spec.fingerprint != (known.changed_fingerprint or known.fingerprint)

@@ -1,4 +1,4 @@
-"""`MCPToolsProvider`: the tools of all configured servers; each server costs only its own tools when it fails."""
+"""`MCPToolsProvider`: the tools of all configured servers; one that fails costs only its own tools."""
 
 import logging
 import threading
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class ServerState:
-    """One server as pages and the operator see it."""
+    """State of one server for pages and the operator."""
 
     name: str
     label: str
@@ -36,7 +36,7 @@ class ServerState:
 
 
 class MCPToolsProvider:
-    """Asking for its tools never waits for a server: it wakes those that are wanted, and gives what is known now.
+    """Provider over all servers. Listing never waits for one: it starts those that are down, and gives what is known.
 
     What was pinned before is known at once, so the set of tools is the same before and after a restart.
     """
@@ -49,8 +49,10 @@ class MCPToolsProvider:
         self._portal = LazyPortal()
         self._pins = Pins(store, clock)
         self._lock = threading.Lock()
-        self._links = {name: ServerConnection(server, self._portal, self._limits) for name, server in servers.items()}
-        self._offered = {name: ServerTools(link, self._limits) for name, link in self._links.items()}
+        self._connections = {
+            name: ServerConnection(server, self._portal, self._limits) for name, server in servers.items()
+        }
+        self._offered = {name: ServerTools(connection, self._limits) for name, connection in self._connections.items()}
         self._has_read_pins = False
         self._next_look = 0.0
         self._pause_until = 0.0
@@ -66,13 +68,17 @@ class MCPToolsProvider:
         self._refresh()
         for name, offered in self._offered.items():
             if not offered.tools:
-                self._links[name].wake()
+                self._connections[name].wake()
 
     def tools(self) -> Sequence[Tool]:
-        for link in self._links.values():
-            link.wake()
+        for connection in self._connections.values():
+            connection.wake()
         self._refresh()
-        now = [_as_it_is(tool, self._links[name]) for name, offered in self._offered.items() for tool in offered.tools]
+        now = [
+            _with_health(tool, self._connections[name])
+            for name, offered in self._offered.items()
+            for tool in offered.tools
+        ]
         if now != list(self._offer):
             self._offer = tuple(now)
         return self._offer
@@ -89,31 +95,34 @@ class MCPToolsProvider:
 
     def servers(self) -> list[ServerState]:
         return [
-            ServerState(name=name, label=link.server.label, status=link.status, tools=len(self._offered[name].tools))
-            for name, link in self._links.items()
+            ServerState(
+                name=name, label=connection.server.label, status=connection.status, tools=len(self._offered[name].tools)
+            )
+            for name, connection in self._connections.items()
         ]
 
     def ready(self, name: str, *, timeout_s: float) -> bool:
         """Whether a server is up; waits for its start."""
-        return self._links[name].ready(timeout_s)
+        return self._connections[name].ready(timeout_s)
 
     def last_words(self, name: str) -> str:
         """What a server's process wrote to stderr last: for the operator's own terminal, never for a log."""
-        return self._links[name].last_words
+        return self._connections[name].last_words
 
     def close(self) -> None:
         """End every connection and process, for good."""
         self._portal.close()
 
     def _find(self, name: str) -> Tool | None:
-        """The tool, after its server had the chance to say that it is not what was approved any more."""
+        """Find a tool, after its server had the chance to list a changed one."""
         server = name.partition("__")[0]
-        link = self._links.get(server)
-        if link is None:
+        connection = self._connections.get(server)
+        if connection is None:
             return None
-        if not link.ready(self._limits.start_s):
+        if not connection.ready(self._limits.start_s):
             raise ServiceUnavailable(
-                link.server.label, gettext("{label} does not answer at the moment.", label=link.server.label)
+                connection.server.label,
+                gettext("{label} does not answer at the moment.", label=connection.server.label),
             )
         self._refresh()
         tool = next((tool for tool in self._offered[server].tools if tool.name == name), None)
@@ -122,31 +131,31 @@ class MCPToolsProvider:
         return tool
 
     def _refresh(self) -> None:
-        """Bring what is known up to date: with the pins of old, with what servers list, with what was approved."""
+        """Update the known tools from stored pins, new listings and approvals."""
         with self._lock:
             if time.monotonic() < self._pause_until:
                 return
             try:
                 self._read_pins()
                 for name, offered in self._offered.items():
-                    if news := offered.news():
-                        offered.update(self._pins.pin_listed(name, news.seen), news)
+                    if listed := offered.new_listing():
+                        offered.update(self._pins.pin_listed(name, listed.seen), listed)
             except StorageError as error:
                 # Unpinned words are shown to no model: what was known stays, the rest has to wait.
                 self._pause_until = time.monotonic() + self._limits.recheck_s
                 log.warning("mcp_pins_not_read kind=%s", type(error).__name__)
 
     def _read_pins(self) -> None:
-        """Once at the first need, and now and then while a change waits for the operator."""
+        """Read the pins once, and from time to time while a change waits for the operator."""
         waiting = [name for name, offered in self._offered.items() if offered.has_changed]
         if self._has_read_pins and (not waiting or time.monotonic() < self._next_look):
             return
         pins = self._pins.for_servers(list(self._offered))
         for name, offered in self._offered.items():
-            offered.know({pin.name: pin for pin in pins.values() if pin.server == name})
+            offered.apply_pins({pin.name: pin for pin in pins.values() if pin.server == name})
         self._has_read_pins, self._next_look = True, time.monotonic() + self._limits.recheck_s
 
 
-def _as_it_is(tool: Tool, link: ServerConnection) -> Tool:
-    is_down = tool.obstacle is None and link.is_down
-    return replace(tool, obstacle=server_down(link.server)) if is_down else tool
+def _with_health(tool: Tool, connection: ServerConnection) -> Tool:
+    is_down = tool.obstacle is None and connection.is_down
+    return replace(tool, obstacle=server_down(connection.server)) if is_down else tool

@@ -1,4 +1,4 @@
-"""What a server answered, as a `ToolResult`: untrusted text for the model, plain JSON for programs."""
+"""Parser from a server's answer to a `ToolResult`: untrusted text for the model, plain JSON for programs."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,9 @@ _ERROR_LENGTH = 1_000
 
 
 def parse_answer(label: str, answer: Mapping[str, Any], limits: McpLimits) -> ToolResult:
-    """Raises `RequestRefused` with the server's own words when it says that the call failed (MCP: `isError`)."""
+    """Parse an answer. Raises `RequestRefused` with the server's own words when it says that the call failed (MCP:
+    `isError`).
+    """
     content = answer.get("content") or []
     if answer.get("isError") is True:
         words = " ".join(_part(part) for part in content)

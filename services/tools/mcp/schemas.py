@@ -24,7 +24,7 @@ _TOP_LEVEL = ("oneOf", "anyOf", "allOf")
 
 
 class UnusableSchema(ValueError):
-    """`str(error)` says why, for the operator."""
+    """Schema that cannot be used; `str(error)` says why, for the operator."""
 
 
 def clean_schema(schema: Any, *, limit: int) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def _counted(steps: Iterator[int], rule: Any, validator: Any, value: Any, instan
 
 
 def _words(problem: "ValidationError") -> str:
-    """What to mend, without repeating the value."""
+    """What to correct, without repeating the value."""
     rule, wanted = problem.validator, problem.validator_value
     if rule == "required" and isinstance(problem.instance, Mapping):
         missing = [name for name in wanted if name not in problem.instance]

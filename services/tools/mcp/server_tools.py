@@ -1,4 +1,4 @@
-"""`ServerTools`: the tools of one server as far as they are known and approved."""
+"""`ServerTools`: the tools of one server, as pinned and as listed now."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -36,15 +36,15 @@ CHANGED = Obstacle(
 
 @dataclass(frozen=True, kw_only=True)
 class ListedTools:
-    """A listing that was not looked at yet: the server's own tuple, and each tool with its words on the wire."""
+    """Listing that was not processed yet: the server's own tuple, and each tool with its words on the wire."""
 
     listing: tuple[Mapping[str, Any], ...]
     seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]]
 
 
 class ServerTools:
-    def __init__(self, link: ServerConnection, limits: McpLimits) -> None:
-        self._link = link
+    def __init__(self, connection: ServerConnection, limits: McpLimits) -> None:
+        self._connection = connection
         self._limits = limits
         self._listing: tuple[Mapping[str, Any], ...] | None = None
         self._seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]] = ()
@@ -56,37 +56,37 @@ class ServerTools:
             tool.obstacle is not None and tool.obstacle.kind is ExclusionKind.CHANGED_DESCRIPTION for tool in self.tools
         )
 
-    def news(self) -> ListedTools | None:
-        """What the server has listed since this was asked last."""
-        listing = self._link.listing
+    def new_listing(self) -> ListedTools | None:
+        """The server's listing when it is new since the last call, else None."""
+        listing = self._connection.listing
         if listing is None or listing is self._listing:
             return None
         seen: dict[str, tuple[ToolSpec, Mapping[str, Any]]] = {}
         for listed in listing:
-            spec = parse_spec(self._link.server, listed, self._limits)
+            spec = parse_spec(self._connection.server, listed, self._limits)
             if spec.name in seen:
-                log.warning("mcp_tool_listed_twice server=%s tool=%s", self._link.server.name, spec.name)
+                log.warning("mcp_tool_listed_twice server=%s tool=%s", self._connection.server.name, spec.name)
             if spec.problem:
-                log.warning("mcp_tool_unusable server=%s tool=%s", self._link.server.name, spec.name)
+                log.warning("mcp_tool_unusable server=%s tool=%s", self._connection.server.name, spec.name)
             seen.setdefault(spec.name, (spec, listed))
         return ListedTools(listing=listing, seen=list(seen.values()))
 
     def update(self, pins: Mapping[str, Pin], news: ListedTools) -> None:
         """Offer what the server lists now."""
         self._listing, self._seen = news.listing, news.seen
-        self.know(pins)
+        self.apply_pins(pins)
 
-    def know(self, pins: Mapping[str, Pin]) -> None:
+    def apply_pins(self, pins: Mapping[str, Pin]) -> None:
         """Offer what is pinned, by name: as the server lists it now, or as it did in an earlier process."""
-        server = self._link.server
+        server = self._connection.server
         seen = {spec.name: spec for spec, _ in self._seen}
         if self._listing is None:
             seen = {name: parse_spec(server, pin.listed, self._limits) for name, pin in pins.items()}
         self.tools = tuple(self._tool(seen[name], pins.get(name)) for name in sorted(seen))
 
     def _tool(self, spec: ToolSpec, pin: Pin | None) -> Tool:
-        """As it was pinned: what it says of itself now is shown to no model before it is approved."""
-        server = self._link.server
+        """Make the tool as it was pinned: a changed description is shown to no model before it is approved."""
+        server = self._connection.server
         if spec.problem:
             return self._made(spec, _unusable(spec.problem))
         if pin is None:
@@ -96,7 +96,7 @@ class ServerTools:
         return self._made(spec, None)
 
     def _made(self, spec: ToolSpec, obstacle: Obstacle | None) -> Tool:
-        server = self._link.server
+        server = self._connection.server
         title = f"{server.label}: {spec.title}"
         effect = Effect(server.effects.get(spec.own_name, _effect(spec)))
         return Tool(
@@ -113,13 +113,15 @@ class ServerTools:
             obstacle=obstacle,
             schema=spec.schema,
             validate=partial(_check, spec.schema),
-            function=partial(_run, self._link, spec.own_name, effect, self._limits),
+            function=partial(_run, self._connection, spec.own_name, effect, self._limits),
             timeout_s=self._limits.start_s + self._limits.call_s + 5,
         )
 
 
 def _effect(spec: ToolSpec) -> Effect:
-    """By the server's own word. What reads the world outside tells it what it asks: the student looks at that first."""
+    """Effect by the server's annotations. A tool that reads the world outside sends it the question, so the student
+    looks first.
+    """
     if not spec.is_read_only:
         return Effect.WRITE
     return Effect.OUTBOUND if spec.is_outward else Effect.READ
@@ -149,7 +151,7 @@ def _unusable(problem: str) -> Obstacle:
 
 
 def _run(
-    link: ServerConnection,
+    connection: ServerConnection,
     own_name: str,
     effect: Effect,
     limits: McpLimits,
@@ -157,15 +159,15 @@ def _run(
     /,
     **arguments: Any,
 ) -> ToolResult:
-    """Ask the server. Nothing of the student's goes along but the arguments; raises `ServiceError`s."""
-    label = link.server.label
+    """Call the server with nothing of the student's but the arguments; raises `ServiceError`s."""
+    label = connection.server.label
     if not effect.needs_approval:
         refuse_unseen_addresses(context, arguments)
     if context.is_repeat and effect.needs_approval:
         # MCP has no operation ids: a second try could do it twice.
         raise OutcomeUnknown(label, gettext("It is not clear whether {label} did this.", label=label))
     try:
-        answer = link.call(own_name, arguments)
+        answer = connection.call(own_name, arguments)
     except CallRefused as refusal:
         raise RequestRefused(
             label, gettext("{label} says: {words}", label=label, words=plain(str(refusal), limit=500))

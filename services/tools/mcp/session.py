@@ -43,10 +43,10 @@ class McpSession:
         self._client = client
         self._limits = limits
         self.over = over
-        """Set when this session will answer no more."""
+        """Set when this session is closed."""
 
     async def tools(self) -> list[dict[str, Any]]:
-        """What the server lists, as it is on the wire; never more than the limits allow."""
+        """List the tools as they are on the wire, never more than the limits allow."""
         found: list[dict[str, Any]] = []
         cursor: str | None = None
         for _ in range(self._limits.pages):
@@ -59,7 +59,7 @@ class McpSession:
         return found[: self._limits.tools]
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The result as it is on the wire."""
+        """Call a tool; the result as it is on the wire."""
         params = CallToolRequestParams(name=name, arguments=dict(arguments))
         return await self._ask(CallToolRequest(params=params), CallToolResult, self._limits.call_s)
 
@@ -100,13 +100,13 @@ async def open_session(
     """
     over = anyio.Event()
 
-    async def hear(message: IncomingMessage) -> None:
+    async def on_message(message: IncomingMessage) -> None:
         if isinstance(message, ToolListChangedNotification):
             on_change()
 
     async with _streams(server, limits, over, on_process) as (read, write):
         who = Implementation(name="homeroom", version="1")
-        async with ClientSession(read, write, client_info=who, message_handler=hear) as client:
+        async with ClientSession(read, write, client_info=who, message_handler=on_message) as client:
             await client.initialize()
             yield McpSession(client, limits, over)
 

@@ -1,4 +1,4 @@
-"""`ToolSpec`: a tool as a server describes it, made safe to show; and the fingerprint of what was said."""
+"""`ToolSpec`: a tool as a server describes it, made safe to show, with a fingerprint of the description."""
 
 import hashlib
 import json
@@ -13,12 +13,13 @@ from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.schemas import UnusableSchema, clean_schema
 
 PINNED = ("name", "title", "description", "inputSchema", "annotations")
-"""What a server says of a tool that must not change unseen."""
+"""Fields of a listed tool that must not change without approval."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ToolSpec:
-    """name: what the model calls ("files__read_file"). own_name: what the server calls it.
+    """Parsed description of a tool. name: what the model calls ("files__read_file"). own_name: what the server calls
+    it.
 
     is_outward: it says that it meets the world outside of the server, such as the web.
     fingerprint: of everything that the server says about it. problem: why it cannot be offered at all, or "".
@@ -36,7 +37,7 @@ class ToolSpec:
 
 
 def fingerprint(listed: Mapping[str, Any]) -> str:
-    """The same for the same words; whether it reads or writes is part of it, not only what the model is shown."""
+    """Hash of a listed tool. Its annotations (whether it reads or writes) are part of it, not only its words."""
     said = {name: listed.get(name) for name in PINNED}
     canonical = json.dumps(said, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
@@ -55,7 +56,7 @@ _NO_WORDS = re.compile(r"[^\w\s(),'-]|_")
 
 
 def parse_spec(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) -> ToolSpec:
-    """Never raises: a tool that cannot be used says so in `problem`."""
+    """Parse a listed tool. Never raises: one that cannot be used says so in `problem`."""
     own_name = str(listed.get("name", ""))
     annotations = listed.get("annotations") or {}
     title = str(listed.get("title") or annotations.get("title") or own_name.replace("_", " ").replace("-", " "))
@@ -74,7 +75,7 @@ def parse_spec(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) 
 
 
 def prefixed_name(server: str, own_name: str) -> str:
-    """A name that models can use; what has to be changed in it is made up for by a piece of its hash."""
+    """Name with the server's prefix that models can use; a piece of its hash replaces what had to be removed."""
     usable = f"{server}__{_OUTSIDE.sub('_', own_name)}"
     if usable == f"{server}__{own_name}" and len(usable) <= NAME_LENGTH:
         return usable

@@ -1,4 +1,4 @@
-"""The stdio transport: JSON-RPC lines of a child process as the SDK's streams, capped and counted."""
+"""Stdio transport: JSON-RPC lines of a child process as the SDK's streams, with limits of size and number."""
 
 import logging
 from collections.abc import AsyncIterator, Sequence
@@ -29,7 +29,7 @@ TOO_LARGE = -32090
 NONSENSE = -32091
 """Our own JSON-RPC code: the answer was no JSON-RPC."""
 WANTED = ("notifications/tools/list_changed", "notifications/cancelled")
-"""Notifications that are passed on. Progress and log messages are nothing that we show."""
+"""Notifications that are passed on; progress and log messages are dropped."""
 
 Incoming = MemoryObjectSendStream[SessionMessage | Exception]
 Outgoing = MemoryObjectReceiveStream[SessionMessage]
@@ -38,7 +38,7 @@ Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObj
 
 @asynccontextmanager
 async def stdio_streams(process: ServerProcess, limits: McpLimits, over: anyio.Event) -> AsyncIterator[Streams]:
-    """The SDK's pair of streams over a process.
+    """Open the SDK's pair of streams over a process.
 
     over: set when the process will send no more.
     """
@@ -79,7 +79,7 @@ class _Wire:
                 await self._process.write(line.encode() + b"\n")
 
     async def read_into(self, incoming: Incoming) -> None:
-        """Until the process is silent for good or sends too much; the session then sees the end of the stream."""
+        """Read until the process ends or sends too much; the session then sees the end of the stream."""
         async with incoming:
             try:
                 await self._pump(incoming)

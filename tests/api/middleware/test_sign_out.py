@@ -1,4 +1,4 @@
-"""The welcome page tells of a sign-out from everywhere once, and only when a page of ours began it."""
+"""The welcome page tells of a sign-out from everywhere once, and only when a page of ours began it (T24)."""
 
 import pytest
 from starlette.applications import Starlette

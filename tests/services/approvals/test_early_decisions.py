@@ -31,7 +31,7 @@ def half_way(maya: Room, gate: Gate) -> tuple[str, Approval]:
     """A turn whose card is there already, while the board has not answered yet."""
     maya.board.notes = SlowNotes(gate)
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Both at once")
+    maya.services.turns.start_turn(maya.maya, conversation, "Both at once")
     assert gate.reached.wait(WAIT_S)
     assert _until(lambda: bool(maya.services.approvals.for_conversation(maya.maya.id, conversation)))
     (approval,) = maya.services.approvals.for_conversation(maya.maya.id, conversation).values()

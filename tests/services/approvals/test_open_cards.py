@@ -165,7 +165,7 @@ def test_a_card_can_be_approved_while_another_answer_is_being_written(room: Room
     gate = Gate()
     maya = room(calls(PIN), says("Fine."), lambda request: [gate, *says("Here.")])
     conversation, approval = left_open(maya)
-    maya.services.turns.start(maya.maya, conversation, "And now?")
+    maya.services.turns.start_turn(maya.maya, conversation, "And now?")
     assert gate.reached.wait(WAIT_S)
 
     done = maya.services.turns.decide(maya.maya, approval.id, "approve")
@@ -214,7 +214,7 @@ def test_after_a_crash_on_the_way_the_card_is_decided_once_and_the_model_hears_o
         broken = maya.services.turns._pending if point == "marked" else maya.services.turns._records
         monkeypatch.setattr(broken, "settle" if point == "marked" else "end", crash)
         with pytest.raises(Crash):
-            maya.services.turns.start(maya.maya, conversation, THANKS)
+            maya.services.turns.start_turn(maya.maya, conversation, THANKS)
 
     maya.board.after = lambda operation: None
     survivor = maya.replica(clock=lambda: utc_now() + timedelta(seconds=60))

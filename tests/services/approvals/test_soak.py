@@ -166,7 +166,7 @@ def test_every_tool_that_writes_outside_is_in_the_table(campaign: Campaign) -> N
     offered = campaign.here.services.gateway.offers(campaign.here.maya.id)
 
     writing = {
-        offer.tool.name for one in offered if offer.tool.effect.needs_approval and offer.tool.category != "planner"
+        offer.tool.name for offer in offered if offer.tool.effect.needs_approval and offer.tool.category != "planner"
     }
     assert {write.tool for write in WRITES} == writing
 

@@ -48,7 +48,7 @@ def test_the_same_question_is_asked_once_more_with_its_files(room: RoomMaker) ->
     conversations = maya.services.conversations
     chat = conversations.create(maya.maya.id)
     file = Upload(name="notes.txt", content=b"Cells divide.")
-    maya.services.turns.start(maya.maya, chat, "What do these notes say?", [file])
+    maya.services.turns.start_turn(maya.maya, chat, "What do these notes say?", [file])
     maya.watch(chat)
 
     new = maya.services.chats.branches.ask_instead(maya.maya, chat, 1)

@@ -124,7 +124,7 @@ def test_a_deleted_chat_is_nowhere_until_it_is_had_back(room: RoomMaker) -> None
     with pytest.raises(ItemNotFound):
         conversations.get(maya.maya.id, chat)
     with pytest.raises(ItemNotFound):
-        maya.services.turns.start(maya.maya, chat, "Still here?")
+        maya.services.turns.start_turn(maya.maya, chat, "Still here?")
     with pytest.raises(ItemNotFound):
         trash.delete(maya.maya, chat)
     assert [chat.id for chat in trash.deleted(maya.maya.id)] == [chat]
@@ -161,7 +161,7 @@ def test_deleting_stops_what_runs_and_withdraws_what_waits(room: RoomMaker) -> N
     maya = room(calls(("board_pin", {"text": "Buy milk"})), [gate, *says("Never.")])
     waiting, _ = maya.ask("Pin it")
     running = maya.services.conversations.create(maya.maya.id)
-    turn = maya.services.turns.start(maya.maya, running, "And this?")
+    turn = maya.services.turns.start_turn(maya.maya, running, "And this?")
     assert gate.reached.wait(WAIT_S)
 
     maya.services.chats.deletion_queue.delete(maya.maya, waiting)

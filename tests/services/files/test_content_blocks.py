@@ -22,7 +22,7 @@ IMAGE = Upload(name="board.png", content=samples.image())
 
 def ask(room: Room, text: str, *files: Upload, conversation: str | None = None) -> str:
     conversation = conversation or room.services.conversations.create(room.maya.id)
-    room.services.turns.start(room.maya, conversation, text, files)
+    room.services.turns.start_turn(room.maya, conversation, text, files)
     room.watch(conversation)
     return conversation
 
@@ -126,9 +126,9 @@ def test_a_refused_file_leaves_nothing_behind_and_frees_the_chat(room: RoomMaker
     conversation = home.services.conversations.create(home.maya.id)
 
     with pytest.raises(FilesRefused):
-        home.services.turns.start(home.maya, conversation, "Read", [PDF, Upload(name="a.exe", content=b"MZ")])
+        home.services.turns.start_turn(home.maya, conversation, "Read", [PDF, Upload(name="a.exe", content=b"MZ")])
     with pytest.raises(BadArguments, match="empty"):
-        home.services.turns.start(home.maya, conversation, " ", [PDF])
+        home.services.turns.start_turn(home.maya, conversation, " ", [PDF])
 
     assert home.services.store.for_student(home.maya.id).find("files", {}) == []
     assert home.items(conversation) == []

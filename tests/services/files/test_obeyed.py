@@ -35,7 +35,7 @@ def test_what_a_file_orders_is_only_proposed_and_its_addresses_are_not_opened(ma
     since = maya.server.log()[-1]["id"]
 
     file = Upload(name=f"orders.{kind}", content=content)
-    maya.services.turns.start(maya.maya, conversation, "What is in this file?", [file])
+    maya.services.turns.start_turn(maya.maya, conversation, "What is in this file?", [file])
     *_, last = maya.services.turns.follow(maya.maya, conversation)
 
     log = [entry for entry in maya.server.log(since=since) if entry["service"] != "anthropic"]

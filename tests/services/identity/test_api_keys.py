@@ -1,4 +1,4 @@
-"""Keys: seen once, kept as hashes, bound to their student, ended at once."""
+"""Keys: seen once, kept as hashes, bound to their student, ended at once (T12)."""
 
 import json
 import re

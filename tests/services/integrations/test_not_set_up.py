@@ -101,7 +101,7 @@ def test_the_model_is_never_told_of_tools_that_are_not_set_up(build: Build) -> N
     student = signed_in(services)
     conversation = services.conversations.create(student.id)
 
-    services.turns.start(student, conversation, "What is due this week?")
+    services.turns.start_turn(student, conversation, "What is due this week?")
     list(services.turns.follow(student, conversation))
 
     sent = {tool["name"] for tool in model.requests[0].tools}

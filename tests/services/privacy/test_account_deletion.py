@@ -125,7 +125,7 @@ def test_a_turn_that_runs_is_stopped_and_what_it_notes_later_is_removed(
     gate = Gate()
     here = room([gate, *says("Too late.")], clock=clock)
     conversation = here.services.conversations.create(here.maya.id)
-    here.services.turns.start(here.maya, conversation, "Take your time")
+    here.services.turns.start_turn(here.maya, conversation, "Take your time")
     assert gate.reached.wait(10)
 
     here.services.account_deletion.delete(here.maya.id)

@@ -103,7 +103,7 @@ def test_students_with_the_same_accounts_share_what_is_cached_and_kept(maya: Cam
     )
     maya.ask("Hi!")
     other = maya.services.conversations.create(leo.id)
-    maya.services.turns.start(leo, other, "Hi!")
+    maya.services.turns.start_turn(leo, other, "Hi!")
     *_, last = maya.services.turns.follow(leo, other)
     maya.ask("Hello again!")
 

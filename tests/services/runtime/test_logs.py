@@ -1,4 +1,4 @@
-"""Logging: secrets never reach a line, whatever brings them there."""
+"""Logging: secrets never reach a line, whatever brings them there (T15)."""
 
 import logging
 from pathlib import Path

@@ -156,7 +156,7 @@ def test_a_request_that_is_refused_keeps_the_question(maya: CampusRoom, fault: s
 def test_a_stall_does_not_delay_stop(maya: CampusRoom) -> None:
     maya.server.fault(service="anthropic", fault="stall", after_words=2, times=1)
     conversation = maya.services.conversations.create(maya.maya.id)
-    turn = maya.services.turns.start(maya.maya, conversation, "/say one two three four")
+    turn = maya.services.turns.start_turn(maya.maya, conversation, "/say one two three four")
     views = maya.services.turns.follow(maya.maya, conversation)
     for view in views:
         if words(view):
@@ -183,7 +183,7 @@ def test_a_grant_revoked_at_the_provider_shows_as_reconnect_after_one_call(maya:
 
 def test_a_second_page_costs_no_second_model_request(maya: CampusRoom) -> None:
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, f"/say {secrets.token_hex(8)}")
+    maya.services.turns.start_turn(maya.maya, conversation, f"/say {secrets.token_hex(8)}")
 
     lasts = [maya.watch(conversation) for _ in range(3)]
 

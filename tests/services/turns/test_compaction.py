@@ -217,7 +217,7 @@ def test_a_chat_that_is_deleted_while_it_is_summed_up_leaves_no_record(room: Roo
         return says(RECORD)
 
     maya.model.script = [deleted, says("Three.")]
-    maya.services.turns.start(maya.maya, conversation, DUE)
+    maya.services.turns.start_turn(maya.maya, conversation, DUE)
     is_noted.set()
     maya.watch(conversation)
 

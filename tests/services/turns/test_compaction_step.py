@@ -24,7 +24,7 @@ def test_a_step_tells_of_it_while_it_runs_and_goes_when_it_is_done(room: RoomMak
     maya = long_room(room, says("One."), says("Two."), [gate, *says(RECORD)], says("Three."))
     conversation = grown(maya)
 
-    maya.services.turns.start(maya.maya, conversation, DUE)
+    maya.services.turns.start_turn(maya.maya, conversation, DUE)
     assert gate.reached.wait(10)
     during = maya.services.turns.current(maya.maya.id, conversation)
     gate.open()
@@ -48,7 +48,7 @@ def test_stop_ends_the_turn_and_the_model_that_sums_up(room: RoomMaker) -> None:
 
     maya = long_room(room, says("One."), says("Two."), slow, says("Three."))
     conversation = grown(maya)
-    turn_id = maya.services.turns.start(maya.maya, conversation, DUE)
+    turn_id = maya.services.turns.start_turn(maya.maya, conversation, DUE)
     assert gate.reached.wait(10)
 
     maya.services.turns.stop(maya.maya, turn_id)

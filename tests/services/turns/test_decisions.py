@@ -248,7 +248,7 @@ def test_while_a_write_is_being_done_no_new_message_is_taken(room: RoomMaker) ->
     running = maya.services.turns.current(maya.maya.id, conversation)
     elsewhere = maya.replica().services.turns.current(maya.maya.id, conversation)
     with pytest.raises(TurnBusy):
-        maya.services.turns.start(maya.maya, conversation, "And now?")
+        maya.services.turns.start_turn(maya.maya, conversation, "And now?")
     gate.open()
     last = maya.watch(conversation)
 

@@ -145,7 +145,7 @@ def test_the_page_shows_how_far_it_is_and_stop_hangs_up_on_it(room: RoomMaker) -
     maya = room(asks(), calls(("board_read", {})), speaks, says("Never asked."))
 
     conversation = maya.services.conversations.create(maya.maya.id)
-    turn = maya.services.turns.start(maya.maya, conversation, "Ask the companion")
+    turn = maya.services.turns.start_turn(maya.maya, conversation, "Ask the companion")
     assert gate.reached.wait(WAIT_S)
     running = maya.services.turns.current(maya.maya.id, conversation)
     notes = [item.note for item in running.items if isinstance(item, ToolLine)] if running else []

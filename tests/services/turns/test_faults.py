@@ -28,7 +28,7 @@ def test_a_store_that_goes_away_in_the_middle_ends_the_turn_for_its_page(room: R
     gate = Gate()
     maya = room([*says("One two")[:1], gate, *says("One two")[1:]], says("Back again."))
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Count")
+    maya.services.turns.start_turn(maya.maya, conversation, "Count")
     assert gate.reached.wait(WAIT_S)
     is_down = [True]
     break_store(maya, "compare_and_set", lambda collection, _: is_down[0])
@@ -53,7 +53,7 @@ def test_a_turn_whose_record_cannot_be_stored_is_not_left_hanging(room: RoomMake
     break_store(maya, "insert", lambda collection, _: collection == "turns")
 
     try:
-        maya.services.turns.start(maya.maya, conversation, "Hi")
+        maya.services.turns.start_turn(maya.maya, conversation, "Hi")
     except StorageUnavailable as error:
         told = str(error)
     maya.services.turns.drain(WAIT_S)
@@ -80,7 +80,7 @@ def test_a_silent_turn_that_was_stopped_elsewhere_ends_here_too(room: RoomMaker)
     gate = Gate()
     maya = room([gate, *says("Late.")])
     conversation = maya.services.conversations.create(maya.maya.id)
-    turn_id = maya.services.turns.start(maya.maya, conversation, "Hi")
+    turn_id = maya.services.turns.start_turn(maya.maya, conversation, "Hi")
     assert gate.reached.wait(WAIT_S)
 
     maya.replica().services.turns.stop(maya.maya, turn_id)
@@ -97,7 +97,7 @@ def test_draining_does_not_wait_for_a_model_whose_turn_was_stopped(room: RoomMak
     gate = Gate()
     maya = room([gate, *says("Late.")])
     conversation = maya.services.conversations.create(maya.maya.id)
-    turn_id = maya.services.turns.start(maya.maya, conversation, "Hi")
+    turn_id = maya.services.turns.start_turn(maya.maya, conversation, "Hi")
     assert gate.reached.wait(WAIT_S)
     maya.services.turns.stop(maya.maya, turn_id)
 
@@ -113,7 +113,7 @@ def test_a_deleted_conversation_stays_deleted_although_its_turn_still_runs(room:
     gate = Gate()
     maya = room([gate, *calls(("board_read", {}), text="Late words")], says("Never."))
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Hi")
+    maya.services.turns.start_turn(maya.maya, conversation, "Hi")
     assert gate.reached.wait(WAIT_S)
 
     maya.services.conversations.delete(maya.maya.id, conversation)

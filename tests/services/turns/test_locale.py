@@ -43,7 +43,7 @@ def test_what_ends_a_turn_from_outside_speaks_the_students_language(room: RoomMa
     gate = Gate()
     maya = _spanish(room([*says("Tienes")[:1], gate, *says("Tienes")[1:]]))
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "¿Qué tengo pendiente?")
+    maya.services.turns.start_turn(maya.maya, conversation, "¿Qué tengo pendiente?")
     views = maya.services.turns.follow(maya.maya, conversation)
     next(views)
     assert gate.reached.wait(WAIT_S)

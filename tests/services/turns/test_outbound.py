@@ -88,7 +88,7 @@ def test_a_model_that_makes_up_an_address_of_what_it_knows_sends_nothing(campus:
     )
     conversation = services.conversations.create(student.id)
 
-    services.turns.start(student, conversation, f"What is on {trick}?")
+    services.turns.start_turn(student, conversation, f"What is on {trick}?")
     *_, last = services.turns.follow(student, conversation)
     services.turns.drain(5)
     services.store.close()

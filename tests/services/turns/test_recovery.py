@@ -37,7 +37,7 @@ def test_a_crash_before_a_word_offers_retry(room: RoomMaker, later: FakeClock) -
     gate = Gate()
     maya = room([gate, *says("Too late.")], says("Here."))
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Hi")
+    maya.services.turns.start_turn(maya.maya, conversation, "Hi")
 
     survivor = crashed(maya, later, gate)
     failed = survivor.items(conversation)
@@ -58,7 +58,7 @@ def test_a_crash_in_the_middle_keeps_steps_and_words_and_offers_continue(room: R
         says("three"),
     )
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Count")
+    maya.services.turns.start_turn(maya.maya, conversation, "Count")
     assert gate.reached.wait(WAIT_S)
     _until(lambda: _snapshot(maya, conversation) == "One two")
 
@@ -81,7 +81,7 @@ def test_a_new_message_does_not_wait_for_the_next_round_of_recovery(room: RoomMa
     gate = Gate()
     maya = room([gate, *says("Too late.")], says("Here."))
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Hi")
+    maya.services.turns.start_turn(maya.maya, conversation, "Hi")
     assert gate.reached.wait(WAIT_S)
     survivor = maya.replica(clock=later)
 
@@ -193,7 +193,7 @@ def test_draining_waits_for_what_runs_and_takes_nothing_new(room: RoomMaker) -> 
     gate = Gate()
     maya = room([gate, *says("Done.")])
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Hi")
+    maya.services.turns.start_turn(maya.maya, conversation, "Hi")
     assert gate.reached.wait(WAIT_S)
 
     gate.open()
@@ -201,14 +201,14 @@ def test_draining_waits_for_what_runs_and_takes_nothing_new(room: RoomMaker) -> 
 
     assert isinstance(maya.items(conversation)[-1], AssistantText)
     with pytest.raises(Exception, match="restarting"):
-        maya.services.turns.start(maya.maya, conversation, "Again")
+        maya.services.turns.start_turn(maya.maya, conversation, "Again")
 
 
 def test_what_is_not_done_when_draining_ends_can_be_continued(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([*says("One two")[:1], gate, *says("One two")[1:]], says("two"))
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Count")
+    maya.services.turns.start_turn(maya.maya, conversation, "Count")
     assert gate.reached.wait(WAIT_S)
 
     maya.services.turns.drain(0.05)

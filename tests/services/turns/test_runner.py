@@ -43,10 +43,10 @@ def test_a_second_message_waits_until_the_first_is_answered(room: RoomMaker) -> 
     gate = Gate()
     maya = room([gate, *says("Done.")])
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "One")
+    maya.services.turns.start_turn(maya.maya, conversation, "One")
 
     with pytest.raises(TurnBusy):
-        maya.services.turns.start(maya.maya, conversation, "Two")
+        maya.services.turns.start_turn(maya.maya, conversation, "Two")
 
     gate.open()
     maya.watch(conversation)
@@ -72,7 +72,7 @@ def test_a_double_send_runs_once(room: RoomMaker) -> None:
     def send(replica: object) -> bool:
         together.wait(WAIT_S)
         try:
-            replica.services.turns.start(maya.maya, conversation, "Hi")  # type: ignore[attr-defined]
+            replica.services.turns.start_turn(maya.maya, conversation, "Hi")  # type: ignore[attr-defined]
         except TurnBusy:
             return False
         return True
@@ -92,7 +92,7 @@ def test_a_turn_goes_on_without_anybody_looking_and_is_followed_again(room: Room
     gate = Gate()
     maya = room([*says("One two three")[:2], gate, *says("One two three")[2:]])
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Count")
+    maya.services.turns.start_turn(maya.maya, conversation, "Count")
     first_page = maya.services.turns.follow(maya.maya, conversation)
     next(first_page)
     first_page.close()
@@ -111,7 +111,7 @@ def test_of_a_running_turn_the_stored_view_shows_only_the_question(room: RoomMak
     gate = Gate()
     maya = room(calls(("board_read", {}), text="Looking."), [gate, *says("Done.")])
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Look")
+    maya.services.turns.start_turn(maya.maya, conversation, "Look")
     assert gate.reached.wait(WAIT_S)
 
     stored, running = maya.items(conversation), maya.services.turns.current(maya.maya.id, conversation)
@@ -127,7 +127,7 @@ def test_stop_returns_at_once_and_keeps_what_was_said(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([*says("One two three")[:2], gate, *says("One two three")[2:]], says("Next."))
     conversation = maya.services.conversations.create(maya.maya.id)
-    turn_id = maya.services.turns.start(maya.maya, conversation, "Count")
+    turn_id = maya.services.turns.start_turn(maya.maya, conversation, "Count")
     assert gate.reached.wait(WAIT_S)
 
     maya.services.turns.stop(maya.maya, turn_id)
@@ -144,7 +144,7 @@ def test_a_stopped_worker_says_nothing_any_more(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([gate, *calls(("board_read", {}), text="Late words")], says("Never asked."))
     conversation = maya.services.conversations.create(maya.maya.id)
-    turn_id = maya.services.turns.start(maya.maya, conversation, "Look")
+    turn_id = maya.services.turns.start_turn(maya.maya, conversation, "Look")
     assert gate.reached.wait(WAIT_S)
     maya.services.turns.stop(maya.maya, turn_id)
 
@@ -162,7 +162,7 @@ def test_a_turn_is_stopped_from_another_replica(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([*says("One two")[:1], gate, *says("One two")[1:]])
     conversation = maya.services.conversations.create(maya.maya.id)
-    turn_id = maya.services.turns.start(maya.maya, conversation, "Count")
+    turn_id = maya.services.turns.start_turn(maya.maya, conversation, "Count")
     assert gate.reached.wait(WAIT_S)
     elsewhere = maya.replica()
 
@@ -179,7 +179,7 @@ def test_another_replica_follows_a_turn_to_its_end(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([gate, *says("All done.")])
     conversation = maya.services.conversations.create(maya.maya.id)
-    maya.services.turns.start(maya.maya, conversation, "Go")
+    maya.services.turns.start_turn(maya.maya, conversation, "Go")
     views = maya.replica().services.turns.follow(maya.maya, conversation)
 
     first = next(views)
@@ -257,7 +257,7 @@ def test_a_disabled_student_starts_nothing(room: RoomMaker) -> None:
     maya.services.students.disable(maya.maya.id)
 
     with pytest.raises(SignInRequired):
-        maya.services.turns.start(maya.maya, conversation, "Hi")
+        maya.services.turns.start_turn(maya.maya, conversation, "Hi")
 
     assert maya.model.requests == []
 
@@ -268,7 +268,7 @@ def test_another_students_conversation_does_not_exist(room: RoomMaker) -> None:
     diego = maya.sign_in("diego")
 
     with pytest.raises(ItemNotFound):
-        maya.services.turns.start(diego, conversation, "Hi")
+        maya.services.turns.start_turn(diego, conversation, "Hi")
 
     assert maya.services.conversations.view(diego.id, conversation) == []
     assert maya.services.turns.current(diego.id, conversation) is None
@@ -281,7 +281,7 @@ def test_an_empty_or_endless_message_is_refused(room: RoomMaker, text: str) -> N
     conversation = maya.services.conversations.create(maya.maya.id)
 
     with pytest.raises(BadArguments):
-        maya.services.turns.start(maya.maya, conversation, text)
+        maya.services.turns.start_turn(maya.maya, conversation, text)
 
 
 def test_a_conversation_is_named_after_its_first_message(room: RoomMaker) -> None:

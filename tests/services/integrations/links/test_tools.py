@@ -1,4 +1,4 @@
-"""Checking links: what works, leads elsewhere, is broken, or cannot be said; and in bounded time whatever hangs."""
+"""Checking links: what works, leads elsewhere, is broken, or cannot be said; and in bounded time whatever hangs (R60)."""
 
 import time
 from collections import Counter, defaultdict
@@ -112,7 +112,9 @@ def test_one_unknown_address_refuses_them_all(calls: WebCalls, campus: CampusSer
     known.add_student_text(f"{calls.web}/item/1")
 
     with pytest.raises(AddressRefused):
-        calls.run(link_validator, seen_addresses=lambda: known, urls=[f"{calls.web}/item/1", f"{calls.web}/collect?d=canary"])
+        calls.run(
+            link_validator, seen_addresses=lambda: known, urls=[f"{calls.web}/item/1", f"{calls.web}/collect?d=canary"]
+        )
 
     assert campus.log(service="web") == []
 

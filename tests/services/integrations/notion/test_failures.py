@@ -1,4 +1,4 @@
-"""Every tool of Notion under every failure that it can meet: one typed error each, and nothing is written."""
+"""Every tool of Notion under every failure that it can meet: one typed error each, and nothing is written (R34)."""
 
 from typing import Any
 

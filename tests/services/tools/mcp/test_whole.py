@@ -91,7 +91,7 @@ def test_the_model_reads_at_once_and_writes_after_approval(home: Home, tmp_path:
     servers_of(services).ready("files", timeout_s=30)
     conversation = services.conversations.create(student.id)
 
-    services.turns.start(student, conversation, "Save my plan")
+    services.turns.start_turn(student, conversation, "Save my plan")
     *_, waiting = services.turns.follow(student, conversation)
     (card,) = [item for item in waiting.items if isinstance(item, ApprovalItem)]
     approval = services.approvals.get(student.id, card.approval_id)
