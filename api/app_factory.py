@@ -18,9 +18,8 @@ from api.auth import SignInCookie
 from api.graceful_shutdown import current_server, graceful_shutdown
 from api.idle_connections import IdleConnections
 from api.locale import language_routes
-from api.middleware.host import CanonicalHost, KnownHost
+from api.middleware.host import CanonicalHost, KnownHost, SameOrigin
 from api.middleware.load_shedding import LoadShedding
-from api.middleware.origin import SameOrigin
 from api.middleware.return_to import ReturnToPage
 from api.middleware.security_headers import SecurityHeaders
 from api.middleware.sign_in import SignInErrors, SignOutNotice

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import BaseRoute, Route
 
-from api.middleware.origin import is_cross_site
+from api.middleware.host import is_cross_site
 from services.i18n import LANGUAGE_COOKIE, LANGUAGES, negotiate_locale
 
 LONGEST = 1_000

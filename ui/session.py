@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import streamlit as st
@@ -12,7 +13,6 @@ from services.i18n import gettext, locale_scope
 from services.identity.sign_in_sessions import browser_name
 from services.identity.students import Student
 from services.wiring.container import ServiceContainer
-from ui.oidc_claims import OidcClaims, read_claims
 from ui.page_locale import visitor_locale
 from ui.streamlit_compat import redirect_browser
 
@@ -20,6 +20,23 @@ T = TypeVar("T")
 LAST_LOOK_UP = "seen_student"
 GRACE_S = 30.0
 """Age of the last look-up that still counts while the store does not answer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OidcClaims:
+    """Claims of OpenID Connect Core 1.0, section 5.1; issuer and subject are never blank, the others may be "".
+
+    session: when the provider issued this identity (`iat`), which tells sign-ins apart; 0 when missing.
+    is_email_verified: only when the provider says so; a missing claim counts as no.
+    """
+
+    issuer: str
+    subject: str
+    name: str = field(repr=False)
+    email: str = field(repr=False)
+    is_email_verified: bool
+    timezone: str
+    session: int
 
 
 def services() -> ServiceContainer:
@@ -141,3 +158,26 @@ def _record_sign_in(claims: OidcClaims) -> Student:
         session=claims.session,
         browser=browser_name(st.context.headers.get("User-Agent") or ""),
     )
+
+
+def read_claims() -> OidcClaims | None:
+    """Claims of this session; None without issuer and subject, as all such people would be one."""
+    issuer, subject = _text("iss"), _text("sub")
+    if not issuer or not subject:
+        return None
+    return OidcClaims(
+        issuer=issuer,
+        subject=subject,
+        name=_text("name"),
+        email=_text("email"),
+        # Some providers send a string instead of a boolean.
+        is_email_verified=st.user.get("email_verified") in (True, "true"),
+        timezone=_text("zoneinfo"),
+        session=issued if isinstance(issued := st.user.get("iat"), int) else 0,
+    )
+
+
+def _text(claim: str) -> str:
+    """Claim as text; "" when it is missing, blank or not a string. Identifiers are compared exactly."""
+    value = st.user.get(claim)
+    return value if isinstance(value, str) and value.strip() else ""

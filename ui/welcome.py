@@ -5,7 +5,7 @@ import streamlit as st
 from services.i18n import LANGUAGES, get_language, gettext, gettext_noop
 from ui import session
 from ui.error_boundary import error_boundary
-from ui.oidc_claims import read_claims
+from ui.session import read_claims
 from ui.streamlit_compat import redirect_browser
 
 PROMISES = (

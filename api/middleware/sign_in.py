@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.auth import SIGNED_IN
-from api.middleware.origin import is_cross_site
+from api.middleware.host import is_cross_site
 from api.middleware.return_to import with_cookie
 
 LOGIN = "/auth/login"

@@ -12,7 +12,7 @@ from ui import session
 from ui.error_boundary import error_boundary
 from ui.flash_message import flash
 from ui.local_time import local_day
-from ui.oidc_claims import read_claims
+from ui.session import read_claims
 from ui.session_guard import guarded_callback
 
 

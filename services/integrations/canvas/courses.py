@@ -8,7 +8,7 @@ from typing import Any
 from services.errors import BadArguments
 from services.i18n import gettext
 from services.integrations.canvas.grading_scheme import DEFAULT, GradingScheme, read_scheme
-from services.integrations.canvas.name_matching import best_matches, names_another_course
+from services.integrations.canvas.name_matcher import best_matches, names_another_course
 from services.integrations.canvas.payloads import is_id, number_of, object_of, objects_of, read_time, safe_line
 from services.integrations.canvas.people import is_taught, roles_of
 from services.integrations.kit import localized

@@ -15,7 +15,7 @@ from services.i18n.english import days
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.gradebook import AssignmentGroup, Gradebook, read_gradebook
-from services.integrations.canvas.name_matching import best_matches
+from services.integrations.canvas.name_matcher import best_matches
 from services.integrations.canvas.payloads import Json, exact_number, id_of, objects_of, read_rows, read_time, safe_line
 
 WHOLE_COURSE_WORDS = ("all", "whole course", "overall", "course")

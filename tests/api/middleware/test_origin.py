@@ -7,7 +7,7 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from api.middleware.origin import SameOrigin
+from api.middleware.host import SameOrigin
 
 
 async def _stream(websocket: WebSocket) -> None:

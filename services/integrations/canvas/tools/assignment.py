@@ -30,7 +30,7 @@ from services.integrations.canvas.assignments import from_assignment, from_taugh
 from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.name_matching import best_matches
+from services.integrations.canvas.name_matcher import best_matches
 from services.integrations.canvas.payloads import Json, is_id, safe_line
 from services.integrations.kit import localized
 from services.integrations.kit.payloads import payload_guard as answer_read

@@ -25,7 +25,7 @@ from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import DateRange, WorkWindow, read_period
-from services.integrations.canvas.name_matching import contains_words
+from services.integrations.canvas.name_matcher import contains_words
 from services.integrations.canvas.payloads import safe_line
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext

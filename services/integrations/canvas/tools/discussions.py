@@ -25,7 +25,7 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import DiscussionPost, DiscussionTopic, read_posts, read_topic
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.name_matching import best_matches
+from services.integrations.canvas.name_matcher import best_matches
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_rows, safe_line
 from services.integrations.canvas.people import CLASSMATE
 from services.integrations.kit import localized

@@ -20,7 +20,7 @@ from services.integrations.canvas.forecast import (
 )
 from services.integrations.canvas.gradebook import Gradebook, GradebookEntry
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope
-from services.integrations.canvas.name_matching import best_matches, contains_words
+from services.integrations.canvas.name_matcher import best_matches, contains_words
 from services.integrations.kit import localized
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext

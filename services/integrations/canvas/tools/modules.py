@@ -14,7 +14,7 @@ from services.i18n.english import count, cut_note, moment
 from services.integrations.canvas.access import RequiredCourse, canvas_client, canvas_tool, require_course, tool_result
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.name_matching import best_matches
+from services.integrations.canvas.name_matcher import best_matches
 from services.integrations.canvas.payloads import (
     Json,
     Row,

@@ -34,10 +34,10 @@ def changing(rack: Rack) -> dict[str, Any]:
 
 def wait_for_listing(room: McpRoom, server: str = "shop") -> None:
     """Call a tool, and wait until the server has been asked for its tools again."""
-    link = room.provider._links[server]
-    before = link.listing
+    connection = room.provider._connections[server]
+    before = connection.listing
     room.call(f"{server}__find", text="x")
-    link.await_listing(before, timeout_s=10)
+    connection.await_listing(before, timeout_s=10)
 
 
 def restarted(mcp_room: RoomMaker, room: McpRoom, rack: Rack) -> McpRoom:
@@ -255,7 +255,7 @@ def test_words_that_cannot_be_pinned_are_shown_to_no_model(
 
     room = mcp_room(shop=hostile(tools=str(rack.path)))
     with monkeypatch.context() as outage:
-        outage.setattr(room.provider._pins, "of", down)
+        outage.setattr(room.provider._pins, "for_servers", down)
         room.up()
         during = room.tools()
 
