@@ -167,7 +167,7 @@ def extensions() -> int:
     from services.integrations.extensions import describe_lines
 
     settings = configuration.from_process()
-    found = catalog.look(settings).extensions
+    found = catalog.load_catalog(settings).extensions
     played = demo_campus.played(settings.campus_url, settings.environment)
     if played:
         print("The demo's campus plays what no setting leads elsewhere. For the real service, set the lines below it.")

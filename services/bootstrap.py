@@ -47,7 +47,7 @@ def build(
     """
     store = Store(engine or open_engine(settings))
     repositories = repositories_of(store, settings, clock)
-    found = catalog.look(settings)
+    found = catalog.load_catalog(settings)
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, offered, clock)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)

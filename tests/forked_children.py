@@ -82,7 +82,7 @@ class Children:
 
 
 def main(data_dir: str, origin: str) -> None:
-    catalog.look(campus_settings(Path(data_dir), origin))
+    catalog.load_catalog(campus_settings(Path(data_dir), origin))
     _say("ready")
     while wish := sys.stdin.readline():
         pid = os.fork()

@@ -13,7 +13,7 @@ from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion
 from services.tools.dispatch import bulkhead_of
 from services.tools.gateway import ToolOffer
-from services.tools.providers.metrics import ToolNumbers
+from services.tools.providers.metrics import ToolUsageTotals
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import ExclusionKind, Tool
 
@@ -146,7 +146,7 @@ def _kind(tool: Tool | None) -> str:
     return bulkhead_of(tool)
 
 
-def _use(numbers: ToolNumbers) -> ToolUse:
+def _use(numbers: ToolUsageTotals) -> ToolUse:
     return ToolUse(calls=numbers.calls, failures=numbers.failures, median_below_s=numbers.median_below_s)
 
 

@@ -94,7 +94,7 @@ def digest_of(student_id: str, conversation_id: str, tool: str, arguments: Mappi
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-def visible(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def without_invisible_characters(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Remove invisible characters from arguments: what is written is what the card shows.
 
     Raises `BadArguments` for nesting that no card could show.
@@ -114,7 +114,7 @@ def _visible(value: Any, deeper: int) -> Any:
     return [_visible(item, deeper - 1) for item in value]
 
 
-def from_document(document: Document) -> Approval:
+def approval_from_document(document: Document) -> Approval:
     return Approval(
         id=document["id"],
         conversation_id=document["conversation_id"],

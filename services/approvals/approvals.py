@@ -11,7 +11,7 @@ from services.approvals import approval as questions
 from services.approvals.account_binding import account_mark
 from services.approvals.approval import Approval as Approval
 from services.approvals.approval import ApprovalStatus as ApprovalStatus
-from services.approvals.approval import digest_of, from_document, target_of, visible
+from services.approvals.approval import approval_from_document, digest_of, target_of, without_invisible_characters
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import get_locale, gettext, gettext_noop, locale_scope
 from services.runtime.clock import Clock, stamp
@@ -57,7 +57,7 @@ class Approvals:
         """Store an action until the student decides; returns its id. Raises what the tool's validation and preview
         raise.
         """
-        now, arguments = self._clock(), visible(arguments)
+        now, arguments = self._clock(), without_invisible_characters(arguments)
         id = secrets.token_hex(16)
         student_id, conversation_id = context.student.id, context.conversation_id or ""
         card = self._card(tool, arguments, context)
@@ -96,23 +96,23 @@ class Approvals:
         document = self._store.for_student(student_id).get(COLLECTION, approval_id)
         if document is None:
             raise ApprovalError(gettext("There is no such request."))
-        return self._as_of_now(from_document(document))
+        return self._as_of_now(approval_from_document(document))
 
     def for_turn(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
         where = {"conversation_id": conversation_id, "turn_id": turn_id}
-        return [from_document(found) for found in self._store.for_student(student_id).find(COLLECTION, where)]
+        return [approval_from_document(found) for found in self._store.for_student(student_id).find(COLLECTION, where)]
 
     def for_conversation(self, student_id: str, conversation_id: str) -> dict[str, Approval]:
         """Every approval of a conversation, by id, with one read; a pending one that is too old reads as expired."""
         found = self._store.for_student(student_id).find(COLLECTION, {"conversation_id": conversation_id})
-        return {document["id"]: self._as_of_now(from_document(document)) for document in found}
+        return {document["id"]: self._as_of_now(approval_from_document(document)) for document in found}
 
     def left_open(self, student_id: str, conversation_id: str) -> Sequence[Approval]:
         """Cards that stayed open while their chat went on, and whose end was not reported to the model yet."""
         found = self._store.for_student(student_id).find(
             COLLECTION, {"conversation_id": conversation_id, "left_open": True}
         )
-        return [self._as_of_now(from_document(document)) for document in found]
+        return [self._as_of_now(approval_from_document(document)) for document in found]
 
     def mark_left_open(self, student_id: str, approval_id: str, is_open: bool) -> None:
         self._store.for_student(student_id).compare_and_set(COLLECTION, approval_id, {}, {"left_open": is_open or None})
@@ -120,7 +120,7 @@ class Approvals:
     def by_ids(self, student_id: str, ids: Collection[str]) -> dict[str, Approval]:
         """The approvals with these ids, as far as they are still stored, with one read."""
         found = self._store.for_student(student_id).find(COLLECTION, {"id": {"$in": list(ids)}}) if ids else []
-        return {document["id"]: self._as_of_now(from_document(document)) for document in found}
+        return {document["id"]: self._as_of_now(approval_from_document(document)) for document in found}
 
     def latest(self, student_id: str, limit: int) -> Sequence[Approval]:
         """The student's approvals, from chats and programs: first those that wait, then the others, each newest first."""
@@ -161,7 +161,7 @@ class Approvals:
         changes: dict[str, Any] = {"status": ApprovalStatus.EXECUTING.value, "began_at": stamp(self._clock())}
         if approval.digest != digest_of(student_id, approval.conversation_id, approval.tool, approval.arguments):
             raise ApprovalError(gettext("This request was changed after it was made. Nothing was done."))
-        edited = None if edited is None else visible(edited)
+        edited = None if edited is None else without_invisible_characters(edited)
         if edited is not None and edited != approval.arguments and tool is not None and context is not None:
             changes |= {**self._card(tool, edited, context), "is_edited": True}
             changes["digest"] = digest_of(student_id, approval.conversation_id, approval.tool, edited)
@@ -243,7 +243,7 @@ class Approvals:
 
     def _newest(self, student_id: str, where: Mapping[str, Any], limit: int) -> Sequence[Approval]:
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("created_at", -1)], limit=limit)
-        return [self._as_of_now(from_document(document)) for document in found]
+        return [self._as_of_now(approval_from_document(document)) for document in found]
 
     def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
         tool.validate(arguments)
@@ -280,7 +280,7 @@ class Approvals:
     ) -> Approval | None:
         where = {"status": source.value, **expected}
         swapped = self._store.for_student(student_id).compare_and_set(COLLECTION, approval_id, where, changes)
-        return None if swapped is None else from_document(swapped)
+        return None if swapped is None else approval_from_document(swapped)
 
 
 def _changed(news: Sequence[PreviewRow]) -> ApprovalError:

@@ -1,4 +1,4 @@
-"""`Execution`: runs approved writes, undoes them, and records the outcome."""
+"""`ApprovalExecutor`: runs approved writes, undoes them, and records the outcome."""
 
 import logging
 from datetime import timedelta
@@ -28,7 +28,7 @@ NEVER = (FailureKind.CHANGED_ELSEWHERE, FailureKind.NOT_FOUND, FailureKind.BAD_A
 """Refusals of an undo that stay: what was written is not there any more as it was."""
 
 
-class Execution:
+class ApprovalExecutor:
     def __init__(self, *, approvals: Approvals, dispatcher: Dispatcher, clock: Clock) -> None:
         self._approvals = approvals
         self._dispatcher = dispatcher

@@ -66,13 +66,13 @@ _CHANGE = _somewhere(
 )
 
 
-def refuses(text: str) -> bool:
+def is_refusal(text: str) -> bool:
     """Whether a message says that something proposed shall not be done."""
     said = _normal(text)
     return len(said) <= _LONGEST and bool(_REFUSAL.search(said))
 
 
-def objects(text: str) -> bool:
+def is_objection(text: str) -> bool:
     """Whether an answer to a card says no to it, or asks for something else instead."""
     said = _normal(text)
     return len(said) <= _LONGEST and bool(_NO.match(said) or _REFUSAL.search(said) or _CHANGE.search(said))

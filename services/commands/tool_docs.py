@@ -24,18 +24,18 @@ _EFFECTS = {
 }
 
 
-def page() -> str:
+def render_page() -> str:
     """The page as it should be now, from the tools' own metadata; tools of MCP servers are the operator's."""
     with tempfile.TemporaryDirectory() as folder:
         demo = configuration.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(Path(folder))})
-        found = catalog.look(demo)
+        found = catalog.load_catalog(demo)
     ours = replace(found, extensions=tuple(extension for extension in found.extensions if _is_ours(extension)))
     tools = ours.tools(ours.integrations)
     return "\n".join([*_opening(tools), *_categories(tools, ours.integrations)]) + "\n"
 
 
-def write() -> None:
-    PAGE.write_text(page(), encoding="utf-8")
+def write_page() -> None:
+    PAGE.write_text(render_page(), encoding="utf-8")
 
 
 def _is_ours(extension: Extension) -> bool:
@@ -112,5 +112,5 @@ def _escaped(text: str) -> str:
 
 
 if __name__ == "__main__":
-    write()
+    write_page()
     sys.stdout.write(f"{PAGE.relative_to(ROOT)} is up to date.\n")

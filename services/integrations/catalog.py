@@ -16,7 +16,7 @@ _WORDS = ROOT / "prompts" / "integrations"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Words:
+class IntegrationPrompts:
     """Prompt texts of an integration: while it works, while it is missing, and when it must be renewed."""
 
     connected: str
@@ -68,28 +68,30 @@ class Catalog:
         withheld = {name: obstacle for name, obstacle in self.withheld.items() if name not in given}
         return tuple(_without_what_it_needs(tool, withheld) for tool in together)
 
-    def words(self, id: str) -> Words:
+    def words(self, id: str) -> IntegrationPrompts:
         """An extension's words from prompts/integrations, or those that its package brings beside its code."""
-        ours = words(id)
+        ours = load_prompts(id)
         folder = next((extension.folder for extension in self.extensions if extension.id == id), None)
-        return ours if folder is None or ours != _NOTHING else words(id, folder=folder)
+        return ours if folder is None or ours != _NOTHING else load_prompts(id, folder=folder)
 
 
-def look(settings: Settings) -> Catalog:
+def load_catalog(settings: Settings) -> Catalog:
     """Find and load every extension; raises `SettingsError` for wrong settings and for two with one id."""
-    return Catalog(extensions=tuple(extensions.load(found, settings) for found in extensions.found()))
+    return Catalog(
+        extensions=tuple(extensions.load_extension(found, settings) for found in extensions.find_extensions())
+    )
 
 
-def words(id: str, *, folder: Path = _WORDS) -> Words:
+def load_prompts(id: str, *, folder: Path = _WORDS) -> IntegrationPrompts:
     """An integration's words from a folder; a file that is not there counts as empty."""
-    return Words(
+    return IntegrationPrompts(
         connected=_text(folder / f"{id}.txt"),
         missing=_text(folder / f"{id}.missing.txt"),
         reconnect=_text(folder / f"{id}.reconnect.txt"),
     )
 
 
-_NOTHING = Words(connected="", missing="", reconnect="")
+_NOTHING = IntegrationPrompts(connected="", missing="", reconnect="")
 
 
 def _marked(tools: Iterable[Tool], extension: Extension | None) -> list[Tool]:

@@ -67,7 +67,7 @@ class Extension:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class FoundExtension:
     """Extension that has not been imported yet."""
 
     id: str
@@ -75,10 +75,10 @@ class Found:
     load: Callable[[], ModuleType] = field(repr=False)
 
 
-def found() -> list[Found]:
+def find_extensions() -> list[FoundExtension]:
     """Find the folders in the order of their names, then the packages; raises `SettingsError` when two have one id."""
     everything = [*_folders(), *_packages()]
-    by_id: dict[str, Found] = {}
+    by_id: dict[str, FoundExtension] = {}
     for other in everything:
         if (first := by_id.setdefault(other.id, other)) is not other:
             problem = f"is an integration of {first.origin} and of {other.origin}."
@@ -86,7 +86,7 @@ def found() -> list[Found]:
     return everything
 
 
-def load(found: Found, settings: Settings) -> Extension:
+def load_extension(found: FoundExtension, settings: Settings) -> Extension:
     """Import an extension and ask what it offers. An error inside costs only its own tools; wrong settings stop the
     start.
 
@@ -107,7 +107,7 @@ def load(found: Found, settings: Settings) -> Extension:
         return _broken(found, error)
 
 
-def _looked_at(found: Found, module: ModuleType, settings: Settings) -> Extension:
+def _looked_at(found: FoundExtension, module: ModuleType, settings: Settings) -> Extension:
     own = {name: getattr(module, name, ()) for name in ("TOOLS", "REQUIRES", "CONFIGURATION", "GIVES")}
     configuration, setup = tuple(own["CONFIGURATION"]), getattr(module, "SETUP", "")
     _check_names(found, configuration)
@@ -146,7 +146,7 @@ def _integration(module: ModuleType, settings: Settings, given: Mapping[str, str
     return made
 
 
-def _check_names(found: Found, configuration: tuple[ConfigField, ...]) -> None:
+def _check_names(found: FoundExtension, configuration: tuple[ConfigField, ...]) -> None:
     """An extension is given only the settings whose names begin with the first word of its id."""
     prefix = found.id.split("_")[0].upper() + "_"
     for entry in configuration:
@@ -154,25 +154,25 @@ def _check_names(found: Found, configuration: tuple[ConfigField, ...]) -> None:
             raise ValueError(f"{entry.env} does not begin with {prefix}")
 
 
-def _folders() -> Iterator[Found]:
+def _folders() -> Iterator[FoundExtension]:
     package = services.integrations
     for entry in sorted(pkgutil.iter_modules(package.__path__), key=lambda entry: entry.name):
         if entry.ispkg:
             name = f"{package.__name__}.{entry.name}"
-            yield Found(id=entry.name, origin=f"the folder {entry.name}", load=partial(_import, name))
+            yield FoundExtension(id=entry.name, origin=f"the folder {entry.name}", load=partial(_import, name))
 
 
 def _import(name: str) -> ModuleType:
     return importlib.import_module(name)
 
 
-def _packages() -> Iterator[Found]:
+def _packages() -> Iterator[FoundExtension]:
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         origin = f"the package {point.dist.name} {point.dist.version}" if point.dist else f"the package {point.value}"
         if not _ID.fullmatch(point.name):
             log.warning("integration_name_refused name=%.80r", point.name)
             continue
-        yield Found(id=point.name, origin=origin, load=partial(_module, point))
+        yield FoundExtension(id=point.name, origin=origin, load=partial(_module, point))
 
 
 def _module(point: EntryPoint) -> ModuleType:
@@ -202,7 +202,7 @@ def _not_set_up(label: str, setup: str) -> Obstacle:
     )
 
 
-def _broken(found: Found, error: Exception) -> Extension:
+def _broken(found: FoundExtension, error: Exception) -> Extension:
     place = traceback.extract_tb(error.__traceback__)[-1]
     log.error(
         "integration_broken integration=%s kind=%s at=%s:%s",

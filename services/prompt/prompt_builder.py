@@ -11,7 +11,7 @@ from babel import Locale
 from services.assistants.assistant import Assistant
 from services.identity.students import Student
 from services.integrations import catalog
-from services.integrations.catalog import Words
+from services.integrations.catalog import IntegrationPrompts
 from services.llm.messages import text_block
 from services.runtime.prompt_files import prompt
 from services.tools.availability import DisabledIntegration
@@ -54,7 +54,7 @@ class PromptBuilder:
 
     def __init__(
         self,
-        words: Callable[[str], Words] = catalog.words,
+        words: Callable[[str], IntegrationPrompts] = catalog.load_prompts,
         assistants: Callable[[], Sequence[Assistant]] = tuple,
     ) -> None:
         """words: an integration's prompt texts, by its id. assistants: all that can be asked."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from services.approvals.account_binding import refuse_another_account
 from services.approvals.approval import SKIPPED, checked_answer
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
-from services.approvals.execution import Execution
+from services.approvals.execution import ApprovalExecutor
 from services.connections import messages
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
@@ -39,7 +39,7 @@ class Decisions:
         self,
         *,
         approvals: Approvals,
-        execution: Execution,
+        execution: ApprovalExecutor,
         toolboxes: Toolboxes,
         conversations: Conversations,
         records: TurnRecords,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.approvals.approvals import Approval, Approvals, ApprovalStatus
-from services.approvals.objections import objects, refuses
+from services.approvals.objections import is_objection, is_refusal
 from services.approvals.open_cards import OPEN_CARD_NOTE, OpenCardNews, OpenCards
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
@@ -50,7 +50,7 @@ class PendingDecisions:
                 )
             self._keep_or_withdraw(student_id, record, text)
             self._records.end(student_id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
-        if refuses(text):
+        if is_refusal(text):
             self._open_cards.refuse(student_id, conversation_id)
         return self._open_cards.heard(student_id, conversation_id)
 
@@ -69,7 +69,7 @@ class PendingDecisions:
         self.settle(student_id, record)
 
     def _keep_or_withdraw(self, student_id: str, record: TurnRecord, text: str) -> None:
-        if objects(text):
+        if is_objection(text):
             self.withdraw(student_id, record)
             return
         left = self._open_cards.leave(student_id, record.conversation_id, record.id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypedDict
 
-from services.approvals.execution import Execution
+from services.approvals.execution import ApprovalExecutor
 from services.assistants.registry import AssistantRegistry
 from services.conversations.branches import Branches
 from services.conversations.chats import Chats
@@ -154,7 +154,7 @@ def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock:
     )
     decisions = Decisions(
         approvals=repositories.approvals,
-        execution=Execution(approvals=repositories.approvals, dispatcher=tools.dispatcher, clock=clock),
+        execution=ApprovalExecutor(approvals=repositories.approvals, dispatcher=tools.dispatcher, clock=clock),
         toolboxes=tools.toolboxes,
         conversations=repositories.conversations,
         records=repositories.records,

@@ -40,7 +40,7 @@ _MARK = re.compile(r"(^---|lines marked) [0-9a-f]{8}\b")
 def root() -> dict[str, Tool]:
     """Every tool that the demo has, by name, found by looking: a tool that is added is in the matrix by itself."""
     with tempfile.TemporaryDirectory() as folder:
-        found = catalog.look(demo_settings(Path(folder)))
+        found = catalog.load_catalog(demo_settings(Path(folder)))
     return {tool.name: tool for tool in found.tools(found.integrations)}
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.safety.text import literal
-from services.tools.providers.metrics import ToolNumbers
+from services.tools.providers.metrics import ToolUsageTotals
 from ui import session
 from ui.error_boundary import error_boundary
 from ui.tool_names import title_by_name
@@ -55,7 +55,7 @@ def draw_tool_usage(student: Student) -> None:
             _draw_table(services.usage.last(SPANS[span or "Last 7 days"]))
 
 
-def _draw_table(numbers: Sequence[ToolNumbers]) -> None:
+def _draw_table(numbers: Sequence[ToolUsageTotals]) -> None:
     if not numbers:
         st.caption(gettext("No tool has run on these days."))
         return
@@ -73,7 +73,7 @@ def _draw_table(numbers: Sequence[ToolNumbers]) -> None:
     st.table([_table_row(row) for row in numbers], border="horizontal", hide_index=True)
 
 
-def _table_row(row: ToolNumbers) -> Mapping[str, str]:
+def _table_row(row: ToolUsageTotals) -> Mapping[str, str]:
     return {
         gettext("Tool"): literal(title_by_name(row.tool)),
         gettext("Calls"): formats.number(row.calls),
@@ -82,13 +82,13 @@ def _table_row(row: ToolNumbers) -> Mapping[str, str]:
     }
 
 
-def _usual_time(row: ToolNumbers) -> str:
+def _usual_time(row: ToolUsageTotals) -> str:
     if row.median_below_s is None:
         return gettext("over 30 s")
     return gettext("under {seconds} s", seconds=formats.number(row.median_below_s))
 
 
-def _failures(row: ToolNumbers) -> str:
+def _failures(row: ToolUsageTotals) -> str:
     if not row.failed:
         return "–"
     kinds = sorted(row.failures.items(), key=lambda kind: -kind[1])

@@ -27,7 +27,7 @@ _CALLS, _FAILED, _TOOK = "calls", "failed_", "took_"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToolNumbers:
+class ToolUsageTotals:
     """Call counts of one tool over some days. failures: how many, by `error_kind`. took: calls by `BOUNDS_S`, slower
     ones last.
     """
@@ -67,7 +67,7 @@ class ToolUsage:
         document = {"id": f"{day}/{tool}", "day": f"{day}", "tool": tool, "kept_until": stamp(ends)}
         self._store.increment(COLLECTION, document["id"], amounts, defaults=document)
 
-    def last(self, days: int) -> Sequence[ToolNumbers]:
+    def last(self, days: int) -> Sequence[ToolUsageTotals]:
         """The tools that ran on these days, today included: the most called first; one store read."""
         first = self._clock().astimezone(UTC).date() - timedelta(days=days - 1)
         sums: dict[str, Counter[str]] = {}
@@ -83,10 +83,10 @@ def _bucket(seconds: float) -> int:
     return next((index for index, bound in enumerate(BOUNDS_S) if seconds < bound), len(BOUNDS_S))
 
 
-def _numbers(tool: str, found: Counter[str]) -> ToolNumbers:
+def _numbers(tool: str, found: Counter[str]) -> ToolUsageTotals:
     failed = {name.removeprefix(_FAILED): value for name, value in found.items() if name.startswith(_FAILED)}
     took = tuple(found[f"{_TOOK}{index}"] for index in range(len(BOUNDS_S) + 1))
-    return ToolNumbers(tool=tool, calls=found[_CALLS], failures=dict(sorted(failed.items())), took=took)
+    return ToolUsageTotals(tool=tool, calls=found[_CALLS], failures=dict(sorted(failed.items())), took=took)
 
 
 class MetricsToolsProvider(WrappingToolsProvider):

@@ -217,7 +217,7 @@ def test_use_and_failures_are_told_to_an_admin_only(api: ApiRoom) -> None:
 
 def test_a_program_waits_longer_than_any_tool_takes(tmp_path: Path) -> None:
     """A tool's own time-out is a result with a kind; the route's deadline would only be an error."""
-    found = catalog.look(demo_settings(tmp_path))
+    found = catalog.load_catalog(demo_settings(tmp_path))
 
     slowest = max(tool.timeout_s for tool in found.tools(found.integrations))
 

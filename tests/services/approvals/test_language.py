@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.approvals.approval import from_document
+from services.approvals.approval import approval_from_document
 from services.approvals.approvals import Approval, ApprovalStatus
 from services.i18n import locale_scope
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
@@ -61,7 +61,7 @@ def test_a_card_of_before_speaks_english(maya: Room) -> None:
     document = maya.services.store.for_student(maya.maya.id).get("approvals", approval.id) or {}
     del document["locale"]
 
-    old: Approval = from_document(document)
+    old: Approval = approval_from_document(document)
 
     assert (approval.locale, old.locale) == ("es-MX", "en-US")
 

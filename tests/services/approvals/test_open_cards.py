@@ -7,7 +7,7 @@ import pytest
 
 from services.approvals.approval import target_of
 from services.approvals.approvals import Approval, ApprovalStatus
-from services.approvals.objections import objects, refuses
+from services.approvals.objections import is_objection, is_refusal
 from services.approvals.open_cards import OPEN_CARD_NOTE
 from services.conversations.turn_records import TurnStatus
 from services.errors import ApprovalError
@@ -250,8 +250,8 @@ def test_after_a_crash_on_the_way_the_card_is_decided_once_and_the_model_hears_o
     ],
 )
 def test_only_what_speaks_of_the_card_speaks_against_it(text: str, is_no: bool) -> None:
-    assert objects(text) is is_no
-    assert refuses(text) is (text == "mejor no")
+    assert is_objection(text) is is_no
+    assert is_refusal(text) is (text == "mejor no")
 
 
 def test_the_same_thing_is_what_is_changed_or_else_what_it_is_called() -> None:

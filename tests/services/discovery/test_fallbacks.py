@@ -25,7 +25,7 @@ Has = Callable[..., Sequence[Tool]]
 @pytest.fixture(scope="module")
 def has(tmp_path_factory: pytest.TempPathFactory) -> Has:
     """The tools of a student who has connected these."""
-    found = catalog.look(demo_settings(tmp_path_factory.mktemp("stand_ins")))
+    found = catalog.load_catalog(demo_settings(tmp_path_factory.mktemp("stand_ins")))
 
     def enabled(*connected: str) -> Sequence[Tool]:
         connections = {id: connection(Health.HEALTHY, integration=id) for id in connected}

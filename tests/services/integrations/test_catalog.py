@@ -15,7 +15,7 @@ def read(tmp_path: Path, **more: str) -> settings.Settings:
 
 
 def test_the_demo_offers_every_integration_in_a_stable_order(tmp_path: Path) -> None:
-    found = catalog.look(read(tmp_path)).integrations
+    found = catalog.load_catalog(read(tmp_path)).integrations
 
     assert list(found) == sorted(found)
     assert {"canvas", "google_calendar", "notion"} <= found.keys()
@@ -25,11 +25,11 @@ def test_the_demo_offers_every_integration_in_a_stable_order(tmp_path: Path) -> 
 def test_all_words_for_the_model_belong_to_an_extension() -> None:
     named = {path.name.split(".")[0] for path in (settings.ROOT / "prompts" / "integrations").iterdir()}
 
-    assert named <= {extension.id for extension in extensions.found()}
+    assert named <= {extension.id for extension in extensions.find_extensions()}
 
 
 def test_what_a_folder_offers_is_complete_enough_for_its_card(tmp_path: Path) -> None:
-    offered = catalog.look(read(tmp_path)).integrations
+    offered = catalog.load_catalog(read(tmp_path)).integrations
 
     assert offered
     for integration in offered.values():
@@ -58,16 +58,16 @@ def test_an_integration_without_settings_is_left_out(tmp_path: Path) -> None:
         }
     )
 
-    assert "canvas" not in catalog.look(found).integrations
+    assert "canvas" not in catalog.load_catalog(found).integrations
 
 
 def test_wrong_settings_stop_the_start(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="CANVAS_BASE_URL"):
-        catalog.look(read(tmp_path, CANVAS_BASE_URL="nonsense"))
+        catalog.load_catalog(read(tmp_path, CANVAS_BASE_URL="nonsense"))
 
 
 def test_the_planner_needs_no_connection(tmp_path: Path) -> None:
-    found = catalog.look(read(tmp_path))
+    found = catalog.load_catalog(read(tmp_path))
     of_planner = [tool for tool in found.own_tools if tool.extension == "planner"]
 
     assert {"planner_create_task", "planner_list_tasks"} <= {tool.name for tool in of_planner}
@@ -76,7 +76,7 @@ def test_the_planner_needs_no_connection(tmp_path: Path) -> None:
 
 
 def test_whatever_ships_can_be_loaded_and_says_in_words_what_it_asks_for(tmp_path: Path) -> None:
-    found = catalog.look(read(tmp_path))
+    found = catalog.load_catalog(read(tmp_path))
 
     assert [extension.obstacle for extension in found.extensions if extension.obstacle is not None] == []
     assert len(found.tools(found.integrations)) == len({tool.name for tool in found.tools(found.integrations)})
@@ -98,7 +98,7 @@ def test_a_folder_whose_package_is_missing_is_left_out(
     for name in [name for name in sys.modules if name.startswith("canvasapi.")]:
         monkeypatch.setitem(sys.modules, name, None)
 
-    found = catalog.look(read(tmp_path)).integrations
+    found = catalog.load_catalog(read(tmp_path)).integrations
 
     assert "canvas" not in found
     assert "google_calendar" in found
@@ -106,11 +106,11 @@ def test_a_folder_whose_package_is_missing_is_left_out(
 
 
 def test_every_integration_has_its_words(tmp_path: Path) -> None:
-    offered = catalog.look(read(tmp_path)).integrations
+    offered = catalog.load_catalog(read(tmp_path)).integrations
 
     assert offered
     for id, integration in offered.items():
-        words = catalog.words(id)
+        words = catalog.load_prompts(id)
         assert words.connected
         assert words.missing or not integration.needs_account
         assert "{reason}" in words.reconnect
@@ -119,7 +119,7 @@ def test_every_integration_has_its_words(tmp_path: Path) -> None:
 def test_words_that_are_not_there_are_empty(tmp_path: Path) -> None:
     (tmp_path / "new.missing.txt").write_text("It is not connected.\n")
 
-    words = catalog.words("new", folder=tmp_path)
+    words = catalog.load_prompts("new", folder=tmp_path)
 
     assert (words.connected, words.missing, words.reconnect) == ("", "It is not connected.", "")
 
@@ -131,8 +131,8 @@ def test_a_deployment_gives_the_capabilities_that_its_folders_see_in_the_setting
         planner, "capabilities", lambda given: frozenset({"planner_key"} if "KEY" in given else ()), raising=False
     )
 
-    without = catalog.look(read(tmp_path)).capabilities
-    given = catalog.look(read(tmp_path, PLANNER_KEY="yes")).capabilities
+    without = catalog.load_catalog(read(tmp_path)).capabilities
+    given = catalog.load_catalog(read(tmp_path, PLANNER_KEY="yes")).capabilities
 
     assert given - without == {"planner_key"}
 
@@ -140,7 +140,9 @@ def test_a_deployment_gives_the_capabilities_that_its_folders_see_in_the_setting
 def test_every_declared_setting_of_what_ships_is_in_the_example(tmp_path: Path) -> None:
     example = (settings.ROOT / ".env.example").read_text(encoding="utf-8")
 
-    declared = [entry.env for extension in catalog.look(read(tmp_path)).extensions for entry in extension.configuration]
+    declared = [
+        entry.env for extension in catalog.load_catalog(read(tmp_path)).extensions for entry in extension.configuration
+    ]
 
     assert declared
     assert [name for name in declared if f"{name}=" not in example] == []

@@ -13,7 +13,7 @@ from ui.toolbox.tool_card import LONGEST_SUMMARY
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tool, ...]:
-    found = catalog.look(demo_settings(Path(tmp_path_factory.mktemp("home"))))
+    found = catalog.load_catalog(demo_settings(Path(tmp_path_factory.mktemp("home"))))
     return found.tools(found.integrations)
 
 

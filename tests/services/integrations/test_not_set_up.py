@@ -144,7 +144,7 @@ def test_half_a_client_stops_the_start_with_the_name_of_the_other_half(given: st
     more = {"CANVAS_BASE_URL": "https://canvas.example"} if given.startswith("CANVAS") else {}
 
     with pytest.raises(SettingsError) as refused:
-        catalog.look(settings.read({**BARE, given: "canary", **more}))
+        catalog.load_catalog(settings.read({**BARE, given: "canary", **more}))
 
     assert refused.value.name == missing
     assert "canary" not in f"{refused.value} {refused.value.next_step}"
@@ -165,13 +165,15 @@ def test_half_a_client_stops_the_start_with_the_name_of_the_other_half(given: st
 )
 def test_a_wrong_setting_of_a_service_stops_the_start_by_its_name(given: dict[str, str], wrong: str) -> None:
     with pytest.raises(SettingsError) as refused:
-        catalog.look(settings.read({**BARE, **given}))
+        catalog.load_catalog(settings.read({**BARE, **given}))
 
     assert refused.value.name == wrong
 
 
 def test_every_setting_of_a_service_in_the_example_is_declared_by_it() -> None:
     example = (settings.ROOT / ".env.example").read_text(encoding="utf-8").partition("--- Services")[2]
-    declared = {field.env for found in catalog.look(settings.read(BARE)).extensions for field in found.configuration}
+    declared = {
+        field.env for found in catalog.load_catalog(settings.read(BARE)).extensions for field in found.configuration
+    }
 
     assert set(re.findall(r"^([A-Z_]+)=", example, flags=re.MULTILINE)) == declared

@@ -14,7 +14,7 @@ from ui.toolbox.tool_list import ICONS
 
 @pytest.fixture
 def tools(tmp_path: Path) -> tuple[Tool, ...]:
-    found = catalog.look(settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path)}))
+    found = catalog.load_catalog(settings.read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path)}))
     return found.tools(found.integrations)
 
 

@@ -17,7 +17,7 @@ from services.assistants.assistant import Assistant
 from services.discovery.contexts import FoundContext
 from services.discovery.usage import UsageProfiles
 from services.identity.students import Student
-from services.integrations.catalog import Words
+from services.integrations.catalog import IntegrationPrompts
 from services.llm.chat_model import ModelRequest
 from services.llm.messages import StoredMessage, result_block, text_block
 from services.prompt.loading_plan import LoadingPlan
@@ -117,7 +117,9 @@ class Talk:
         plans = LoadingPlanner(
             store=self._store,
             clock=lambda: NOW,
-            prompts=PromptBuilder(words=lambda id: Words(connected=f"{id} it is.", missing="", reconnect="")),
+            prompts=PromptBuilder(
+                words=lambda id: IntegrationPrompts(connected=f"{id} it is.", missing="", reconnect="")
+            ),
             detector=SaidContexts(),  # type: ignore[arg-type]
             profiles=UsageProfiles(self._store),
             usage=nothing,

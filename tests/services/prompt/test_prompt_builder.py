@@ -4,7 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from services.identity.students import Student
-from services.integrations.catalog import Words
+from services.integrations.catalog import IntegrationPrompts
 from services.prompt.prompt_builder import PromptBuilder, context_text
 from services.tools.availability import DisabledIntegration
 from services.tools.resolution import Resolution
@@ -12,8 +12,10 @@ from tests.agent_fakes import FakeBoard
 
 MAYA = Student(id="maya", name="Maya Chen", email="", timezone="America/Chicago")
 WORDS = {
-    "board": Words(connected="The board has notes.", missing="No board yet.", reconnect="The board is gone: {reason}."),
-    "plain": Words(connected="", missing="", reconnect=""),
+    "board": IntegrationPrompts(
+        connected="The board has notes.", missing="No board yet.", reconnect="The board is gone: {reason}."
+    ),
+    "plain": IntegrationPrompts(connected="", missing="", reconnect=""),
 }
 PROMPTS = PromptBuilder(words=WORDS.__getitem__)
 

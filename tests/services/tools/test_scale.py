@@ -34,7 +34,7 @@ class Counted:
 @pytest.fixture
 def reasons(monkeypatch: pytest.MonkeyPatch) -> Counted:
     counted = Counted(availability.exclusion_of)
-    monkeypatch.setattr(availability, "of", counted)
+    monkeypatch.setattr(availability, "exclusion_of", counted)
     return counted
 
 
