@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from services.conversations.conversations import Conversation, ConversationSummary
+from services.conversations.conversation import Conversation, ConversationSummary
 from services.errors import StorageError
 from services.i18n import gettext
 from services.identity.page_registry import CHAT_PAGE, CHATS_PAGE

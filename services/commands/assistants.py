@@ -43,7 +43,7 @@ def remove(id: str) -> int:
 
 
 def known_in(services: ServiceContainer) -> toml_file.KnownNames:
-    """What assistants may name in this deployment, set up or not."""
+    """Names that assistants may use in this deployment, set up or not."""
     tools, servers = services.root_tools.tools(), services.settings.mcp_servers
     return toml_file.KnownNames(
         tools=[tool.name for tool in tools],

@@ -1,1 +1,1 @@
-"""What a student connected: sealed credentials, the OAuth dance, and health."""
+"""Connections of students to services: OAuth, sealed credentials, token refresh, health and revocation."""

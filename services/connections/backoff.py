@@ -16,7 +16,7 @@ from services.runtime.clock import Clock, utc_now
 from services.runtime.deadline import Deadline
 
 DEFAULT_WAIT_S = 1.0
-"""How long to be quiet when the service does not say."""
+"""Pause when the service does not say how long."""
 MOST_WAIT_S = 3600.0
 """No service is believed that wants more: a mistake of its own would shut a student out."""
 WORTH_TELLING_S = 1.0

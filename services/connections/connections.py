@@ -170,7 +170,7 @@ class Connections:
         offered = self._integrations[integration]
         connection = connection or self._read(student_id, integration)
         grant = self._usable_grant(student_id, offered, connection)
-        return offered.client(replace(grant, pace=self._backoff(student_id, connection)))
+        return offered.client(replace(grant, backoff=self._backoff(student_id, connection)))
 
     def refresh_grant(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
         """A fresh grant although the old one had not expired (the service answered 401).

@@ -17,7 +17,7 @@ _WARN_BEFORE = timedelta(days=7)
 class Grant:
     """Opened credentials, in memory only, for the length of one call.
 
-    pace: what all calls with this account share, so that none asks while the service wants quiet.
+    backoff: what all calls with this account share, so that none asks while the service wants quiet.
     """
 
     origin: str
@@ -25,12 +25,12 @@ class Grant:
     refresh_token: str | None = field(default=None, repr=False)
     expires_at: datetime | None = None
     scopes: tuple[str, ...] = ()
-    pace: Backoff = field(default_factory=Backoff, repr=False, compare=False)
+    backoff: Backoff = field(default_factory=Backoff, repr=False, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """Whom a credential belongs to, as the service itself says.
+    """The account that a credential belongs to, as the service itself says.
 
     timezone: an IANA name, where the service tells one. expires_at: when the credential ends, where it tells that.
     """
@@ -51,7 +51,7 @@ class OAuthClient(Protocol):
     ends_account: bool
 
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
-        """Where to send the student's browser; `verifier` is the PKCE code verifier (RFC 7636)."""
+        """The consent page for the student's browser; `verifier` is the PKCE code verifier (RFC 7636)."""
 
     def exchange(self, *, origin: str, redirect_uri: str, code: str, verifier: str) -> Grant:
         """Trade the code for a grant."""

@@ -115,7 +115,7 @@ def dead_reason(health: Health) -> str:
 
 
 def test_failed(label: str, health: Health) -> str:
-    """What the student's own test of a connection found."""
+    """Result of the student's own test of a connection."""
     sentence = _UNREACHABLE if health is Health.UNREACHABLE else _REFUSED
     return gettext(sentence, service=gettext(label))
 

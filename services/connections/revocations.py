@@ -128,7 +128,7 @@ class Revocations:
 
 
 def revoker(integration: Connector, method: str) -> Callable[[Grant], None] | None:
-    """How a grant of this method is ended at the service; None when there is no way to."""
+    """The function that ends a grant of this method at the service; None when there is none."""
     if method == PASTED:
         return integration.revoke_token
     return integration.oauth.revoke if integration.oauth else None

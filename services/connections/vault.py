@@ -84,13 +84,13 @@ class Vault:
         return _taken_apart(sealed)[0] != self._keys.newest
 
     def rewrap(self, sealed: str, *, student_id: str, integration: str, field: str) -> str:
-        """The same text under the newest key; raises `SealBroken`."""
+        """Seal the same text under the newest key; raises `SealBroken`."""
         text = self.open(sealed, student_id=student_id, integration=integration, field=field)
         return self.seal(text, student_id=student_id, integration=integration, field=field)
 
 
 def _place(version: str, student_id: str, integration: str, field: str) -> bytes:
-    """What a seal is bound to, as a JSON list: no two different places are written alike."""
+    """Associated data that a seal is bound to, as a JSON list: no two different places are written alike."""
     return json.dumps([_FORMAT, version, student_id, integration, field]).encode()
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 
-from services.conversations.conversations import Conversation, Conversations
+from services.conversations.conversation import Conversation
+from services.conversations.conversations import Conversations
 from services.conversations.titles import LONGEST
 from services.errors import HomeroomError, ItemNotFound
 from services.files.attachment import attachments_in

@@ -5,11 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
-from services.conversations.conversation import NEW_TITLE as NEW_TITLE
-from services.conversations.conversation import Conversation as Conversation
-from services.conversations.conversation import ConversationSummary as ConversationSummary
-from services.conversations.conversation import Excerpt as Excerpt
-from services.conversations.conversation import conversation_of, conversation_summary
+from services.conversations.conversation import (
+    NEW_TITLE,
+    Conversation,
+    ConversationSummary,
+    Excerpt,
+    conversation_of,
+    conversation_summary,
+)
 from services.conversations.items import Items, items_of
 from services.conversations.summaries import Summaries
 from services.conversations.titles import says_enough, shortened, title_of

@@ -4,8 +4,8 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 
-from services.conversations.conversation import conversation_summary
-from services.conversations.conversations import Conversations, ConversationSummary
+from services.conversations.conversation import ConversationSummary, conversation_summary
+from services.conversations.conversations import Conversations
 from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student

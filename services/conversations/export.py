@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from services.approvals.approval import Approval
-from services.conversations.conversations import ConversationSummary
+from services.conversations.conversation import ConversationSummary
 from services.conversations.summaries import escape_tags
 from services.files.attachment import attachments_in
 from services.llm.messages import Block, StoredMessage, result_text

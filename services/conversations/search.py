@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from services.conversations.conversations import Conversations, ConversationSummary
+from services.conversations.conversation import ConversationSummary
+from services.conversations.conversations import Conversations
 from services.errors import DuplicateDocument
 from services.llm.messages import StoredMessage
 from services.runtime.clock import Clock, stamp

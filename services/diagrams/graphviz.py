@@ -39,7 +39,7 @@ _NOWHERE = _End(number=0)
 
 @dataclass
 class _Scope:
-    """What holds for the parts and edges named from here on."""
+    """Default attributes of the nodes and edges named from here on."""
 
     part: dict[str, str] = field(default_factory=dict)
     edge: dict[str, str] = field(default_factory=dict)

@@ -48,7 +48,7 @@ _LINES = {
 _TAILS = {"arrow": "<", "cross": "x", "dot": "o", "none": ""}
 _ARROWS = {"arrow": ">>", "none": ">", "cross": "x", "dot": ")"}
 _JOINER = "\u2060"
-"""Seen by nobody; keeps what Mermaid would act on inside a label from being that."""
+"""Invisible; it breaks up what Mermaid would act on inside a label."""
 _QUOTE, _TICK = "\u201d", "\u02cb"
 _ACTED_ON = re.compile(r"(?<=[%$#\\])(?=.)", re.DOTALL)
 _LONGEST_SUMMARY = 300
@@ -137,7 +137,7 @@ def _kept_apart(text: str) -> str:
 
 
 def _coded(text: str) -> str:
-    """In a sequence diagram, which ends at marks and line breaks: all but letters and digits as Mermaid's codes."""
+    """Escape for a sequence diagram, which ends at marks and line breaks: all but letters and digits as Mermaid's codes."""
     line = _one_line(text) or "\u00a0"
     return "".join(char if char.isalnum() or char == " " else f"#{ord(char)};" for char in line)
 

@@ -51,12 +51,12 @@ def name_attachments(messages: Sequence[Message]) -> Sequence[Message]:
 
 
 def estimated_tokens(content: Iterable[Block]) -> int:
-    """What the files among these blocks, references still, add to a prompt."""
+    """Estimate the tokens that the files among these blocks, references still, add to a prompt."""
     return sum(block["tokens"] for block in content if block["type"] == TYPE)
 
 
 def _fitting(attached: Sequence[Attachment]) -> int:
-    """How many of them, counted from the newest, fit whole."""
+    """Number of files, counted from the newest, that fit whole."""
     tokens = weight = 0
     for count, attachment in enumerate(reversed(attached)):
         tokens, weight = tokens + attachment.tokens, weight + attachment.weight

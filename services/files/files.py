@@ -75,7 +75,7 @@ class Files:
         return base64.b64decode(self._base64(student_id, conversation_id, file_id, _ORIGINAL))
 
     def read_for_model(self, student_id: str, conversation_id: str, attachment: Attachment) -> str | None:
-        """What the model gets of a file, as base64; None when it is not stored any more."""
+        """Read a file in the form that the model gets, as base64; None when it is not stored any more."""
         what = _ORIGINAL if attachment.kind == "pdf" else _READING
         return self._base64(student_id, conversation_id, attachment.id, what) or None
 

@@ -24,7 +24,7 @@ LARGEST_MESSAGE = 20 * MEGABYTE
 
 Source: https://docs.claude.com/en/api/overview (request size limits)."""
 MOST_PAGES = 60
-"""Of a PDF. The API takes 100 of a model that reads 200,000 tokens, but full pages of text fill those sooner.
+"""Pages of a PDF. The API takes 100 of a model that reads 200,000 tokens, but full pages of text fill those sooner.
 
 Source: https://docs.claude.com/en/docs/build-with-claude/pdf-support"""
 LONGEST_TEXT = 300_000
@@ -54,7 +54,7 @@ class Upload:
 
 @dataclass(frozen=True, kw_only=True)
 class Readable:
-    """What the model gets of a file. content: the file itself for a PDF, else what was made of it.
+    """A file in the form that the model gets. content: the file itself for a PDF, else what was made of it.
 
     media_type: of `content`, one that the model takes. tokens: an estimate. pages: of a PDF, else 0.
     """
@@ -96,7 +96,7 @@ def clean_name(name: str) -> str:
 
 
 def extension(name: str) -> str:
-    """In small letters, without the dot; "" for none."""
+    """File extension in lower case, without the dot; "" for none."""
     stem, dot, ending = clean_name(name).rpartition(".")
     return ending.lower() if dot and stem else ""
 

@@ -29,10 +29,10 @@ _XML, _RELATIONS = (".xml", ".rels"), ".rels"
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The two that a Word document may be packed with (ISO/IEC 29500-2, annex B)."""
 _OLD = b"\xd0\xcf\x11\xe0"
-"""How files of old Office programs begin, and locked ones of new programs too (MS-CFB 2.2)."""
+"""First bytes of files of old Office programs, and of locked ones of new programs (MS-CFB 2.2)."""
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _SIGNS = {_W + "t": "", _W + "tab": "\t", _W + "br": "\n", _W + "cr": "\n", _W + "noBreakHyphen": "-"}
-"""What a run is made of, and what stands for it; a `t` brings its own words, a `delText` is none of them."""
+"""Elements of a run and their text; a `t` brings its own words, a `delText` is left out."""
 _HIDING = (_W + "vanish", _W + "webHidden")
 _DOCUMENT = "word/document.xml"
 _MACROS = re.compile(r"vbaproject|activex|\.bin$", re.IGNORECASE)
@@ -79,7 +79,7 @@ def _weighed(content: bytes) -> Mapping[str, bytes]:
 
 
 def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
-    """In pieces: asked for all at once, the library unpacks what is there before it looks at what is declared."""
+    """Unpack in pieces: at once, the library would unpack everything before it looks at the declared size."""
     if not part.filename.endswith(_XML):
         return b""
     if part.compress_type not in _METHODS:
@@ -89,7 +89,7 @@ def _unpacked(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bytes:
 
 
 def _marks(read: Mapping[str, bytes], ending: str = "") -> int:
-    """How many tags there are: a few bytes for each would unpack to gigabytes of elements."""
+    """Count the tags: a few bytes for each would unpack to gigabytes of elements."""
     return sum(content.count(b"<") for name, content in read.items() if name.endswith(ending))
 
 

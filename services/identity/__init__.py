@@ -1,1 +1,1 @@
-"""Who somebody is: students, their sign-in sessions, API keys and time zones."""
+"""Identity: students, their sign-in sessions, API keys and time zones, and which pages they may see."""

@@ -136,7 +136,7 @@ class ApiKeys:
         return revoked
 
     def authenticate(self, secret: str) -> Caller:
-        """Who this key belongs to. Raises `SignInRequired` for a key that is unknown, revoked, misspelt or ended, and
+        """Authenticate a key: its student. Raises `SignInRequired` for a key that is unknown, revoked, misspelt or ended, and
         for one whose student was disabled.
         """
         document = self._document(secret) if is_well_formed(secret) else None

@@ -56,12 +56,12 @@ class Student:
 
     @property
     def language(self) -> str:
-        """What they read Homeroom in: "en" or "es"."""
+        """Language of the interface: "en" or "es"."""
         return self.locale.partition("-")[0]
 
     @property
     def first_name(self) -> str:
-        """How to greet them."""
+        """First name, for a greeting."""
         return next(iter(self.name.split()), gettext("there"))
 
 
@@ -195,7 +195,7 @@ class Students:
         )
 
     def sign_in_sessions(self, id: str) -> Sequence[SignInSession]:
-        """Where this student is signed in, the session seen last first; one read."""
+        """List the sign-in sessions, the one seen last first; one read."""
         document = self._students.get("students", id)
         return [] if document is None else sessions_of(document)
 

@@ -50,7 +50,7 @@ def _choices(hour: datetime) -> Mapping[str, str]:
 
 
 def _places() -> list[str]:
-    """Those that the IANA lists by country (`zone.tab`): no second name of any, such as "US/Central"."""
+    """Zones that the IANA lists by country (`zone.tab`): no second names, such as "US/Central"."""
     table = (files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8")
     lines = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
     return sorted(_all().intersection(line[2] for line in lines))

@@ -50,7 +50,7 @@ class Catalog:
     @property
     def own_tools(self) -> tuple[Tool, ...]:
         """Tools that no integration offers here, each marked with its obstacle."""
-        return tuple(tool for extension in self.extensions for tool in _marked(extension.tools, extension))
+        return tuple(tool for extension in self.extensions for tool in _with_origin(extension.tools, extension))
 
     def tools(self, integrations: Mapping[str, Integration]) -> tuple[Tool, ...]:
         """All tools there are with these integrations; raises `SettingsError` that names both of two with one name."""
@@ -58,21 +58,21 @@ class Catalog:
         of_integrations = [
             tool if integration.needs_account else replace(tool, is_sample=True)
             for integration in integrations.values()
-            for tool in _marked(integration.tools, by_id.get(integration.id))
+            for tool in _with_origin(integration.tools, by_id.get(integration.id))
         ]
         together = (*of_integrations, *self.own_tools)
-        _refuse_twins(together, by_id)
+        _refuse_duplicate_names(together, by_id)
         given = ASSISTANT_CAPABILITIES.union(
             integrations, *(integration.capabilities for integration in integrations.values())
         )
         withheld = {name: obstacle for name, obstacle in self.withheld.items() if name not in given}
-        return tuple(_without_what_it_needs(tool, withheld) for tool in together)
+        return tuple(_with_missing_part(tool, withheld) for tool in together)
 
     def words(self, id: str) -> IntegrationPrompts:
         """An extension's words from prompts/integrations, or those that its package brings beside its code."""
         ours = load_prompts(id)
         folder = next((extension.folder for extension in self.extensions if extension.id == id), None)
-        return ours if folder is None or ours != _NOTHING else load_prompts(id, folder=folder)
+        return ours if folder is None or ours != _NO_PROMPTS else load_prompts(id, folder=folder)
 
 
 def load_catalog(settings: Settings) -> Catalog:
@@ -91,22 +91,22 @@ def load_prompts(id: str, *, folder: Path = _WORDS) -> IntegrationPrompts:
     )
 
 
-_NOTHING = IntegrationPrompts(connected="", missing="", reconnect="")
+_NO_PROMPTS = IntegrationPrompts(connected="", missing="", reconnect="")
 
 
-def _marked(tools: Iterable[Tool], extension: Extension | None) -> list[Tool]:
+def _with_origin(tools: Iterable[Tool], extension: Extension | None) -> list[Tool]:
     if extension is None:
         return list(tools)
     return [replace(tool, extension=extension.id, obstacle=tool.obstacle or extension.obstacle) for tool in tools]
 
 
-def _without_what_it_needs(tool: Tool, withheld: Mapping[str, Obstacle]) -> Tool:
+def _with_missing_part(tool: Tool, withheld: Mapping[str, Obstacle]) -> Tool:
     """A tool that needs what another extension would give, marked with the obstacle of that one."""
     needed = next((name for name in (tool.integration, *tool.capabilities) if name in withheld), None)
     return replace(tool, obstacle=withheld[needed]) if needed and tool.obstacle is None else tool
 
 
-def _refuse_twins(tools: Iterable[Tool], extensions: Mapping[str, Extension]) -> None:
+def _refuse_duplicate_names(tools: Iterable[Tool], extensions: Mapping[str, Extension]) -> None:
     by_name: dict[str, Tool] = {}
     for tool in tools:
         first = by_name.setdefault(tool.name, tool)

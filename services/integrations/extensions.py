@@ -93,28 +93,28 @@ def load_extension(found: FoundExtension, settings: Settings) -> Extension:
     Raises `SettingsError`.
     """
     try:
-        return _looked_at(found, found.load(), settings)
+        return _inspected(found, found.load(), settings)
     except SettingsError:
         raise
     except ModuleNotFoundError as error:
         package = (error.name or "").split(".")[0]
         if not package or package == "services":
-            return _broken(found, error)
+            return _broken_extension(found, error)
         log.warning("integration_package_missing integration=%s package=%s", found.id, package)
-        return Extension(id=found.id, origin=found.origin, obstacle=_without(found.id, package))
+        return Extension(id=found.id, origin=found.origin, obstacle=_package_missing(found.id, package))
     except Exception as error:
         # An outer door: code that is not ours, read at start. Its fault must not keep students from everything else.
-        return _broken(found, error)
+        return _broken_extension(found, error)
 
 
-def _looked_at(found: FoundExtension, module: ModuleType, settings: Settings) -> Extension:
+def _inspected(found: FoundExtension, module: ModuleType, settings: Settings) -> Extension:
     own = {name: getattr(module, name, ()) for name in ("TOOLS", "REQUIRES", "CONFIGURATION", "GIVES")}
     configuration, setup = tuple(own["CONFIGURATION"]), getattr(module, "SETUP", "")
     _check_names(found, configuration)
     lacking = config_fields.missing_variables(configuration, settings.environment)
     package = next((name for name in own["REQUIRES"] if find_spec(name) is None), None)
     unset = _not_set_up(getattr(module, "LABEL", "") or _readable(found.id), setup)
-    obstacle = _without(found.id, package) if package else unset if lacking else None
+    obstacle = _package_missing(found.id, package) if package else unset if lacking else None
     if package:
         log.warning("integration_package_missing integration=%s package=%s", found.id, package)
     given = settings.extension(found.id)
@@ -182,7 +182,7 @@ def _module(point: EntryPoint) -> ModuleType:
     return loaded
 
 
-def _without(id: str, package: str) -> Obstacle:
+def _package_missing(id: str, package: str) -> Obstacle:
     return Obstacle(
         kind=ExclusionKind.PACKAGE_MISSING,
         reason=gettext_noop("{id} needs the package {package}, which is not installed here."),
@@ -202,7 +202,7 @@ def _not_set_up(label: str, setup: str) -> Obstacle:
     )
 
 
-def _broken(found: FoundExtension, error: Exception) -> Extension:
+def _broken_extension(found: FoundExtension, error: Exception) -> Extension:
     place = traceback.extract_tb(error.__traceback__)[-1]
     log.error(
         "integration_broken integration=%s kind=%s at=%s:%s",

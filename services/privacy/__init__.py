@@ -1,1 +1,1 @@
-"""What Homeroom keeps of a student: told in plain words, given out whole, and deleted for good."""
+"""Privacy: the inventory of a student's data, its export, and account deletion."""

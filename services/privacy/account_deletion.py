@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 COLLECTION = "departures"
 FIRST_TRY = timedelta(seconds=30)
-"""How long whoever was asked to delete has before the jobs loop goes on in their place."""
+"""Time for the first attempt, before the jobs loop resumes a deletion."""
 AFTERWARDS = (timedelta(minutes=1), timedelta(minutes=4), timedelta(minutes=10))
 """Between looks for what came late: a call that was under way in any replica notes its end when it comes back."""
 _UNDER_WAY = {"status": {"$in": ["running", "waiting"]}}

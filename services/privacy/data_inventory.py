@@ -46,7 +46,7 @@ class InventoryItem:
         return store.shared.find(self.collection, {self.field: student_id})
 
     def count(self, store: Store, student_id: str) -> int:
-        """How many documents of the student's there are."""
+        """Count the student's documents."""
         if self.field is None:
             return store.for_student(student_id).count(self.collection, {})
         return store.shared.count(self.collection, {self.field: student_id})
@@ -220,7 +220,7 @@ DATA_INVENTORY = (
 
 @dataclass(frozen=True, kw_only=True)
 class InventoryCount:
-    """How many documents of one collection are stored."""
+    """Number of stored documents of one collection."""
 
     kept: InventoryItem
     number: int

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from zoneinfo import ZoneInfo
 
 from services.approvals.approval import Approval, ApprovalStatus
-from services.conversations.conversations import ConversationSummary
+from services.conversations.conversation import ConversationSummary
 from services.conversations.items import ApprovalItem, AssistantText, Item, Items, NoticeItem, ToolLine, UserMessage
 from services.files.attachment import Attachment
 from services.i18n import formats, gettext, gettext_noop
@@ -35,7 +35,7 @@ STATES = {
     ApprovalStatus.UNDONE: gettext_noop("Undone"),
     ApprovalStatus.UNDO_REFUSED: gettext_noop("Done, can no longer be undone"),
 }
-"""As the card in the chat says it."""
+"""States of an approval, as its card in the chat says them."""
 
 
 def conversation_to_markdown(

@@ -1,1 +1,1 @@
-"""What every process has once: clock, thread pools, limiters, caches, logs and files of its own."""
+"""Runtime of a process: clock, thread pools, limiters, caches, logs and prompt files."""

@@ -128,7 +128,7 @@ def _machines(root: Path) -> int | None:
 
 
 def _cgroups(root: Path) -> int | None:
-    """What may be dropped from the page cache is free (kernel.org, cgroup-v2, memory.stat)."""
+    """Free memory of the cgroup; the page cache that may be dropped is free (kernel.org, cgroup-v2, memory.stat)."""
     path = next((p[3:] for p in _text(root / "proc/self/cgroup").splitlines() if p.startswith("0::/")), None)
     folder = root / "sys/fs/cgroup" / (path or "/").lstrip("/")
     most, used = _text(folder / "memory.max").strip(), _text(folder / "memory.current").strip()

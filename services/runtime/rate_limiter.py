@@ -21,7 +21,7 @@ MOST_REMEMBERED = 10_000
 """Limits whose state this process remembers; one that is forgotten costs a read, and no use is lost."""
 
 State = Sequence[float]
-"""What a limit knows of its uses so far, as plain numbers; empty before the first one."""
+"""State of a limit: its uses so far, as plain numbers; empty before the first one."""
 
 
 class RateLimit(Protocol):
@@ -89,7 +89,7 @@ class LocalRateLimiter:
 
 
 class SharedStates(Protocol):
-    """Of `services.storage.store.SharedDocuments`, what the limiter needs."""
+    """The part of `services.storage.store.SharedDocuments` that the limiter needs."""
 
     def get(self, collection: str, id: str) -> dict[str, Any] | None: ...
 

@@ -24,7 +24,7 @@ _REMEDIES = {
 
 
 class SharedRecords(Protocol):
-    """Of `services.storage.store.SharedDocuments`, what the registration needs."""
+    """The part of `services.storage.store.SharedDocuments` that the registration needs."""
 
     def find(self, collection: str, where: Mapping[str, Any]) -> list[dict[str, Any]]: ...
 
@@ -42,9 +42,7 @@ class Replicas:
     nothing to is the one to stay out. A process lacks a vault key when another one seals with it.
     """
 
-    def __init__(
-        self, records: SharedRecords, clock: Clock, *, cookie_secret: str, vault_keys: Sequence[str]
-    ) -> None:
+    def __init__(self, records: SharedRecords, clock: Clock, *, cookie_secret: str, vault_keys: Sequence[str]) -> None:
         self._replicas, self._clock = records, clock
         self._id = secrets.token_hex(8)
         self._began = stamp(clock())

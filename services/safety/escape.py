@@ -12,7 +12,7 @@ from collections.abc import Callable
 ADDRESS = re.compile(r"https?://[^\s<>`|]+|(?<![^\W_])www\.[\w-][^\s<>`|]*", re.IGNORECASE)
 EMAIL = re.compile(r"(?<![-.\w+])[-.\w+]+@[-\w]+(?:\.[-\w]+)+")
 SPOKEN = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
-"""What the renderer would make a link of, wherever it stands in a text."""
+"""Addresses and e-mail addresses that the renderer turns into links, anywhere in a text."""
 
 _ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w]+;)|!(?=\[|$)|:(?!\s)|(?<=:material)/")
 _LINE_START = re.compile(r"(?m)^([>+=-])|^(\d{1,9})([.)])")
@@ -106,7 +106,7 @@ def is_safe_formula(formula: str) -> bool:
 
 
 def write_formula(formula: str, *, in_table: bool = False) -> str:
-    """The same formula, spaced so that Markdown finds neither links nor tags in it."""
+    """Write a formula spaced so that Markdown finds neither links nor tags in it."""
     formula = re.sub(r"\](?=[(\[{])", "] ", re.sub(r"<(?=[A-Za-z/!?])", "< ", formula.strip()))
     if in_table:
         formula = re.sub(r"\\?\|", lambda bar: r"\Vert " if len(bar[0]) == 2 else r"\vert ", formula)

@@ -139,7 +139,7 @@ class InlineWriter:
 
 
 class _Line:
-    """What was written of a line so far, and the links and marks that are still open."""
+    """A line that is being written, with the links and marks that are still open."""
 
     def __init__(self, *, in_table: bool, one_line: bool) -> None:
         self.in_table = in_table
@@ -231,7 +231,7 @@ def _shortened(address: str) -> str:
 
 
 def _words(tokens: Sequence[Token]) -> str:
-    """What an image's description says."""
+    """Text of an image's description."""
     return "".join(_words(t.children or []) if t.type == "image" else _said(t) for t in tokens)
 
 

@@ -134,7 +134,7 @@ class StreamSanitiser:
         return "\n\n".join([*self._written, written] if written else self._written)
 
     def _open_end(self, text: str) -> str:
-        """What may still change, after writing down what cannot: all blocks before the last one that has begun."""
+        """The part that may still change, after writing all blocks before the last one that has begun."""
         tail = text[len(self._finished) :]
         complete = tail[: tail.rfind("\n") + 1]
         if len(complete) < _SMALL or "\n\n" not in complete:

@@ -9,7 +9,7 @@ class Provenance(StrEnum):
     PRIVATE = "private"
     """The student's own accounts and plans."""
     PUBLIC = "public"
-    """What the deployment or a search engine chose."""
+    """Chosen by the deployment or a search engine."""
     STRANGERS = "strangers"
     """Pages that anybody may have written for whoever reads them."""
     MIXED = "mixed"
@@ -17,7 +17,7 @@ class Provenance(StrEnum):
     SHARED = "shared"
     """The student's own accounts, where others can write too: invitations, announcements, pages that are shared."""
     MODEL = "model"
-    """What another model made of private things: of these only the sources count."""
+    """Made by another model from private things: of these only the sources count."""
 
     @property
     def is_private(self) -> bool:

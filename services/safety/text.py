@@ -49,7 +49,7 @@ _EXTENDS = re.compile(f"[\u0300-\u036f\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\U00
 _REDRAWN = r":streamlit:|:material_\w+:|:(?=[\w+-]*[a-z1])[\w+-]+:|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)"
 _LITERAL = re.compile(f"{SPOKEN.pattern}|{_REDRAWN}", re.IGNORECASE)
 _DROPPED = str.maketrans("", "", "\\*_~`")
-"""What Markdown takes out again: "evil\\.example" is shown as an address."""
+"""Characters that Markdown removes: "evil\\.example" is shown as an address."""
 _ADDRESS = re.compile(
     r"[\w-][.。．｡][^\W\d_]{2}"  # a host; 3.5 and U.S. are none
     r"|\d[.。．｡]\d+[.。．｡]\d+[.。．｡]\d"

@@ -64,7 +64,7 @@ class Settings:
 
     @property
     def campus_url(self) -> str | None:
-        """Where the demo campus is mounted, or None outside demo mode."""
+        """Address of the demo campus, or None outside demo mode."""
         return self.public_url + _DEMO_CAMPUS if self.demo else None
 
     def extension(self, id: str) -> Mapping[str, str]:
@@ -150,7 +150,7 @@ def new_vault_key(version: str = "k1") -> str:
 
 
 def _are_vault_keys(text: str) -> bool:
-    """As `services.connections.vault` takes them."""
+    """Whether these are vault keys as `services.connections.vault` takes them."""
     try:
         keys = [base64.urlsafe_b64decode(word.partition(":")[2]) for word in _words(text)]
     except ValueError:

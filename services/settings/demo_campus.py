@@ -13,7 +13,7 @@ CLIENT_ID, CLIENT_SECRET = "homeroom", "homeroom-demo-secret"
 
 
 def addresses(campus: str) -> dict[str, str]:
-    """Where the campus's services are, and the clients that it knows; campus: "http://localhost:8501/sandbox"."""
+    """Addresses of the campus's services, and the clients that it knows; campus: "http://localhost:8501/sandbox"."""
     return {
         "HOMEROOM_INSTRUCTORS": "anne.okafor@campus.example",
         "OIDC_METADATA_URL": f"{campus}/oidc/.well-known/openid-configuration",

@@ -42,4 +42,4 @@ COLLECTIONS = (
     Collection(name="week_notes", expires="expires_at"),
 )
 OF_CONVERSATION = tuple(collection.name for collection in COLLECTIONS if collection.of_conversation)
-"""What is deleted together with a chat."""
+"""Collections whose documents are deleted together with a chat."""

@@ -22,7 +22,7 @@ Order = Sequence[tuple[str, int]]
 
 @dataclass(frozen=True, kw_only=True)
 class Collection:
-    """How a collection is kept.
+    """Declaration of a collection.
 
     owned: every document belongs to one student (field `owner`), reached only through that student's view.
     unique, indexes: tuples of field names; for owned collections `owner` is put in front. An indexed field holds one
@@ -73,7 +73,7 @@ class Documents(Protocol):
     def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]: ...
 
     def count(self, collection: str, where: Where) -> int:
-        """How many documents match, without reading them."""
+        """Count matching documents without reading them."""
 
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         """Set `changes` (top-level fields) if the document still matches `expected`; the new document, or None.

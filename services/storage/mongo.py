@@ -37,7 +37,7 @@ _REFUSAL_S = 10.0
 _QUIET_S = 1.0
 """After a call that waited in vain: a page asks the store ten times, and must not wait ten times."""
 _SWEEP_AFTER = timedelta(days=1)
-"""How long after its end MongoDB itself deletes what expired: queries hide it at once, by the clock they are given."""
+"""MongoDB deletes expired documents after so long; queries hide them at once, by the clock they are given."""
 
 TTL_FIELD = "_expires"
 """The expiry once more as a BSON date, which is what MongoDB's own sweeper understands."""

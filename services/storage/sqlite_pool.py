@@ -23,11 +23,11 @@ _TRUNCATE_S = 0.5
 """Writers wait for so long at most until those who read are done."""
 
 Identity = tuple[int, int]
-"""Of a file: its device and inode."""
+"""Identity of a file: its device and inode."""
 
 _NOWHERE: Identity = (0, 0)
 _PRESSED = 0.8
-"""Of the time that a call may wait: who has less left is held to it, which takes a statement more."""
+"""Share of the time that a call may wait; with less left, its connection gets a shorter timeout, by one more statement."""
 
 
 class SqlitePool:

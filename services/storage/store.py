@@ -29,7 +29,7 @@ class Store:
         return StudentDocuments(self._engine, self._owned, student_id)
 
     def with_engine(self, wrap: Callable[[Documents], Documents]) -> "Store":
-        """The same documents, reached through another engine around this one's."""
+        """The same documents through another engine around this one's."""
         other = copy(self)
         other._engine = wrap(self._engine)
         other.shared = SharedDocuments(other._engine, self._shared)
@@ -70,7 +70,7 @@ class SharedDocuments:
         self._engine.insert(self._checked(collection), document)
 
     def addition(self, collection: str, document: Document) -> Addition:
-        """What `Store.insert_all` takes."""
+        """An addition for `Store.insert_all`."""
         return self._checked(collection), document
 
     def get(self, collection: str, id: str) -> Document | None:
@@ -115,7 +115,7 @@ class StudentDocuments:
         self._engine.insert(self._checked(collection), self._owned(document))
 
     def addition(self, collection: str, document: Document) -> Addition:
-        """What `Store.insert_all` takes."""
+        """An addition for `Store.insert_all`."""
         return self._checked(collection), self._owned(document)
 
     def get(self, collection: str, id: str) -> Document | None:

@@ -30,8 +30,7 @@ from services.turns.compaction import Compaction
 from services.turns.events import Event, StepStored, TextEnded, TurnEnded
 from services.turns.model_step import ModelStep, ModelStepResult
 from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
-from services.turns.turn import Turn as Turn
-from services.turns.turn import TurnOver
+from services.turns.turn import Turn, TurnOver
 
 log = logging.getLogger(__name__)
 

@@ -19,11 +19,11 @@ from services.runtime.logs import error_location
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from services.runtime.thread_pools import DaemonPool
 from services.turns import stop_reasons
-from services.turns.agent_loop import AgentService, Turn
+from services.turns.agent_loop import AgentService
 from services.turns.events import StepStored, TurnEnded
 from services.turns.leases import Heartbeat, Lease, Leases
 from services.turns.stream import StreamThrottle, TurnStream
-from services.turns.turn import ActiveTurn, ActiveTurns, TurnRun
+from services.turns.turn import ActiveTurn, ActiveTurns, Turn, TurnRun
 
 log = logging.getLogger(__name__)
 

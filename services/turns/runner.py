@@ -10,8 +10,7 @@ from typing import Any, Literal
 from services.approvals.approval import Approval
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.conversations import Conversations
-from services.conversations.items import TurnView as TurnView
-from services.conversations.items import from_json, notice_item
+from services.conversations.items import TurnView, from_json, notice_item
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
 from services.errors import HomeroomError, SignInRequired, TurnBusy
 from services.files.upload import Upload

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from services.conversations.conversations import Conversation, Conversations
+from services.conversations.conversation import Conversation
+from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords
 from services.errors import BadArguments
 from services.files.attachment import Attachment

@@ -1,1 +1,1 @@
-"""One week of a student on one page: what is due, what happens, what they planned, and where there is room."""
+"""Week of a student: due work, events, own tasks and free time, from all connected services."""

@@ -16,7 +16,7 @@ from services.week.tool_results import entry_id, parse_time, result_list, week_e
 from services.week.week import DAYS, EntryKind, Gap, Week, WeekEntry, WeekProblem, monday_of
 
 ASKED_BY = gettext_noop("This week")
-"""Who reads and proposes, in the activity and on an approval's card."""
+"""Caller's name in the activity and on an approval's card."""
 SHORTEST_GAP = 60
 MOST_WEEKS = 8
 _NOT_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
@@ -47,7 +47,7 @@ TOOLS = {
     WeekPart.TASKS: ("planner", result_contracts.TASKS),
     WeekPart.LATE_TASKS: ("planner", result_contracts.TASKS),
 }
-"""By category and what they produce: the tools of every service that lists a student's days, whatever it is called."""
+"""Category and product of the tools to ask for each part, whatever their names are."""
 CUT = {
     WeekPart.DUE: gettext_noop("Only {shown} of {total} assignments that are due in this week are shown."),
     WeekPart.OVERDUE: gettext_noop("Only {shown} of {total} assignments that are overdue are shown."),
@@ -58,7 +58,7 @@ CUT = {
 
 
 class ToolGatewayPort(Protocol):
-    """What the loader needs of `services.tools.gateway.ToolGateway`."""
+    """The part of `services.tools.gateway.ToolGateway` that the loader needs."""
 
     def tools(self) -> Sequence[Tool]: ...
 
@@ -160,7 +160,7 @@ def _telling(tools: Iterable[Tool], part: WeekPart) -> Iterator[Tool]:
 
 
 def _with_limit(tool: Tool, given: Json) -> Json:
-    """As many as the tool lists at most, where it can be told how many."""
+    """Add the tool's largest `limit`, where it has that argument."""
     most = tool.schema["properties"].get("limit", {}).get("maximum")
     return {**given, "limit": most} if most else given
 

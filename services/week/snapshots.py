@@ -88,7 +88,7 @@ class WeekSnapshots:
     def _known(
         self, document: Document | None, connections: Mapping[str, Connection]
     ) -> Mapping[str, Sequence[Document]]:
-        """What is still valid of a snapshot."""
+        """The part of a snapshot that is still valid."""
         if document is None or document["accounts"] != _accounts(connections):
             return {}
         now, ends = self._clock(), document["expires_at"]
@@ -129,7 +129,7 @@ def _key(week_entry: WeekEntry) -> tuple[str, str]:
 
 
 def _accounts(connections: Mapping[str, Connection]) -> list[str]:
-    """Whose data it is: what is connected, and since when."""
+    """Connected accounts and since when: a snapshot of other accounts is not used."""
     return sorted(f"{id} {stamp(connection.connected_at)}" for id, connection in connections.items())
 
 

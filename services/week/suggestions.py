@@ -24,7 +24,7 @@ class Hint(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Suggestion:
-    """What it is about; `entry` is None for free time."""
+    """Suggestion about an entry; `entry` is None for free time."""
 
     hint: Hint
     entry: WeekEntry | None = field(default=None, repr=False)

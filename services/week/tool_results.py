@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 Json = Mapping[str, Any]
 NO_MINUTES: Mapping[str, int] = {}
 TELLING = {"courses": frozenset({ASSIGNMENTS}), "calendar": frozenset({EVENTS}), "planner": frozenset({TASKS})}
-"""By category, what is produced in a list of that name."""
+"""Products that hold week entries, by the category of their tools."""
 
 
 def week_entries(

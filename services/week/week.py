@@ -143,12 +143,12 @@ class Week:
 
     @property
     def own_due(self) -> list[WeekEntry]:
-        """What the student must hand in themselves."""
+        """Entries that the student must hand in themselves."""
         return [entry for entry in self.entries if entry.kind is EntryKind.DUE and not entry.is_taught]
 
     @property
     def services(self) -> set[str]:
-        """Where what is due comes from; made-up work does not count."""
+        """Services that due work comes from; made-up work does not count."""
         return {
             entry.service
             for entry in (*self.overdue, *self.entries)
@@ -166,7 +166,7 @@ class Week:
         return [gap for gap in self.free if gap.start.date() == day]
 
     def room_for(self, entry: WeekEntry) -> list[Gap]:
-        """Where there is time to work on it: before it is due, or whenever there is any once that has gone by."""
+        """Gaps to work on it: before it is due, or any gap once that has gone by."""
         if entry.is_past(self.as_of):
             return list(self.free)
         cut = (replace(gap, end=min(gap.end, entry.ends)) for gap in self.free)
@@ -177,7 +177,7 @@ class Week:
         return sum(entry.minutes for entry in self.own_due if not entry.is_done)
 
     def as_counted(self) -> "Week":
-        """What figures and the list of what is late count: made-up work only where there is no other."""
+        """The week that figures count: made-up work only where there is no other."""
         return self.without_sample() if self.has_courses else self
 
     def without_sample(self) -> "Week":
@@ -186,7 +186,7 @@ class Week:
         return replace(self, entries=next(own), overdue=next(own))
 
     def only_courses(self, courses: Iterable[str], *, alone: bool = False) -> "Week":
-        """The same with only these courses' work. alone: without what belongs to no course, which else stays."""
+        """The week with only these courses' work. alone: also without entries of no course."""
         if not (wanted := set(courses)):
             return self
         wanted |= set() if alone else {""}

@@ -1,6 +1,6 @@
 """Recent chats are told apart, also those with one title."""
 
-from services.conversations.conversations import Conversation
+from services.conversations.conversation import Conversation
 from ui.sidebar import chat_labels
 
 TWINS = [Conversation(id=id, title="What is due this week?") for id in ("0a1b", "0a1c")]

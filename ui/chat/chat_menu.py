@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from services.conversations.conversations import ConversationSummary
+from services.conversations.conversation import ConversationSummary
 from services.conversations.deletion_queue import RESTORABLE_FOR
 from services.conversations.export import conversation_json
 from services.i18n import gettext, gettext_noop

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from services.conversations.conversations import ConversationSummary
+from services.conversations.conversation import ConversationSummary
 from services.conversations.search import ChatHit, ChatSearchResult
 from services.errors import StorageError
 from services.i18n import gettext

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from services.conversations.conversations import Conversation
+from services.conversations.conversation import Conversation
 from services.conversations.items import Items, TurnView
 from services.errors import ItemNotFound, StorageError
 from services.i18n import gettext

@@ -51,10 +51,12 @@ class CanvasClient:
     ) -> None:
         """teaching: which accounts teach, cached across calls."""
         self.origin = grant.origin
-        self._account, self._teaching = grant.pace, teaching or TeachingCache()
+        self._account, self._teaching = grant.backoff, teaching or TeachingCache()
         self._requester = Requester(grant.origin, grant.access_token)
         # canvasapi makes its own session, without time-outs, and takes no other one.
-        self._requester._session = CanvasSession(grant.origin, timeouts=timeouts, adapter=adapter, pace=grant.pace)
+        self._requester._session = CanvasSession(
+            grant.origin, timeouts=timeouts, adapter=adapter, backoff=grant.backoff
+        )
 
     def profile(self) -> Json:
         """Read the user's profile.

@@ -53,7 +53,7 @@ class CanvasSession(requests.Session):
     """
 
     def __init__(
-        self, origin: str, *, timeouts: CanvasTimeouts, adapter: HTTPAdapter, pace: Backoff | None = None
+        self, origin: str, *, timeouts: CanvasTimeouts, adapter: HTTPAdapter, backoff: Backoff | None = None
     ) -> None:
         super().__init__()
         self.trust_env = False
@@ -62,7 +62,7 @@ class CanvasSession(requests.Session):
         self.mount("http://", adapter)
         self._home = origin
         self._timeouts = timeouts
-        self._pace = pace or Backoff()
+        self._backoff = pace or Backoff()
         self._deadline = Deadline(timeouts.total_s, sleep=timeouts.sleep)
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:
@@ -83,7 +83,7 @@ class CanvasSession(requests.Session):
     def _request_following(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         seen: set[str] = set()
         while True:
-            with self._pace.turn(self._deadline, LABEL):
+            with self._backoff.turn(self._deadline, LABEL):
                 response = self._request_once(method, address, *args, **kwargs)
                 self._slow_down(response)
             if not response.is_redirect:
@@ -102,9 +102,9 @@ class CanvasSession(requests.Session):
         """Slow down as the answer asks for: Canvas charges concurrent requests in advance."""
         problem = errors.error_of_response(response)
         if isinstance(problem, Throttled):
-            self._pace.slow_down(problem.retry_after_s)
+            self._backoff.slow_down(problem.retry_after_s)
         elif errors.is_nearly_throttled(response):
-            self._pace.go_one_by_one()
+            self._backoff.go_one_by_one()
 
     def _require_home(self, address: str) -> None:
         """Raise unless an address that Canvas named is its own: no token goes anywhere else."""

@@ -32,7 +32,7 @@ class TokenSession:
     """
 
     library: "github.Github" = field(repr=False)
-    pace: Backoff = field(default_factory=Backoff)
+    backoff: Backoff = field(default_factory=Backoff)
     of_searches: Backoff = field(default_factory=Backoff)
 
 
@@ -100,12 +100,12 @@ class GitHubClient:
 
     def _once(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str]) -> Any:
         """Send a request in its turn; a rate limit that it meets slows down all calls with this token."""
-        pace = self._token.of_searches if path.startswith("/search/") else self._token.pace
-        with pace.turn(self._deadline, LABEL):
+        backoff = self._token.of_searches if path.startswith("/search/") else self._token.backoff
+        with backoff.turn(self._deadline, LABEL):
             try:
                 return self._sent(path, query, headers)
             except Throttled as problem:
-                pace.slow_down(problem.retry_after_s)
+                backoff.slow_down(problem.retry_after_s)
                 raise
 
     def _sent(self, path: str, query: Mapping[str, Any], headers: Mapping[str, str]) -> Any:

@@ -96,7 +96,7 @@ def _clients(google: GoogleEndpoints, limits: GoogleTimeouts) -> Callable[[Grant
     http = shared_client("google_calendar", limits.request_s)
 
     def client(grant: Grant) -> GoogleCalendarProvider:
-        google = GoogleCalendarClient(api, http, grant.access_token, pace=grant.pace, limits=limits)
+        google = GoogleCalendarClient(api, http, grant.access_token, backoff=grant.backoff, limits=limits)
         return GoogleCalendarProvider(google, may_ask_busy=FREE_BUSY in grant.scopes)
 
     return client

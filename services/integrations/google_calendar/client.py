@@ -67,17 +67,17 @@ class GoogleCalendarClient:
     sent, no answer came, and reading back could not tell.
     """
 
-    def __init__(self, api: Any, http: httpx.Client, token: str, *, pace: Backoff, limits: GoogleTimeouts) -> None:
+    def __init__(self, api: Any, http: httpx.Client, token: str, *, backoff: Backoff, limits: GoogleTimeouts) -> None:
         self._api = api
         self._client = http
         self._token = token
-        self._pace = pace
+        self._backoff = pace
         self._limits = limits
         self._deadline = Deadline(limits.call_s)
 
     def started(self) -> "GoogleCalendarClient":
         """Copy of the client with a fresh deadline, for one tool call."""
-        return GoogleCalendarClient(self._api, self._client, self._token, pace=self._pace, limits=self._limits)
+        return GoogleCalendarClient(self._api, self._client, self._token, backoff=self._backoff, limits=self._limits)
 
     def calendar_entry(self, calendar_id: str = PRIMARY) -> Json:
         """Read a calendar's entry in the student's list; the main one's `id` is their address, `timeZone` its zone."""
@@ -223,7 +223,7 @@ class GoogleCalendarClient:
         """Send a request, and again while Google throttles: it did nothing then. All within the deadline."""
         request.headers["authorization"] = f"Bearer {self._token}"
         for attempt in range(TRIES + 1):
-            with self._pace.turn(self._deadline, LABEL):
+            with self._backoff.turn(self._deadline, LABEL):
                 try:
                     http = HttpxTransport(self._client, self._deadline, self._limits.request_s)
                     return _object(request.execute(http=http))
@@ -231,10 +231,10 @@ class GoogleCalendarClient:
                     problem = error_of_response(error)
                     if not isinstance(problem, Throttled):
                         raise problem from None
-                    self._pace.slow_down(problem.retry_after_s or 0.5 * 2**attempt)
+                    self._backoff.slow_down(problem.retry_after_s or 0.5 * 2**attempt)
                 except (httpx.HTTPError, *UNPARSABLE) as error:
                     raise error_of_failed_request(error) from None
-        raise throttled(LABEL, self._pace.wait_s())
+        raise throttled(LABEL, self._backoff.wait_s())
 
 
 def _object(answer: Any) -> Json:

@@ -48,7 +48,7 @@ def integration(
     client = {"client_id": extension["CLIENT_ID"], "client_secret": extension["CLIENT_SECRET"]}
     oauth = NotionOAuth(**client, base=base, library=library)
     return _integration(
-        base, oauth, lambda grant: NotionClient(library, grant.access_token, pace=grant.pace, limits=limits)
+        base, oauth, lambda grant: NotionClient(library, grant.access_token, backoff=grant.backoff, limits=limits)
     )
 
 

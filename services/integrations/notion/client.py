@@ -42,16 +42,16 @@ class NotionClient:
     typed errors of `services.errors`. The library's client is shared, so the token goes with every call.
     """
 
-    def __init__(self, library: notion_client.Client, token: str, *, pace: Backoff, limits: NotionTimeouts) -> None:
+    def __init__(self, library: notion_client.Client, token: str, *, backoff: Backoff, limits: NotionTimeouts) -> None:
         self._library = library
         self._token = token
         self._limits = limits
-        self._pace = pace
+        self._backoff = pace
         self.deadline = Deadline(limits.call_s)
 
     def with_deadline(self, *, times: float = 1.0) -> "NotionClient":
         """Copy with a fresh deadline, for one tool call; `times` as long for a call of many requests."""
-        copy = NotionClient(self._library, self._token, pace=self._pace, limits=self._limits)
+        copy = NotionClient(self._library, self._token, backoff=self._backoff, limits=self._limits)
         copy.deadline = Deadline(self._limits.call_s * times)
         return copy
 
@@ -183,7 +183,7 @@ class NotionClient:
     def _send(self, request: Callable[[], Any]) -> Json:
         """Send a request, and again while Notion asks to slow down (it did nothing then), all within the deadline."""
         for _ in range(TRIES):
-            with self._pace.turn(self.deadline, LABEL):
+            with self._backoff.turn(self.deadline, LABEL):
                 if not self.deadline.remaining_s():
                     raise deadline_error()
                 try:
@@ -193,7 +193,7 @@ class NotionClient:
                     problem = response_error(error)
                     if not isinstance(problem, Throttled):
                         raise problem from None
-                    self._pace.slow_down(problem.retry_after_s)
+                    self._backoff.slow_down(problem.retry_after_s)
                 except (NotionClientErrorBase, httpx.HTTPError, *NONSENSE) as error:
                     raise no_response_error(error) from None
-        raise throttled(LABEL, self._pace.wait_s())
+        raise throttled(LABEL, self._backoff.wait_s())

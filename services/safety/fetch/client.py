@@ -26,7 +26,7 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _AGENT = "Homeroom/1.0 (a student's assistant; reads single pages on request)"
 _OWN_HEADERS = ("host", "connection", "content-length", "transfer-encoding", "accept-encoding")
 _HEADERS_BYTES = 200_000
-"""What headers and the frames of chunks may cost on the wire beside the body."""
+"""Bytes of headers and chunk frames on the wire beside the body."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,7 +175,7 @@ def _headers(request: _FetchRequest, target: ParsedAddress, given: Mapping[str, 
 
 
 def _joined(target: ParsedAddress, location: str) -> str:
-    """Where a redirect leads; addresses in headers are bytes, which servers mean as UTF-8."""
+    """Target of a redirect; addresses in headers are bytes, which servers mean as UTF-8."""
     try:
         meant = location.encode("latin-1").decode("utf-8")
     except UnicodeError:

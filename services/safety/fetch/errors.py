@@ -4,7 +4,7 @@ from services.errors import RequestRefused, ServiceUnavailable, TooLarge
 from services.i18n import gettext, gettext_noop
 
 WEB = "The web"
-"""What an address is called that does not name a host."""
+"""Label of an address that does not name a host."""
 
 
 class AddressRefused(RequestRefused):

@@ -18,7 +18,7 @@ from services.safety.fetch.target import PORTS, ParsedAddress, parse_address
 Resolve = Callable[[str, float], Sequence[str]]
 """The IP addresses of a host within so many seconds; raises `HostUnknown` or `ServiceUnavailable`."""
 _LOOK_UP_S = 4.0
-"""Of the whole time, what looking a name up may take."""
+"""Share of the whole time for looking a name up."""
 _CONNECT_S = 6.0
 _AT_ONCE = 32
 _UNKNOWN = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))

@@ -1,4 +1,4 @@
-"""Connecting to the first of several addresses that answers (RFC 8305), and reading within one budget."""
+"""Sockets: connect to the first of several addresses that answers (happy eyeballs, RFC 8305), read within one budget."""
 
 import errno
 import os
@@ -22,7 +22,7 @@ HEAD_START_S = 0.25
 
 
 def dial(addresses: Sequence[str], port: int, deadline: Deadline) -> socket.socket:
-    """Connect to the first that answers, the families by turns; raises `TimeoutError` or another OSError."""
+    """Connect to the first address that answers, IPv6 and IPv4 by turns; raises `TimeoutError` or another OSError."""
     waiting, last = list(_interleaved(addresses)), OSError("no address")
     with selectors.DefaultSelector() as selector:
         try:

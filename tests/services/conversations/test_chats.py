@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from services.approvals.approval import ApprovalStatus
-from services.conversations.conversations import NEW_TITLE
+from services.conversations.conversation import NEW_TITLE
 from services.conversations.deletion_queue import RESTORABLE_FOR
 from services.conversations.ratings import Rating
 from services.conversations.search import COLLECTION, MESSAGES

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.approvals.approval import ApprovalStatus
-from services.conversations.conversations import ConversationSummary
+from services.conversations.conversation import ConversationSummary
 from services.i18n import locale_scope
 from services.privacy import markdown_export
 from services.privacy.data_inventory import DATA_INVENTORY

@@ -1,9 +1,12 @@
 """Row D7: what differs by assistant reaches a tool through its context, from every door."""
 
-from dataclasses import replace
+import re
+from dataclasses import fields, replace
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant, CalendarChoice, FollowedFeed, UsefulLink
-from services.tools.context import ToolExecutionContext
+from services.settings import ROOT
+from services.tools.context import ToolExecutionContext, ToolServices
+from services.wiring.container import ServiceContainer
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import settled
@@ -70,3 +73,12 @@ def test_an_assistant_that_is_gone_leaves_the_default_one(room: RoomMaker) -> No
     later = replace(maya.board.contexts[-1], assistant_id="dissolved")
 
     assert later.assistant.feeds == (FEED,)
+
+
+def test_tools_name_only_the_services_that_all_tools_share() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "services").rglob("*.py")]
+    named = {name for text in texts for name in re.findall(r"context\.container\.(\w+)", text)}
+    shared = {name for name in vars(ToolServices) if not name.startswith("_")}
+
+    assert named <= shared
+    assert shared <= {*(field.name for field in fields(ServiceContainer)), "with_store"}
