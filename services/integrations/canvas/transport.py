@@ -62,7 +62,7 @@ class CanvasSession(requests.Session):
         self.mount("http://", adapter)
         self._home = origin
         self._timeouts = timeouts
-        self._backoff = pace or Backoff()
+        self._backoff = backoff or Backoff()
         self._deadline = Deadline(timeouts.total_s, sleep=timeouts.sleep)
 
     def request(self, method: str | bytes, url: str | bytes, *args: Any, **kwargs: Any) -> requests.Response:

@@ -71,7 +71,7 @@ class GoogleCalendarClient:
         self._api = api
         self._client = http
         self._token = token
-        self._backoff = pace
+        self._backoff = backoff
         self._limits = limits
         self._deadline = Deadline(limits.call_s)
 

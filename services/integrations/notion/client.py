@@ -46,7 +46,7 @@ class NotionClient:
         self._library = library
         self._token = token
         self._limits = limits
-        self._backoff = pace
+        self._backoff = backoff
         self.deadline = Deadline(limits.call_s)
 
     def with_deadline(self, *, times: float = 1.0) -> "NotionClient":
