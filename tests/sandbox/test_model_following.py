@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from sandbox.model.rules.language.detection import written_out
-from sandbox.model.rules.slots.after_event import thing_followed
+from sandbox.model.rules.slots.after_event import event_followed
 from sandbox.model.rules.understanding.clauses import several_tasks
-from sandbox.model.rules.understanding.memory import Thing
+from sandbox.model.rules.understanding.memory import Entity
 
 MORNING = datetime(2026, 11, 26, 9, tzinfo=UTC)
 DAY = [
-    Thing(title=title, ids={}, start=MORNING + timedelta(hours=hour), end=MORNING + timedelta(hours=hour, minutes=50))
+    Entity(title=title, ids={}, start=MORNING + timedelta(hours=hour), end=MORNING + timedelta(hours=hour, minutes=50))
     for hour, title in ((0, "CS 101: lecture"), (3, "Lunch with Ana"), (5, "BIOL 201: lab"), (9, "Robotics club"))
 ]
 
@@ -26,14 +26,14 @@ DAY = [
     ],
 )
 def test_an_event_comes_after_the_last_class_unless_another_is_named(said, title):
-    found = thing_followed(f"study for an hour {said}", DAY)
+    found = event_followed(f"study for an hour {said}", DAY)
     assert found is not None
     assert found.title == title
 
 
 def test_what_is_not_there_that_day_is_not_guessed():
-    assert thing_followed("gym after my chess club", DAY) is None
-    assert thing_followed("gym after 5 pm", DAY) is None
+    assert event_followed("gym after my chess club", DAY) is None
+    assert event_followed("gym after 5 pm", DAY) is None
 
 
 @pytest.mark.parametrize(

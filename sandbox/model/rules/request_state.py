@@ -51,12 +51,12 @@ class RequestState:
         english, spanish = (name, spanish) if spanish else messages()[name]
         return spanish if self.spanish else english
 
-    def told(self, line: str) -> str:
+    def translated_line(self, line: str) -> str:
         """A line of a tool's result in the student's language, as far as its words are known."""
         line = to_the_student(line)
         return in_spanish(line) if self.spanish else line
 
-    def sentence(self, text: str) -> str:
+    def translated_sentence(self, text: str) -> str:
         """A sentence of a tool's result in the student's language; quoted where its words are not known."""
         text = to_the_student(text)
         if not self.spanish or language_of(text) == "es":

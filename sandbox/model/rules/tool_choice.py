@@ -7,7 +7,7 @@ from sandbox.model.reply import Call, Reply, Text, calls, words
 from sandbox.model.rules.dialogue.tool_ranking import best_tool
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.small_talk import reply as talk
-from sandbox.model.rules.slots.slot_context import Hints
+from sandbox.model.rules.slots.slot_context import SlotContext
 from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.tools.profile import Profile
 
@@ -40,5 +40,5 @@ def within_choice(state: RequestState, body: Mapping[str, Any], reply: Reply) ->
 
 
 def _forced(state: RequestState, profile: Profile) -> Call:
-    filled = fill(profile, state.read(state.conversation.now.said), Hints(now=state.now))
+    filled = fill(profile, state.read(state.conversation.now.said), SlotContext(now=state.now))
     return Call(name=profile.name, input=filled.arguments)

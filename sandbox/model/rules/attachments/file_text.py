@@ -99,12 +99,6 @@ def dated_lines(text: str, now: datetime) -> list[Dated]:
     return found[:MOST_DATES]
 
 
-def share_of_points(text: str) -> tuple[float, float] | None:
-    """The points got and the points there were, of a table whose columns say so; None for any other text."""
-    known = scored_rows(text)
-    return (sum(points for _, points, _ in known), sum(whole for _, _, whole in known)) if known else None
-
-
 def scored_rows(text: str) -> list[tuple[str, float, float]]:
     """The rows of such a table: what each is called, the points got, the points there were."""
     rows = list(csv.reader(text.splitlines()))

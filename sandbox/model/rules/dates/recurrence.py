@@ -13,8 +13,7 @@ DAYS = rf"(?:{WEEKDAY})(?:s\b|\b)"
 ON_DAYS = re.compile(
     rf"\b(?:{EVERY}|los(?=\s+(?:lunes|martes|miercoles|jueves|viernes|sabados|domingos))"
     r"|on(?=\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days\b))\s+(?P<other>other\s+|second\s+|otro\s+)?"
-    rf"(?P<days>{DAYS}(?:(?:\s*,\s*|\s+and\s+"
-    rf"|\s+y\s+)(?:los\s+)?{DAYS})*)"
+    rf"(?P<days>{DAYS}(?:(?:\s*,\s*|\s+and\s+|\s+y\s+)(?:los\s+)?{DAYS})*)"
 )
 TO_DAYS = re.compile(
     rf"\b(?:to|onto|a)\s+(?:los\s+)?(?P<days>{DAYS}(?:\s*,\s*{DAYS})*\s*,?\s+(?:and|y)\s+(?:los\s+)?{DAYS}"
@@ -35,36 +34,30 @@ UNITS = {
 EVERY_NTH = re.compile(rf"\b{EVERY}\s+(?:(?P<n>\d+|two|three|four|dos|tres|cuatro)\s+\w+|(?P<other>other|second)\b)")
 UNTIL = re.compile(r"\b(?:until|till?|through|thru|hasta)\s+(?P<when>.+)$")
 ALL_TERM = re.compile(
-    r"\b(?:until|till|through|hasta|for\s+the\s+rest\s+of)\s+(?:the\s+|el\s+)?"
-    r"(?:(?:end|final|fin)\s+(?:of|de|del)\s+)?(?:the\s+|this\s+|el\s+|this\s+)?"
-    r"(?:term|semester|semestre|curso|quarter|trimestre)\b"
+    r"\b(?:until|till|through|hasta|for\s+the\s+rest\s+of)\s+(?:the\s+|el\s+)?(?:(?:end|final|fin)\s+(?:of|de"
+    r"|del)\s+)?(?:the\s+|this\s+|el\s+|this\s+)?(?:term|semester|semestre|curso|quarter|trimestre)\b"
 )
 TIMES = re.compile(rf"\b(?P<n>{NUMBER})\s+(?:times|veces|weeks\s+in\s+a\s+row)\b")
 REMIND = re.compile(
-    rf"(?:,?\s*\b(?:and|with|y|con)\s+)?\b(?:(?:please\s+)?remind\s+me|a\s+reminder|reminders?|alert\s+me"
-    rf"|recuerda\w*|avisa\w*|un\s+"
-    rf"recordatorio|notify\s+me)\s+(?:(?:it|me|de|set\s+to)\s+)*(?P<n>{NUMBER})\s+(?P<unit>min\w*|hours?"
-    rf"|days?|horas?|dias?|weeks?|semanas?)"
+    rf"(?:,?\s*\b(?:and|with|y|con)\s+)?\b(?:(?:please\s+)?remind\s+me|a\s+reminder|reminders?|alert\s+me|recuerda\w*"
+    rf"|avisa\w*|un\s+recordatorio|notify\s+me)\s+(?:(?:it|me|de|set\s+to)\s+)*(?P<n>{NUMBER})\s+(?P<unit>min\w*"
+    rf"|hours?|days?|horas?|dias?|weeks?|semanas?)"
     r"\s+(?:before(?:hand)?|ahead|earlier|in\s+advance|antes)\b"
 )
 NO_REMINDER = re.compile(r"\b(?:without|no|sin)\s+(?:any\s+)?(?:reminders?|recordatorios?)\b")
 ALL_OF_THEM = re.compile(
-    r"\b(?:all\s+(?:of\s+(?:them|the|my|it)|the|my|\w+\s+events)|every(?!\s+one\s+(?:from|after))|each"
-    r"|(?:whole|entire|full)\s+\w*\s*series"
-    r"|(?<!rest of )the\s+(?:\w+\s+){0,2}series|altogether|for\s+good|todas?\s+l[ao]s|cada|"
-    r"toda\s+la\s+serie|la\s+serie\s+(?:entera|completa)|para\s+siempre|por\s+completo)\b"
+    r"\b(?:all\s+(?:of\s+(?:them|the|my|it)|the|my|\w+\s+events)|every(?!\s+one\s+(?:from|after))|each|(?:whole|entire"
+    r"|full)\s+\w*\s*series|(?<!rest of )the\s+(?:\w+\s+){0,2}series|altogether|for\s+good|todas?\s+l[ao]s|cada"
+    r"|toda\s+la\s+serie|la\s+serie\s+(?:entera|completa)|para\s+siempre|por\s+completo)\b"
 )
 FROM_THEN_ON = re.compile(
     r"\b(?:from\b.{2,40}\bon(?:wards?)?\b|from\s+(?:now|then|there|here)\s+(?:on|forward)|(?:and"
-    r"|this)\s+(?:and\s+)?(?:all\s+)?following"
-    r"|(?:the|all\s+the)\s+(?:rest|remaining|others?)\b(?:\s+(?:of|ones?|series|dates?|times?))?"
-    r"|(?:all\s+)?(?:the\s+)?future\s+\w+|all\s+future"
-    r"|any\s?more|no\s+longer|starting\s+(?:from\s+|on\s+|with\s+)?(?:now|the\b|next\b|[a-z]+\s+\d|\d)"
-    r"|after\s+(?!lunch|class|work|school|noon)"
-    r"(?:this|that|the|next|[a-z]+\s+\d|\d)|a\s+partir\s+de|desde\b.{2,30}\ben\s+adelante|de\s+(?:ahora"
-    r"|aqui)\s+en\s+adelante"
-    r"|desde\s+ahora|(?:el|todo\s+el)\s+resto|l[ao]s\s+(?:demas|siguientes|restantes|que\s+(?:quedan"
-    r"|faltan))|ya\s+no)\b"
+    r"|this)\s+(?:and\s+)?(?:all\s+)?following|(?:the|all\s+the)\s+(?:rest|remaining|others?)\b(?:\s+(?:of|ones?"
+    r"|series|dates?|times?))?|(?:all\s+)?(?:the\s+)?future\s+\w+|all\s+future|any\s?more|no\s+longer"
+    r"|starting\s+(?:from\s+|on\s+|with\s+)?(?:now|the\b|next\b|[a-z]+\s+\d|\d)|after\s+(?!lunch|class|work|school"
+    r"|noon)(?:this|that|the|next|[a-z]+\s+\d|\d)|a\s+partir\s+de|desde\b.{2,30}\ben\s+adelante|de\s+(?:ahora"
+    r"|aqui)\s+en\s+adelante|desde\s+ahora|(?:el|todo\s+el)\s+resto|l[ao]s\s+(?:demas|siguientes|restantes"
+    r"|que\s+(?:quedan|faltan))|ya\s+no)\b"
 )
 ONLY_ONE = re.compile(
     r"\b(?:only|once|this\s+(?:one|time)|that\s+one|(?:a\s+)?single|one\s+(?:time|occurrence)"

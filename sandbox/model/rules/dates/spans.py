@@ -10,10 +10,9 @@ from sandbox.model.rules.dates import days, hours
 from sandbox.model.rules.language.text import fold
 
 BEFORE = re.compile(
-    r"(?<![a-z0-9])(from|between|desde|entre|del|de|by|before|until|till|til|due|no later than|hasta|antes de|"
-    r"antes del|del|para|to|a|al|on|for|after|since|"
-    r"despues de|around|at|and|y|in|within|en|dentro de|over|el|la|los|las|-|–|—|through|thru)\s*(?:the\s+|el\s+|"
-    r"la\s+|las\s+|los\s+|about\s+)?$"
+    r"(?<![a-z0-9])(from|between|desde|entre|del|de|by|before|until|till|til|due|no later than|hasta|antes de"
+    r"|antes del|del|para|to|a|al|on|for|after|since|despues de|around|at|and|y|in|within|en|dentro de|over|el|la|los"
+    r"|las|-|–|—|through|thru)\s*(?:the\s+|el\s+|la\s+|las\s+|los\s+|about\s+)?$"
 )
 
 

@@ -11,9 +11,8 @@ from sandbox.model.rules.tools.schema import Role
 from sandbox.model.rules.understanding.conversation import Step
 
 OPENS = re.compile(
-    r"(?P<lead>(?:(?:\w+: )?\d+ (?:pages|documents) fit|More than one|Several|No \w+ of (?:this|the) \w+ is called that"
-    r"|Nothing \w+ \w+ \w+ is called that|There is no such|Which)[^:]{0,120}):"
-    r"\s*(?P<list>.+)$",
+    r"(?P<lead>(?:(?:\w+: )?\d+ (?:pages|documents) fit|More than one|Several|No \w+ of (?:this"
+    r"|the) \w+ is called that|Nothing \w+ \w+ \w+ is called that|There is no such|Which)[^:]{0,120}):\s*(?P<list>.+)$",
     re.DOTALL,
 )
 NO_COURSE = re.compile(r"\s*No course\b")

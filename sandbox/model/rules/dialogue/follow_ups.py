@@ -15,13 +15,9 @@ from sandbox.model.rules.understanding.memory import NOT_DONE
 LONGEST_ANSWER = 14
 """In words: more than that is a message of its own."""
 AGREES = re.compile(
-    r"^\W*(?:(?:lol|haha+|jaja\w*|oh|ah|hm+|cool|nice)\W+)*"
-    r"(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead|please do|sounds good|perfect|great|si|dale|claro|"
-    r"vale|"
-    r"hazlo|adelante|book it|go for it|bueno)"
-    r"(?:[\s,!.]+(?:yes|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|"
-    r"perfect|great))*"
-    r"\W*$"
+    r"^\W*(?:(?:lol|haha+|jaja\w*|oh|ah|hm+|cool|nice)\W+)*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead"
+    r"|please do|sounds good|perfect|great|si|dale|claro|vale|hazlo|adelante|book it|go for it|bueno)(?:[\s,!.]+(?:yes"
+    r"|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|perfect|great))*\W*$"
 )
 REPEATS = re.compile(
     r"^\W*(?:(?:please|ok|por favor)\W+)?(?:retry|try (?:it |that )?again|again|once more|otra vez|"
@@ -29,11 +25,10 @@ REPEATS = re.compile(
 )
 
 CORRECTS = re.compile(
-    r"^\W*(?:(?:no|nope|wait|actually|sorry|oh|oops|hmm|mejor|perdon|espera|digo|i meant?|i said|rather|better"
-    r"|mm+|bueno)\b"
-    r"\W*(?:(?:wait|actually|sorry|i meant?|mean|rather|better|make it|mejor|digo|que sea|quise decir)\b\W*)*)+"
-    r"(?P<new>(?:on |at |el |la |los |las |a |for |para )*[\w: ]{1,30}?)"
-    r"(?:\s+(?:instead|then|please|por favor|entonces))?\W*$"
+    r"^\W*(?:(?:no|nope|wait|actually|sorry|oh|oops|hmm|mejor|perdon|espera|digo|i meant?|i said|rather|better|mm+"
+    r"|bueno)\b\W*(?:(?:wait|actually|sorry|i meant?|mean|rather|better|make it|mejor|digo|que sea"
+    r"|quise decir)\b\W*)*)+(?P<new>(?:on |at |el |la |los |las |a |for |para )*[\w: ]{1,30}?)(?:\s+(?:instead|then"
+    r"|please|por favor|entonces))?\W*$"
 )
 """A new time for what was just put down: "no, Friday", "mejor el martes"."""
 MAKES = re.compile(

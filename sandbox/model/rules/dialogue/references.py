@@ -11,7 +11,7 @@ from sandbox.model.rules.slots.title_words import reference_words
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Action, Param, Role
 from sandbox.model.rules.understanding.intent import Intent
-from sandbox.model.rules.understanding.memory import Thing
+from sandbox.model.rules.understanding.memory import Entity
 
 GENERIC = frozenset(
     stem(word)
@@ -35,14 +35,14 @@ ORDINAL = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class Resolution:
     """The thing that fits best; `others` when several fit equally well."""
 
-    thing: Thing | None = None
-    others: Sequence[Thing] = ()
+    entity: Entity | None = None
+    others: Sequence[Entity] = ()
 
 
-def by_ordinal(intent: Intent, listed: Sequence[Thing]) -> Thing | None:
+def by_ordinal(intent: Intent, listed: Sequence[Entity]) -> Entity | None:
     """The thing meant by "the second one"."""
     found = ORDINAL.search(fold(intent.text))
     if found is None or not listed:
@@ -51,24 +51,24 @@ def by_ordinal(intent: Intent, listed: Sequence[Thing]) -> Thing | None:
     return listed[at] if at < len(listed) else None
 
 
-def by_words(intent: Intent, candidates: Sequence[Thing], *, extra: str = "", only: str = "") -> Choice:
+def by_words(intent: Intent, candidates: Sequence[Entity], *, extra: str = "", only: str = "") -> Resolution:
     """The candidate whose title and time fit the clause.
 
     extra: more words that may name it. only: the words that do, instead of all of the clause.
     """
     wanted = [*(stems(only) if only else titles.target_stems(intent)), *stems(extra)]
-    ranked = sorted(((_likeness(thing, wanted, intent), thing) for thing in candidates), key=lambda pair: -pair[0])
-    good = [(points, thing) for points, thing in ranked if points >= 1.5]
+    ranked = sorted(((_likeness(entity, wanted, intent), entity) for entity in candidates), key=lambda pair: -pair[0])
+    good = [(points, entity) for points, entity in ranked if points >= 1.5]
     if not good:
-        return Choice()
+        return Resolution()
     best = good[0][0]
-    equal = [thing for points, thing in good if points >= best - 0.01]
+    equal = [entity for points, entity in good if points >= best - 0.01]
     if not intent.action.is_write:
         # To read "Bandung, 1955" by mistake costs nothing; of "Source 6: Bandung" it is the one that begins so.
-        equal = [thing for thing in equal if stems(thing.title)[:1] and stems(thing.title)[0] in wanted] or equal
-    if len(equal) > 1 and len({thing.title for thing in equal}) > 1:
-        return Choice(others=tuple(equal))
-    return Choice(thing=equal[0])
+        equal = [entity for entity in equal if stems(entity.title)[:1] and stems(entity.title)[0] in wanted] or equal
+    if len(equal) > 1 and len({entity.title for entity in equal}) > 1:
+        return Resolution(others=tuple(equal))
+    return Resolution(entity=equal[0])
 
 
 def lookup_tool(param: Param, profile: Profile, tools: Mapping[str, Profile]) -> Profile | None:
@@ -83,7 +83,7 @@ def lookup_tool(param: Param, profile: Profile, tools: Mapping[str, Profile]) ->
     by_param = [tool for tool in named if tool.name in param.description]
     if by_param:
         return by_param[0]
-    wanted = lexicon.objects().weights(lexicon.mended(param.thing.replace("_", " "))) or profile.objects
+    wanted = lexicon.objects().weights(lexicon.mended(param.entity.replace("_", " "))) or profile.objects
     ranked = sorted(readers, key=lambda tool: -_serves(tool, wanted, is_named=tool in named))
     best = ranked[0] if ranked else None
     return best if best is not None and _serves(best, wanted, is_named=False) > 0.3 else None
@@ -99,14 +99,14 @@ def needs_lookup(param: Param, tools: Mapping[str, Profile], profile: Profile) -
     return tool.action is Action.SEARCH or tool.name in param.description
 
 
-def id_for(param: Param, thing: Thing) -> str | None:
+def id_for(param: Param, entity: Entity) -> str | None:
     """The id of a thing under the name that the parameter wants."""
-    return thing.ids.get(f"{param.thing}_id") or thing.ids.get("id") or next(iter(thing.ids.values()), None)
+    return entity.ids.get(f"{param.entity}_id") or entity.ids.get("id") or next(iter(entity.ids.values()), None)
 
 
 def is_place(param: Param) -> bool:
     """Whether a parameter says where something new goes, not which thing is meant."""
-    return param.thing in ("parent", "database", "folder", "container", "section")
+    return param.entity in ("parent", "database", "folder", "container", "section")
 
 
 def words_for(param: Param, intent: Intent, *, with_course: bool = True) -> str:
@@ -138,8 +138,8 @@ def under(text: str) -> str:
     return "" if fold(name) in ("notion", "my", "the", "a", "") else name
 
 
-def _likeness(thing: Thing, wanted: Sequence[str], intent: Intent) -> float:
-    title, line = set(stems(thing.title)), set(stems(thing.line))
+def _likeness(entity: Entity, wanted: Sequence[str], intent: Intent) -> float:
+    title, line = set(stems(entity.title)), set(stems(entity.line))
     points = 0.0
     for word in set(wanted):
         weight = 0.4 if word in GENERIC else 1.0
@@ -148,7 +148,7 @@ def _likeness(thing: Thing, wanted: Sequence[str], intent: Intent) -> float:
         elif word in line:
             points += 0.7 * weight
     # Of two titles that have all the words the one with fewer others is meant.
-    return points + _timeliness(thing, intent)
+    return points + _timeliness(entity, intent)
 
 
 def _begins_alike(word: str, other: str) -> bool:
@@ -156,13 +156,13 @@ def _begins_alike(word: str, other: str) -> bool:
     return shorter >= 3 and word[:shorter] == other[:shorter] and (shorter >= 4 or len(word) == shorter)
 
 
-def _timeliness(thing: Thing, intent: Intent) -> float:
+def _timeliness(entity: Entity, intent: Intent) -> float:
     when = intent.located
-    if thing.start is None or when.start is None:
+    if entity.start is None or when.start is None:
         return 0.0
     is_one_day = when.end is None or when.end.date() == when.start.date()
-    same_day = when.has_day and is_one_day and thing.start.date() == when.start.date()
-    same_hour = when.has_time and thing.start.time() == when.start.time()
+    same_day = when.has_day and is_one_day and entity.start.date() == when.start.date()
+    same_hour = when.has_time and entity.start.time() == when.start.time()
     return 1.6 * same_day + 1.6 * same_hour
 
 

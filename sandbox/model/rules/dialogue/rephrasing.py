@@ -18,7 +18,7 @@ from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.search import holidays
 from sandbox.model.rules.tools.schema import Action
 from sandbox.model.rules.understanding.conversation import Step
-from sandbox.model.rules.understanding.memory import NOT_DONE, last_read, thing_of
+from sandbox.model.rules.understanding.memory import NOT_DONE, entity_of, last_read
 
 DAY = (
     "(today|tonight|tomorrow|(mon|tues|wednes|thurs|fri|satur|sun)day|hoy|manana|lunes|martes|miercoles|jueves"
@@ -26,17 +26,14 @@ DAY = (
 )
 END = "( (right now|today|this week|coming up|for me|hoy|ahora|esta semana|para mi))* $"
 KIND = pattern(
-    "essay|paper|lab( report)?|report|project|problem set|homework|quiz|exam|midterm|final|draft|discussion"
-    "|ensayo|informe"
-    "|laboratorio|proyecto|tarea|examen|parcial"
+    "essay|paper|lab( report)?|report|project|problem set|homework|quiz|exam|midterm|final|draft|discussion|ensayo"
+    "|informe|laboratorio|proyecto|tarea|examen|parcial"
 )
 UNDO = pattern(
-    r"^ ((ok|okay|no|wait|please|actually|oops|can you|could you|hmm|espera|ups|por favor)\W+)*(undo|revert"
-    r"|take (it|that) back|(put|change|move|bring|get) (it|that) back|restore|recupera~|traelo de vuelta|deshaz~"
-    r"|deshacer"
+    r"^ ((ok|okay|no|wait|please|actually|oops|can you|could you|hmm|espera|ups|por favor)\W+)*(undo|revert|take (it"
+    r"|that) back|(put|change|move|bring|get) (it|that) back|restore|recupera~|traelo de vuelta|deshaz~|deshacer"
     r"|revierte~|dejal[oa] como estaba|ponl[oa] como estaba)\b(\W+(it|that|this|the|last|change|one|please|eso|lo"
-    r"|ultimo"
-    r"|cambio|el|por favor|to how it was))* $"
+    r"|ultimo|cambio|el|por favor|to how it was))* $"
 )
 PUT_IT = pattern(
     r"^ ((ok|please|can you|could you|por favor|y)\W+)*(add|put|save|pon|agrega|anade|mete|ponl[oa]s?|agregal[oa]s?) "
@@ -153,7 +150,7 @@ def _due_date_of_listed(state: RequestState, said: str, answered: str) -> Rephra
     if title:
         order = "add the due date of “{title}” to my calendar", "pon la fecha de entrega de «{title}» en mi calendario"
         return Rephrased(text=state.say(*order).format(title=title))
-    listed = "\n".join(f"- {state.told(item.line)}" for item in items[:MOST_LISTED])
+    listed = "\n".join(f"- {state.translated_line(item.line)}" for item in items[:MOST_LISTED])
     return Rephrased(text=said, says=f"{listed}\n\n{state.say('several')}") if items else None
 
 
@@ -164,7 +161,7 @@ def _former(state: RequestState, changed: Step, steps: Sequence[Step]) -> str:
     ids = {str(value) for name, value in changed.input.items() if name.endswith("id")}
     for step in steps:
         for item in step.items if step.id != changed.id else ():
-            thing = thing_of(item, state.tools.get(step.name), state.now)
-            if ids & set(item.ids.values()) and thing.start:
-                return f"{thing.start:%Y-%m-%d %H:%M}"
+            entity = entity_of(item, state.tools.get(step.name), state.now)
+            if ids & set(item.ids.values()) and entity.start:
+                return f"{entity.start:%Y-%m-%d %H:%M}"
     return ""

@@ -162,9 +162,9 @@ def _to_look(intent: Intent, objects: dict[str, float]) -> dict[str, float]:
 
 
 def _to_change(state: RequestState, intent: Intent, objects: dict[str, float]) -> dict[str, float]:
-    thing = memory.latest_thing(state.conversation, state.tools, state.now, objects)
-    if thing is not None and (intent.is_pronoun or not objects):
-        return {**thing.objects, **objects} or {"event": 0.6}
+    entity = memory.latest_entity(state.conversation, state.tools, state.now, objects)
+    if entity is not None and (intent.is_pronoun or not objects):
+        return {**entity.objects, **objects} or {"event": 0.6}
     return {**objects, "event": 0.6}
 
 
@@ -198,9 +198,9 @@ def _means_a_slot(state: RequestState, intent: Intent) -> bool:
 def _with_service(objects: Mapping[str, float], intent: Intent) -> dict[str, float]:
     # "My Canvas to-do list" is what Canvas has, whatever lists there are elsewhere.
     kept = dict(objects)
-    for _, things in (SERVICES[name] for name in intent.services):
-        if not any(objects.get(thing, 0) >= 0.6 for thing in things):
-            kept[things[0]] = 0.8
+    for _, entities in (SERVICES[name] for name in intent.services):
+        if not any(objects.get(entity, 0) >= 0.6 for entity in entities):
+            kept[entities[0]] = 0.8
     return kept
 
 
@@ -219,7 +219,7 @@ def score(profile: Profile, intent: Intent, objects: Mapping[str, float] | None 
         return 0.0
     alike = _cosine(wanted, profile.objects)
     shared_most = max(
-        (min(1.0, weight / 0.6) * profile.objects.get(thing, 0.0) for thing, weight in wanted.items()), default=0.0
+        (min(1.0, weight / 0.6) * profile.objects.get(entity, 0.0) for entity, weight in wanted.items()), default=0.0
     )
     if shared_most < LEAST_SHARED or _is_elsewhere(wanted, profile, intent):
         return 0.0
@@ -265,6 +265,6 @@ def _things(profile: Profile) -> list[Param]:
 
 
 def _cosine(first: Mapping[str, float], other: Mapping[str, float]) -> float:
-    dot = sum(weight * other.get(thing, 0.0) for thing, weight in first.items())
+    dot = sum(weight * other.get(entity, 0.0) for entity, weight in first.items())
     size = math.sqrt(sum(w * w for w in first.values())) * math.sqrt(sum(w * w for w in other.values()))
     return dot / size if size else 0.0

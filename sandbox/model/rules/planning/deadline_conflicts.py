@@ -8,7 +8,7 @@ from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import opening
 from sandbox.model.rules.tools.schema import Role
-from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.memory import Entity, entity_of
 from sandbox.model.rules.understanding.tool_results import Item
 
 AHEAD_DAYS = 13
@@ -34,23 +34,23 @@ def deadlines_in_events(state: RequestState) -> Reply | None:
         return calls(Call(name=listing.name, input={}), Call(name=calendar.name, input=given))
     if due.is_error or events.is_error:
         return None
-    taken = [(item, thing_of(item, calendar, state.now)) for item in events.items if not IS_FREE.search(item.line)]
+    taken = [(item, entity_of(item, calendar, state.now)) for item in events.items if not IS_FREE.search(item.line)]
     met = [
         _line(state, item, event)
         for item in due.items
-        if (moment := thing_of(item, listing, state.now).start)
-        for event, thing in taken
-        if _covers(thing, moment)
+        if (moment := entity_of(item, listing, state.now).start)
+        for event, entity in taken
+        if _covers(entity, moment)
     ]
     said = "due_during" if met else "none_during"
     head = state.say(said).format(n=len(met), all=len(due.items))
     return words(opening(state) + "\n\n".join(filter(None, [head, "\n".join(met)])))
 
 
-def _covers(thing: Thing, moment: datetime) -> bool:
-    return bool(thing.start and thing.end and thing.start <= moment < thing.end)
+def _covers(entity: Entity, moment: datetime) -> bool:
+    return bool(entity.start and entity.end and entity.start <= moment < entity.end)
 
 
 def _line(state: RequestState, item: Item, event: Item) -> str:
-    when = state.told([*event.line.split(" — "), ""][1])
-    return f"- {state.told(item.line)} — {state.say('during', 'durante')} **{event.title}**, {when}"
+    when = state.translated_line([*event.line.split(" — "), ""][1])
+    return f"- {state.translated_line(item.line)} — {state.say('during', 'durante')} **{event.title}**, {when}"

@@ -19,7 +19,7 @@ from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Action, Param, Role
 from sandbox.model.rules.understanding import memory
 from sandbox.model.rules.understanding.conversation import Step
-from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.memory import Entity, entity_of
 from sandbox.model.rules.understanding.tool_results import Item
 
 FURTHER_DAYS = 120
@@ -82,84 +82,86 @@ MOST_LOOKS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
+class EntityMatch:
     """An id, or what to do without one: calls to make, words to say, failed look-ups to report.
 
     used: ids of steps that were only look-ups.
     """
 
     id: str = ""
-    thing: Thing | None = None
+    entity: Entity | None = None
     calls: Sequence[Call] = ()
     says: str = ""
     failed: Sequence[Step] = ()
     used: frozenset[str] = frozenset()
 
 
-def find_thing(state: RequestState, goal: Goal, param: Param, steps: Sequence[Step]) -> Finding:
+def find_entity(state: RequestState, goal: Goal, param: Param, steps: Sequence[Step]) -> EntityMatch:
     """The thing whose id the parameter wants; `steps` are those of the running turn."""
     known = _known(state, goal)
     if known is not None:
-        return Finding(id=id_for(param, known) or "", thing=known)
+        return EntityMatch(id=id_for(param, known) or "", entity=known)
     tool = lookup_tool(param, goal.profile, state.tools)
     if tool is None:
-        return Finding(says=state.say("ask.thing"))
+        return EntityMatch(says=state.say("ask.thing"))
     made = [step for step in steps if step.name == tool.name]
     if not made:
-        return Finding(calls=[look_up(state, goal, param, tool, wide=False)])
+        return EntityMatch(calls=[look_up(state, goal, param, tool, wide=False)])
     return _among(state, goal, param, tool, made)
 
 
-def _known(state: RequestState, goal: Goal) -> Thing | None:
+def _known(state: RequestState, goal: Goal) -> Entity | None:
     # What an earlier answer has shown, when the words fit it and it is to be changed.
     if not goal.profile.action.is_write or goal.intent.is_pronoun:
         return None
-    listed = memory.listed_things(state.conversation.before[-TURNS_BACK:], state.tools, state.now)
-    listed = [thing for thing in listed if not is_series_of(goal.intent, thing)]
-    alike = [thing for thing in listed if any(thing.objects.get(name, 0) > 0.5 for name in goal.profile.objects)]
-    return by_words(goal.intent, alike, extra=goal.answered).thing
+    listed = memory.listed_entities(state.conversation.before[-TURNS_BACK:], state.tools, state.now)
+    listed = [entity for entity in listed if not is_series_of(goal.intent, entity)]
+    alike = [entity for entity in listed if any(entity.objects.get(name, 0) > 0.5 for name in goal.profile.objects)]
+    return by_words(goal.intent, alike, extra=goal.answered).entity
 
 
-def _among(state: RequestState, goal: Goal, param: Param, tool: Profile, made: Sequence[Step]) -> Finding:
+def _among(state: RequestState, goal: Goal, param: Param, tool: Profile, made: Sequence[Step]) -> EntityMatch:
     used = frozenset(step.id for step in made)
     failed = [step for step in made if step.is_error]
     if failed:
-        return Finding(failed=failed[-1:], used=used)
+        return EntityMatch(failed=failed[-1:], used=used)
     items = list({item.id: item for step in made for item in step.items if item.ids}.values())
-    things = [thing_of(item, tool, state.now) for item in items]
+    entities = [entity_of(item, tool, state.now) for item in items]
     named = words_for(param, goal.intent)
     only = meant(param, goal.intent) if goal.profile.ability else ""
-    choice = by_words(goal.intent, things, extra=goal.answered if only else f"{goal.answered} {named}", only=only)
+    choice = by_words(goal.intent, entities, extra=goal.answered if only else f"{goal.answered} {named}", only=only)
     has_name = bool(named) or (goal.intent.located.is_said and not is_place(param))
-    is_only_one = len(things) == 1 and (not has_name or tool.action is Action.SEARCH)
-    thing = choice.thing or (things[0] if is_only_one else None)
-    if thing is not None and _is_over(state, goal, thing):
-        return Finding(says=state.say("is_over").format(line=f"- {state.told(thing.line)}"), used=used)
-    if thing is not None:
-        return Finding(id=id_for(param, thing) or "", thing=thing, used=used)
+    is_only_one = len(entities) == 1 and (not has_name or tool.action is Action.SEARCH)
+    entity = choice.entity or (entities[0] if is_only_one else None)
+    if entity is not None and _is_over(state, goal, entity):
+        return EntityMatch(says=state.say("is_over").format(line=f"- {state.translated_line(entity.line)}"), used=used)
+    if entity is not None:
+        return EntityMatch(id=id_for(param, entity) or "", entity=entity, used=used)
     if choice.others:
         fitting = [item for item in items if item.title in {other.title for other in choice.others}]
-        return Finding(says=_which(state, goal, param, tool, fitting, is_choice=True), used=used)
+        return EntityMatch(says=_which(state, goal, param, tool, fitting, is_choice=True), used=used)
     first = look_up(state, goal, param, tool, wide=False)
     other = {name: _in_other_words(value) for name, value in first.input.items()}
     if len(made) == 1 and tool.action is Action.SEARCH and other != first.input and not items:
-        return Finding(calls=[Call(name=tool.name, input=other)], used=used)
+        return EntityMatch(calls=[Call(name=tool.name, input=other)], used=used)
     again = look_up(state, goal, param, tool, wide=True)
     if len(made) < MOST_LOOKS and all(again.input != step.input for step in made):
-        return Finding(calls=[again], used=used)
+        return EntityMatch(calls=[again], used=used)
     titles = {other.title for other in choice.others}
     fitting = [item for item in items if not titles or item.title in titles]
-    return Finding(says=_which(state, goal, param, tool, fitting, is_choice=bool(titles) or not has_name), used=used)
+    return EntityMatch(
+        says=_which(state, goal, param, tool, fitting, is_choice=bool(titles) or not has_name), used=used
+    )
 
 
-def _is_over(state: RequestState, goal: Goal, thing: Thing) -> bool:
+def _is_over(state: RequestState, goal: Goal, entity: Entity) -> bool:
     # "Cancel robotics club this week only", said on Friday of Tuesday's.
-    if goal.intent.action not in (Action.CHANGE, Action.DELETE) or thing.start is None:
+    if goal.intent.action not in (Action.CHANGE, Action.DELETE) or entity.start is None:
         return False
     asked = goal.intent.located
     if asked.start is None or asked.end is None or asked.start.date() == asked.end.date():
         return False
-    return asked.start < state.now <= asked.end and (thing.end or thing.start) < state.now
+    return asked.start < state.now <= asked.end and (entity.end or entity.start) < state.now
 
 
 def _in_other_words(value: object) -> object:

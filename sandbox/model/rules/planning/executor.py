@@ -10,7 +10,7 @@ from sandbox.model.rules.dialogue.rephrasing import Rephrased, rephrase
 from sandbox.model.rules.language.courses import without_subject
 from sandbox.model.rules.language.translation import in_english, without_accents
 from sandbox.model.rules.planning.deadline_conflicts import deadlines_in_events
-from sandbox.model.rules.planning.entity_search import Finding, find_thing, open_params
+from sandbox.model.rules.planning.entity_search import EntityMatch, find_entity, open_params
 from sandbox.model.rules.planning.goal_expansion import (
     entries_of,
     events_from,
@@ -60,10 +60,10 @@ def decide(state: RequestState) -> Reply:
     if not goals or turn.rounds >= MOST_ROUNDS:
         stopped = f"{state.say('stopped')}\n\n" if goals else ""
         return words(opening(state) + stopped + answer(state, [(step, None) for step in turn.steps]))
-    return _Chain(state, goals, told).reply()
+    return _Execution(state, goals, told).reply()
 
 
-class _Chain:
+class _Execution:
     """Walks through the goals once and collects what is to be called, said and shown."""
 
     def __init__(self, state: RequestState, goals: Sequence[Goal], told: Rephrased) -> None:
@@ -107,7 +107,7 @@ class _Chain:
     def _climb(self, fallback: FallbackSearch) -> None:
         """Look at one place after the other until one has something."""
         failed: list[Part | str] = []
-        hints: list[Part | str] = []
+        context: list[Part | str] = []
         for source in fallback.sources:
             made = [
                 step for step in self._steps_of(source.profile.name) if source.arguments.items() <= step.input.items()
@@ -121,9 +121,9 @@ class _Chain:
             elif proven := source.proven(made[0].items):
                 self._told.append(found_at(self._state, made[0], proven))
                 return
-            elif (hinted := source.hints(made[0].items)) and not hints:
-                hints.append(found_at(self._state, made[0], hinted, is_hint=True))
-        self._told += [*failed, not_there(self._state, fallback), *hints]
+            elif (hinted := source.context(made[0].items)) and not context:
+                context.append(found_at(self._state, made[0], hinted, is_hint=True))
+        self._told += [*failed, not_there(self._state, fallback), *context]
 
     def _waits_for_one_before(self, goal: Goal) -> bool:
         """Whether a new event is for what an earlier part of the message looks up, and that is not there yet."""
@@ -228,26 +228,26 @@ class _Chain:
             if found is None:
                 return
             ids[param.name] = found.id
-            if position == 0 and found.thing is not None:
-                goal.thing = found.thing
-        if goal.profile.action is Action.CHANGE and goal.thing is not None and not goal.profile.ability:
-            goal.arguments = refilled(self._state, goal, goal.thing).arguments
+            if position == 0 and found.entity is not None:
+                goal.entity = found.entity
+        if goal.profile.action is Action.CHANGE and goal.entity is not None and not goal.profile.ability:
+            goal.arguments = refilled(self._state, goal, goal.entity).arguments
             if not goal.arguments:
                 self._told.append(self._state.say("ask.change"))
                 return
         self._calls.append(Call(name=goal.profile.name, input={**ids, **goal.arguments}))
 
-    def _id(self, goal: Goal, param: Param) -> Finding | None:
+    def _id(self, goal: Goal, param: Param) -> EntityMatch | None:
         """The id that a parameter wants; None when a look-up, a question or a refusal took its place."""
-        if goal.thing is not None and (known := id_for(param, goal.thing)):
-            return Finding(id=known, thing=goal.thing)
+        if goal.entity is not None and (known := id_for(param, goal.entity)):
+            return EntityMatch(id=known, entity=goal.entity)
         if needs_lookup(param, self._state.tools, goal.profile):
-            found = find_thing(self._state, goal, param, self._steps)
+            found = find_entity(self._state, goal, param, self._steps)
             self._used.update(found.used)
         else:
             named = self._named(goal, param)
-            title = goal.thing.title if goal.thing else ""
-            found = Finding(id=named or title, says="" if named or title else self._state.say("ask.thing"))
+            title = goal.entity.title if goal.entity else ""
+            found = EntityMatch(id=named or title, says="" if named or title else self._state.say("ask.thing"))
         if found.id:
             return found
         self._calls += found.calls

@@ -15,14 +15,14 @@ from sandbox.model.rules.planning.goals import Goal
 from sandbox.model.rules.planning.preparation import LINK
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import nothing_fits
-from sandbox.model.rules.slots.slot_context import Hints
+from sandbox.model.rules.slots.slot_context import SlotContext
 from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.slots.time_slots import written
 from sandbox.model.rules.slots.title_words import telling_stems
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Action, Role
 from sandbox.model.rules.understanding.conversation import Step
-from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.memory import Entity, entity_of
 from sandbox.model.rules.understanding.tool_results import Item
 
 MOST_AT_ONCE, MOST_CITED = 8, 3
@@ -39,8 +39,7 @@ FOR_IT = pattern(
 )
 FOR_WORK = pattern(
     "stud(y|ying) | sessions? | review | revise | work(ing)? on | time | block | estudi~ | sesion(es)? | repas~ "
-    "| tiempo"
-    " | trabajar"
+    "| tiempo | trabajar"
 )
 """Who sets time aside for homework does not mean the minute it is due."""
 SEARCHED = re.compile(
@@ -61,7 +60,7 @@ def source_tool(state: RequestState, goal: Goal) -> Profile | None:
 
 def read_source(state: RequestState, goal: Goal, tool: Profile) -> Call:
     """The call that reads the list."""
-    asked = fill(tool, goal.intent, Hints(now=state.now)).arguments
+    asked = fill(tool, goal.intent, SlotContext(now=state.now)).arguments
     # "All my due dates" are those to come: what is over needs no place in the calendar.
     coming = {param.name: "upcoming" for param in tool.params if "upcoming" in param.choices}
     return Call(name=tool.name, input=asked | (coming if "all" in asked.values() else {}))
@@ -70,11 +69,13 @@ def read_source(state: RequestState, goal: Goal, tool: Profile) -> Call:
 def events_from(state: RequestState, goal: Goal, tool: Profile, steps: Sequence[Step]) -> tuple[list[Goal], str]:
     """One goal for each listed thing that is meant and has a time, and that not all were taken, where that is so."""
     items = [item for step in steps for item in step.items]
-    things = [thing for item in items if (thing := thing_of(item, tool, state.now)).start is not None]
-    coming = [thing for thing in things if thing.start and thing.start > state.now and not IS_DONE.search(thing.line)]
-    meant = _meant(goal, items, coming or things)
+    entities = [entity for item in items if (entity := entity_of(item, tool, state.now)).start is not None]
+    coming = [
+        entity for entity in entities if entity.start and entity.start > state.now and not IS_DONE.search(entity.line)
+    ]
+    meant = _meant(goal, items, coming or entities)
     left = state.say("first_of_many").format(n=MOST_AT_ONCE, all=len(meant)) if len(meant) > MOST_AT_ONCE else ""
-    return [_event(goal, thing) for thing in meant[:MOST_AT_ONCE]], left
+    return [_event(goal, entity) for entity in meant[:MOST_AT_ONCE]], left
 
 
 def is_for_it(goal: Goal) -> bool:
@@ -87,11 +88,11 @@ def name_after(state: RequestState, goal: Goal, tool: Profile, step: Step) -> st
     """Call the event after the one thing that a look-up found; words to say where it found none or several."""
     if step.is_error or not step.items:
         return nothing_fits(state, tool, is_write=True)
-    things = [thing_of(item, tool, state.now) for item in step.items]
-    chosen = by_words(goal.intent, things, extra=goal.answered).thing if goal.answered else None
-    if chosen is None and len(things) > 1:
+    entities = [entity_of(item, tool, state.now) for item in step.items]
+    chosen = by_words(goal.intent, entities, extra=goal.answered).entity if goal.answered else None
+    if chosen is None and len(entities) > 1:
         return state.say("which_for")
-    goal.give(Role.TITLE, state.say("work_on").format(title=(chosen or things[0]).title))
+    goal.give(Role.TITLE, state.say("work_on").format(title=(chosen or entities[0]).title))
     return ""
 
 
@@ -113,20 +114,20 @@ def entries_of(goal: Goal, found: Step) -> Sequence[Goal]:
     return [replace(goal, arguments={**goal.arguments, address: url}, missing=[]) for url in links[:MOST_CITED]]
 
 
-def _meant(goal: Goal, items: Sequence[Item], things: list[Thing]) -> list[Thing]:
-    named = by_words(goal.intent, things, extra=goal.answered) if telling_stems(goal.intent) else None
-    if named is not None and (named.thing is not None or named.others):
-        return [named.thing] if named.thing else list(named.others)
-    return things if ALL.search(fold(goal.intent.text)) or len(things) == 1 else []
+def _meant(goal: Goal, items: Sequence[Item], entities: list[Entity]) -> list[Entity]:
+    named = by_words(goal.intent, entities, extra=goal.answered) if telling_stems(goal.intent) else None
+    if named is not None and (named.entity is not None or named.others):
+        return [named.entity] if named.entity else list(named.others)
+    return entities if ALL.search(fold(goal.intent.text)) or len(entities) == 1 else []
 
 
-def _event(goal: Goal, thing: Thing) -> Goal:
-    due = thing.start
+def _event(goal: Goal, entity: Entity) -> Goal:
+    due = entity.start
     assert due is not None
     times = {Role.START: due - LENGTH, Role.END: due}
     params = [param for param in goal.profile.params if not param.name.startswith("repeat")]
     arguments = {param.name: written(times[param.role], param.shape) for param in params if param.role in times}
     title = next((param for param in params if param.role is Role.TITLE), None)
     return Goal(
-        profile=goal.profile, intent=goal.intent, arguments=({title.name: thing.title} if title else {}) | arguments
+        profile=goal.profile, intent=goal.intent, arguments=({title.name: entity.title} if title else {}) | arguments
     )

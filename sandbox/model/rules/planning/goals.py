@@ -10,7 +10,7 @@ from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Param, Role
 from sandbox.model.rules.understanding.conversation import Step
 from sandbox.model.rules.understanding.intent import Intent
-from sandbox.model.rules.understanding.memory import Thing
+from sandbox.model.rules.understanding.memory import Entity
 
 
 @dataclass(kw_only=True)
@@ -25,7 +25,7 @@ class Goal:
     intent: Intent
     arguments: dict[str, Any]
     missing: list[Param] = field(default_factory=list)
-    thing: Thing | None = None
+    entity: Entity | None = None
     answered: str = ""
     fallback: FallbackSearch | None = None
 

@@ -22,7 +22,7 @@ from sandbox.model.rules.planning.goals import Goal
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.search.fallback_search import fallback_search_for
 from sandbox.model.rules.slots import titles
-from sandbox.model.rules.slots.slot_context import Filled, Hints
+from sandbox.model.rules.slots.slot_context import Filled, SlotContext
 from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.slots.title_words import telling_stems
 from sandbox.model.rules.tools.abilities import abilities
@@ -31,7 +31,7 @@ from sandbox.model.rules.tools.schema import Action, Role
 from sandbox.model.rules.understanding import memory
 from sandbox.model.rules.understanding.clauses import several_tasks, split_clauses
 from sandbox.model.rules.understanding.intent import Intent
-from sandbox.model.rules.understanding.memory import Thing
+from sandbox.model.rules.understanding.memory import Entity
 from sandbox.model.rules.understanding.mentions import only_invites
 
 GOES_ON = re.compile(
@@ -117,9 +117,9 @@ def _for_each_course(state: RequestState, intent: Intent) -> list[Intent]:
     return [replace(intent, course=course) for course in named[:MOST_COURSES]]
 
 
-def refilled(state: RequestState, goal: Goal, thing: Thing) -> Filled:
+def refilled(state: RequestState, goal: Goal, entity: Entity) -> Filled:
     """The goal's arguments once it is known which thing is meant."""
-    return fill(goal.profile, goal.intent, _hints(state, goal.intent, thing))
+    return fill(goal.profile, goal.intent, _slot_context(state, goal.intent, entity))
 
 
 def _goal_of(state: RequestState, intent: Intent, answered: str) -> Goal | None:
@@ -136,18 +136,18 @@ def _goal_of(state: RequestState, intent: Intent, answered: str) -> Goal | None:
     best, points = best_tool(state, intent)
     if best is None or points < WORTH_CALLING or not is_serious(state, intent, best):
         return None
-    thing = _thing(state, best, intent)
-    if thing is not None and is_series_of(intent, thing):
+    entity = _entity(state, best, intent)
+    if entity is not None and is_series_of(intent, entity):
         # The series itself is not what is meant: its title leads to the one on that day.
-        thing, answered = None, answered or thing.title
-    filled = fill(best, intent, _hints(state, intent, thing))
+        entity, answered = None, answered or entity.title
+    filled = fill(best, intent, _slot_context(state, intent, entity))
     _name_by_ordinal(state, best, intent, filled)
     return Goal(
         profile=best,
         intent=intent,
         arguments=filled.arguments,
         missing=filled.missing,
-        thing=thing,
+        entity=entity,
         answered=answered,
     )
 
@@ -174,7 +174,7 @@ def _follow_up(state: RequestState, intent: Intent) -> Goal | None:
     if intent.strength >= 0.45 or not says_something or len(intent.tokens) > LONGEST_FOLLOW_UP:
         return None
     profile, step = last
-    filled = fill(profile, intent, _hints(state, intent, None))
+    filled = fill(profile, intent, _slot_context(state, intent, None))
     roles = {param.name: param.role for param in profile.params}
     kept = {
         name: value for name, value in step.input.items() if not intent.when.is_said or roles.get(name) not in TIMES
@@ -184,18 +184,18 @@ def _follow_up(state: RequestState, intent: Intent) -> Goal | None:
     )
 
 
-def _thing(state: RequestState, profile: Profile, intent: Intent) -> Thing | None:
+def _entity(state: RequestState, profile: Profile, intent: Intent) -> Entity | None:
     if not profile.required_ids:
         return None
-    named = by_ordinal(intent, [thing for thing in _listed(state) if thing.ids])
+    named = by_ordinal(intent, [entity for entity in _listed(state) if entity.ids])
     if named is not None or not (intent.is_pronoun or _names_nothing(intent)):
         return named
-    return memory.latest_thing(state.conversation, state.tools, state.now, profile.objects)
+    return memory.latest_entity(state.conversation, state.tools, state.now, profile.objects)
 
 
-def is_series_of(intent: Intent, thing: Thing) -> bool:
+def is_series_of(intent: Intent, entity: Entity) -> bool:
     """Whether a thing repeats as a whole while the clause means one of it, or those from some day on."""
-    if intent.action not in (Action.CHANGE, Action.DELETE) or not REPEATS.search(thing.line):
+    if intent.action not in (Action.CHANGE, Action.DELETE) or not REPEATS.search(entity.line):
         return False
     part = repeating.part_of_series(intent.text)
     days = intent.located if intent.action is Action.CHANGE else intent.when
@@ -210,12 +210,12 @@ def _names_nothing(intent: Intent) -> bool:
     return is_known and not intent.quoted and not words - repeating.SCOPE_WORDS
 
 
-def _hints(state: RequestState, intent: Intent, thing: Thing | None) -> Hints:
+def _slot_context(state: RequestState, intent: Intent, entity: Entity | None) -> SlotContext:
     answers = [turn.answer for turn in state.conversation.before if turn.answer]
     slot = by_ordinal(intent, _listed(state))
-    return Hints(
+    return SlotContext(
         now=state.now,
-        thing=thing,
+        entity=entity,
         answer=answers[-1] if answers else "",
         course=memory.last_course(state.conversation, state.tools),
         moment=(slot.start, slot.end) if slot is not None and slot.start is not None else None,
@@ -223,7 +223,7 @@ def _hints(state: RequestState, intent: Intent, thing: Thing | None) -> Hints:
     )
 
 
-def _listed(state: RequestState) -> list[Thing]:
+def _listed(state: RequestState) -> list[Entity]:
     return memory.last_list(state.conversation, state.tools, state.now)
 
 

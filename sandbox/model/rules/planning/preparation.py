@@ -15,14 +15,14 @@ from sandbox.model.rules.planning.sessions import CODE, prepare_sessions
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import list_of, nothing_fits
 from sandbox.model.rules.slots.ability_slots import left_words
-from sandbox.model.rules.slots.after_event import followed, thing_followed
-from sandbox.model.rules.slots.slot_context import Hints
+from sandbox.model.rules.slots.after_event import event_followed, followed
+from sandbox.model.rules.slots.slot_context import SlotContext
 from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.slots.time_slots import written
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Action, Role
 from sandbox.model.rules.understanding.conversation import Step
-from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.memory import Entity, entity_of
 from sandbox.model.rules.understanding.tool_results import read_items
 
 MOST_ENTRIES = 25
@@ -68,7 +68,7 @@ def prepare(state: RequestState, goal: Goal, steps: Sequence[Step]) -> Preparati
 
 
 def _filled(state: RequestState, goal: Goal, source: Profile) -> dict[str, Any]:
-    return fill(source, goal.intent, Hints(now=state.now)).arguments
+    return fill(source, goal.intent, SlotContext(now=state.now)).arguments
 
 
 def _one_assignment(state: RequestState, goal: Goal, source: Profile) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def _starting(goal: Goal, moment: Any) -> str:
 
 
 def _in_first_gap(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
-    start = next((thing.start for item in step.items if (thing := thing_of(item, source, state.now)).start), None)
+    start = next((entity.start for item in step.items if (entity := entity_of(item, source, state.now)).start), None)
     return _starting(goal, start) if start else state.say("no_room")
 
 
@@ -127,18 +127,18 @@ def _of_that_day(state: RequestState, goal: Goal, source: Profile) -> dict[str, 
 
 
 def _after_it(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
-    found = thing_followed(goal.intent.text, [thing_of(item, source, state.now) for item in step.items])
+    found = event_followed(goal.intent.text, [entity_of(item, source, state.now) for item in step.items])
     return _starting(goal, found.end) if found and found.end else state.say("ask.hour")
 
 
 def _with_due_date(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
-    things = [thing for item in step.items if (thing := thing_of(item, source, state.now)).start]
+    entities = [entity for item in step.items if (entity := entity_of(item, source, state.now)).start]
     # Of several drafts and essays those that are over are not meant.
-    things = [thing for thing in things if thing.start and thing.start > state.now] or things
-    choice = by_words(goal.intent, things, extra=goal.answered)
-    thing = choice.thing or (things[0] if len(things) == 1 else None)
-    if thing is not None:
-        goal.arguments.update(_fields(state, thing.line, thing, "assignment"))
+    entities = [entity for entity in entities if entity.start and entity.start > state.now] or entities
+    choice = by_words(goal.intent, entities, extra=goal.answered)
+    entity = choice.entity or (entities[0] if len(entities) == 1 else None)
+    if entity is not None:
+        goal.arguments.update(_fields(state, entity.line, entity, "assignment"))
         return ""
     several = [item for item in step.items if item.title in {other.title for other in choice.others}]
     if not several:
@@ -147,7 +147,7 @@ def _with_due_date(state: RequestState, goal: Goal, source: Profile, step: Step)
 
 
 def _with_entries(state: RequestState, goal: Goal, source: Profile, step: Step) -> str:
-    entries = [_fields(state, item.line, thing_of(item, source, state.now), "name") for item in step.items]
+    entries = [_fields(state, item.line, entity_of(item, source, state.now), "name") for item in step.items]
     goal.arguments["items"] = entries[:MOST_ENTRIES]
     return ""
 
@@ -168,8 +168,8 @@ def _with_sessions(state: RequestState, goal: Goal, source: Profile, step: Step)
     return "" if sessions else nothing_fits(state, source, is_write=True)
 
 
-def _fields(state: RequestState, line: str, thing: Thing, name: str) -> dict[str, Any]:
-    found, rest = {name: thing.title}, line.replace(thing.title, "")
+def _fields(state: RequestState, line: str, entity: Entity, name: str) -> dict[str, Any]:
+    found, rest = {name: entity.title}, line.replace(entity.title, "")
     if course := CODE.search(rest):
         found["course"] = course.group()
     due = DUE.search(rest)

@@ -8,7 +8,7 @@ from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.slots import titles
 from sandbox.model.rules.tools.schema import Action, Param, Role
 from sandbox.model.rules.understanding.conversation import Step
-from sandbox.model.rules.understanding.memory import thing_of
+from sandbox.model.rules.understanding.memory import entity_of
 from sandbox.model.rules.understanding.mentions import invitations
 
 LISTS = re.compile(r"\b(?:issues|pull\s+requests|pulls|commits?|branches|contributors|incidencias)\b")
@@ -74,10 +74,10 @@ def offer(state: RequestState, goal: Goal, step: Step) -> str:
         tool.action is Action.CREATE and tool.objects.get("event", 0) >= 0.9 and tool.param(Role.START)
         for tool in state.tools.values()
     )
-    gap, title = thing_of(step.items[0], goal.profile, state.now), _purpose(goal)
+    gap, title = entity_of(step.items[0], goal.profile, state.now), _purpose(goal)
     if gap.start is None or not title or not can_add:
         return ""
-    moment = state.told(f"{gap.start:%a} {gap.start.day} {gap.start:%b %Y}, {gap.start:%I:%M %p}")
+    moment = state.translated_line(f"{gap.start:%a} {gap.start.day} {gap.start:%b %Y}, {gap.start:%I:%M %p}")
     return state.say("offer").format(title=title, moment=moment, minutes=goal.intent.when.minutes or 60)
 
 

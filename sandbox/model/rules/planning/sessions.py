@@ -14,12 +14,12 @@ from sandbox.model.rules.language.text import fold, stems, word_set
 from sandbox.model.rules.planning.goals import Goal, Preparation
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.slots.named_slots import said_slot
-from sandbox.model.rules.slots.slot_context import Hints
+from sandbox.model.rules.slots.slot_context import SlotContext
 from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Role
 from sandbox.model.rules.understanding.conversation import Step
-from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.memory import Entity, entity_of
 
 HOW_MANY = re.compile(
     rf"\b(?P<n>{NUMBER}|some|varias)\s+(?:\w+\s+){{0,3}}?(?:sessions|blocks|times|sesiones|bloques)\b"
@@ -59,14 +59,14 @@ A_FEW_DAYS, A_WEEK, FOUR_WEEKS = 6, 7, 28
 class Target:
     """What the sessions are for, when courses tell: they end before it is due. says: that nothing such is to come."""
 
-    thing: Thing | None = None
+    entity: Entity | None = None
     is_exam: bool = False
     says: str = ""
 
     @property
     def last_day(self) -> date | None:
         """The day before it is due."""
-        return self.thing.start.date() - timedelta(days=1) if self.thing and self.thing.start else None
+        return self.entity.start.date() - timedelta(days=1) if self.entity and self.entity.start else None
 
 
 def prepare_sessions(state: RequestState, goal: Goal, steps: Sequence[Step]) -> Preparation | None:
@@ -119,32 +119,32 @@ def _list_of_work(state: RequestState, goal: Goal) -> tuple[Profile | None, dict
         return None, {}
     # The days are those of the sessions; what they are for may be later.
     when = {param.name for param in source.params if param.role in (Role.START, Role.END)}
-    filled = fill(source, goal.intent, Hints(now=state.now)).arguments
+    filled = fill(source, goal.intent, SlotContext(now=state.now)).arguments
     coming = {param.name: "upcoming" for param in source.params if "upcoming" in param.choices}
     return source, {name: value for name, value in filled.items() if name not in when} | coming
 
 
 def _target(state: RequestState, goal: Goal, listing: Profile, step: Step) -> Target:
-    things = [thing_of(item, listing, state.now) for item in step.items]
-    coming = sorted((thing for thing in things if thing.start and thing.start > state.now), key=_start)
+    entities = [entity_of(item, listing, state.now) for item in step.items]
+    coming = sorted((entity for entity in entities if entity.start and entity.start > state.now), key=_start)
     named, which = EXAM.search(fold(goal.intent.text)), WHICH.search(fold(goal.intent.text))
     if named is not None:
         kind = next((name for name, said in named.groupdict().items() if said), "")
-        exams = [thing for thing in coming if kind in fold(thing.title)]
-        return Target(thing=exams[0], is_exam=True) if exams else Target(says=state.say("no_coming"))
+        exams = [entity for entity in coming if kind in fold(entity.title)]
+        return Target(entity=exams[0], is_exam=True) if exams else Target(says=state.say("no_coming"))
     if which:
-        coming = [thing for thing in coming if which["n"] in stems(thing.title)]
+        coming = [entity for entity in coming if which["n"] in stems(entity.title)]
         if not coming and "kind" in step.input:
             return Target(says=state.say("no_coming"))
     chosen = by_words(goal.intent, coming)
     kinds = {param.name for param in listing.params if param.role is Role.CHOICE and "upcoming" not in param.choices}
     first_of_kind = coming[0] if coming and kinds & set(step.input) else None
-    return Target(thing=chosen.thing or min(chosen.others, key=_start, default=first_of_kind))
+    return Target(entity=chosen.entity or min(chosen.others, key=_start, default=first_of_kind))
 
 
-def _start(thing: Thing) -> datetime:
-    assert thing.start is not None
-    return thing.start
+def _start(entity: Entity) -> datetime:
+    assert entity.start is not None
+    return entity.start
 
 
 def _days(state: RequestState, goal: Goal, target: Target) -> tuple[date, date]:
@@ -171,11 +171,11 @@ def _count(state: RequestState, goal: Goal, target: Target) -> int:
 def _looks(state: RequestState, goal: Goal, source: Profile, target: Target) -> list[dict[str, Any]]:
     """What good times are asked for with: week by week where one look would not tell of enough."""
     (first, last), count = _days(state, goal, target), _count(state, goal, target)
-    filled = fill(source, goal.intent, Hints(now=state.now)).arguments
+    filled = fill(source, goal.intent, SlotContext(now=state.now)).arguments
     given = {"prefer": filled["prefer"]} if "prefer" in filled else {}
     given |= {"minutes": goal.intent.when.minutes or 60, "how_many": min(MOST_SUGGESTED, 2 * count), **_hours(goal)}
     given = {name: value for name, value in given.items() if any(param.name == name for param in source.params)}
-    if target.thing is None and not goal.intent.when.is_said and count <= USUAL:
+    if target.entity is None and not goal.intent.when.is_said and count <= USUAL:
         return [given]
     step = A_WEEK if 2 * count > MOST_SUGGESTED else 10 * A_WEEK
     starts = [first + timedelta(days=days) for days in range(0, (last - first).days + 1, step)]
@@ -196,7 +196,7 @@ def _choose(state: RequestState, goal: Goal, source: Profile, steps: Sequence[St
     """Fill in the starts, one a day as long as there are days; words when there is no good time at all."""
     count, length = _count(state, goal, target), timedelta(minutes=goal.intent.when.minutes or 60)
     items = [item for step in steps for item in step.items]
-    starts = [thing.start for item in items if (thing := thing_of(item, source, state.now)).start]
+    starts = [entity.start for item in items if (entity := entity_of(item, source, state.now)).start]
     by_day = {start.date(): start for start in reversed(starts)}
     in_order = sorted(by_day.values(), key=starts.index)
     others = [] if EACH_DAY.search(fold(goal.intent.text)) else [start for start in starts if start not in in_order]
@@ -213,10 +213,10 @@ def _choose(state: RequestState, goal: Goal, source: Profile, steps: Sequence[St
 
 def _name(state: RequestState, goal: Goal, target: Target) -> None:
     """Call the sessions after what they are for, where only the list of work names it."""
-    thing = target.thing
+    entity = target.entity
     is_nameless = set(re.findall(r"\w+", fold(str(goal.arguments.get("title", ""))))) <= OF_NO_SUBJECT
-    if thing is None or goal.intent.quoted or (target.is_exam and not is_nameless):
+    if entity is None or goal.intent.quoted or (target.is_exam and not is_nameless):
         return
-    code = CODE.search(thing.line.replace(thing.title, ""))
-    title = f"{thing.title} ({code.group()})" if code else thing.title
+    code = CODE.search(entity.line.replace(entity.title, ""))
+    title = f"{entity.title} ({code.group()})" if code else entity.title
     goal.arguments["title"] = state.say("study_for" if target.is_exam else "work_on").format(title=title)

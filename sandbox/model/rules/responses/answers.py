@@ -16,7 +16,7 @@ from sandbox.model.rules.slots.title_words import telling_stems
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.understanding.conversation import Step
 from sandbox.model.rules.understanding.intent import Intent
-from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.memory import Entity, entity_of
 from sandbox.model.rules.understanding.tool_results import ITEM, Item, body_lines, first_sentence, notes, without_ids
 
 MOST_SEARCHED = 60
@@ -48,8 +48,7 @@ SAID_TO_MODELS = (
 NOT_CALLED = re.compile(r"\bhas no such\b|^No \w+(?: \w+){0,4} is called that\.$|^There is no such")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
-    r"|did not answer"
-    r"|does not answer|is (?:down|overloaded|not available|unavailable|busy)|has (?:a problem|too many))"
+    r"|did not answer|does not answer|is (?:down|overloaded|not available|unavailable|busy)|has (?:a problem|too many))"
 )
 OWN_LINE = re.compile(
     r"^- \*\*.+ — \[open\]\(\S+\)$|^As the instructor wrote it:$|^What follows is another model's summary"
@@ -83,7 +82,7 @@ def found_at(state: RequestState, step: Step, items: Sequence[Item], *, is_hint:
     """What one of several places has about a question: those of its items that are about it."""
     is_all = len(items) == len(step.items) and not is_hint
     lead = state.say("lead") if is_all else state.say("closest")
-    head = state.sentence(first_sentence(step.result)) if is_all else ""
+    head = state.translated_sentence(first_sentence(step.result)) if is_all else ""
     return f"{(lead + head).strip()}\n\n{list_of(state, items[:MOST_ITEMS])}"
 
 
@@ -108,7 +107,7 @@ def opening(state: RequestState) -> str:
 
 def list_of(state: RequestState, items: Sequence[Item]) -> str:
     """Item lines as a Markdown list."""
-    return "\n".join(f"- {state.told(item.line)}" for item in items)
+    return "\n".join(f"- {state.translated_line(item.line)}" for item in items)
 
 
 def _part(state: RequestState, step: Step, intent: Intent | None, *, is_only: bool) -> str:
@@ -125,8 +124,8 @@ def _part(state: RequestState, step: Step, intent: Intent | None, *, is_only: bo
     first = first_sentence(step.result)
     if not lead and is_only and first:
         lead = state.say("lead")
-    head = (lead + state.sentence(first)).strip()
-    noted = "\n".join(state.told(note) for note in notes(step.result))
+    head = (lead + state.translated_sentence(first)).strip()
+    noted = "\n".join(state.translated_line(note) for note in notes(step.result))
     return "\n\n".join(part for part in (head, _lines(state, step, intent), noted) if part)
 
 
@@ -136,7 +135,9 @@ def _lines(state: RequestState, step: Step, intent: Intent | None) -> str:
     if text:
         is_quoted = _is_others_text(state, step)
         lines = text.splitlines()
-        return "\n".join(line if is_quoted and not OWN_LINE.search(line) else state.told(line) for line in lines)
+        return "\n".join(
+            line if is_quoted and not OWN_LINE.search(line) else state.translated_line(line) for line in lines
+        )
     if not items:
         return ""
     fitting, remark = _fitting(state, items, intent, step)
@@ -163,8 +164,8 @@ def _over(state: RequestState, items: Sequence[Item], step: Step) -> list[Item]:
     profile = state.tools.get(step.name)
     if profile is None or profile.objects.get("event", 0) < 0.9:
         return []
-    things = [(item, thing_of(item, profile, state.now)) for item in items]
-    over = [item for item, thing in things if thing.start and (thing.end or thing.start) < state.now]
+    entities = [(item, entity_of(item, profile, state.now)) for item in items]
+    over = [item for item, entity in entities if entity.start and (entity.end or entity.start) < state.now]
     return over if len(over) < len(items) else []
 
 
@@ -200,7 +201,7 @@ def _fitting(
     if profile is not None and profile.action.is_write:
         return items, ""
     if profile is not None and profile.objects.get("event", 0) >= 0.9 and (hours := _hours(intent)):
-        inside = [item for item in items if _is_within(thing_of(item, profile, state.now), *hours)]
+        inside = [item for item in items if _is_within(entity_of(item, profile, state.now), *hours)]
         return (inside, "") if inside else (items, state.say("nothing_then"))
     if few := extreme_course(profile, items, intent) or next_one(profile, items, intent):
         return few, state.say("matching")
@@ -215,11 +216,11 @@ def _fitting(
     wanted = [word for word in telling_stems(intent) if word not in given and word not in VAGUE]
     if not wanted:
         return items, ""
-    things = [item for item in items if not item.is_remark]
+    entities = [item for item in items if not item.is_remark]
     is_calendar = profile is not None and profile.objects.get("event", 0) >= 0.9 > profile.objects.get("free", 0)
-    if is_calendar and not intent.when.is_said and not any(_overlap(item, wanted) for item in things):
+    if is_calendar and not intent.when.is_said and not any(_overlap(item, wanted) for item in entities):
         return [], nothing_fits(state, profile)
-    most = max((_overlap(item, wanted) for item in things), default=0)
+    most = max((_overlap(item, wanted) for item in entities), default=0)
     # What a result assumes or explains belongs to every one of its lines.
     fitting = [item for item in items if most and (item.is_remark or _overlap(item, wanted) == most)]
     if not fitting or len(fitting) == len(items):
@@ -240,10 +241,10 @@ def _hours(intent: Intent) -> tuple[datetime, datetime] | None:
     return (when.start, end) if end.date() == when.start.date() else None
 
 
-def _is_within(thing: Thing, start: datetime, end: datetime) -> bool:
-    if thing.start is None:
+def _is_within(entity: Entity, start: datetime, end: datetime) -> bool:
+    if entity.start is None:
         return True
-    return thing.start < end and (thing.end or thing.start + timedelta(minutes=1)) > start
+    return entity.start < end and (entity.end or entity.start + timedelta(minutes=1)) > start
 
 
 def _overlap(item: Item, wanted: Sequence[str]) -> int:
@@ -261,7 +262,7 @@ def trouble(state: RequestState, step: Step) -> str:
     silent = SILENT.search(said)
     if silent is not None and state.spanish and language_of(said) != "es":
         return state.say("cannot_see").format(service=silent["service"])
-    return state.say("trouble") + (state.sentence(said) if language_of(said) != "es" else said)
+    return state.say("trouble") + (state.translated_sentence(said) if language_of(said) != "es" else said)
 
 
 def is_settled(step: Step) -> bool:

@@ -6,10 +6,9 @@ from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
 
 ASKS = re.compile(
-    r"^\W*(?:(?:please|can you|could you|por favor|puedes|podrias)\W+)*"
-    r"(?:(?:draw|sketch|dibuja(?:me|r|rme)?)\b(?!\s+up\b)|diagram\s"
-    r"|(?:make|create|give|show|haz|hazme|crea|creame|dame|hacer|hacerme)\s+(?:me\s+)?(?:an?|un|el|the)\s+"
-    r"(?:\w+\s+)?(?:diagram|flow\s?chart|diagrama|esquema)\b)"
+    r"^\W*(?:(?:please|can you|could you|por favor|puedes|podrias)\W+)*(?:(?:draw|sketch|dibuja(?:me|r"
+    r"|rme)?)\b(?!\s+up\b)|diagram\s|(?:make|create|give|show|haz|hazme|crea|creame|dame|hacer"
+    r"|hacerme)\s+(?:me\s+)?(?:an?|un|el|the)\s+(?:\w+\s+)?(?:diagram|flow\s?chart|diagrama|esquema)\b)"
 )
 BETWEEN = re.compile(r"\s*(?:->|→|,|;|\n|\bthen\b|\bluego\b|\bdespués\b)\s*")
 MOST_STEPS, LONGEST = 12, 60

@@ -10,7 +10,7 @@ from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.understanding.intent import Intent
-from sandbox.model.rules.understanding.memory import last_read, thing_of
+from sandbox.model.rules.understanding.memory import entity_of, last_read
 from sandbox.model.rules.understanding.tool_results import Item
 
 MOST_GRADES, LATEST = 10, 3
@@ -43,11 +43,11 @@ def classes_of(
     is_calendar = profile is not None and profile.objects.get("event", 0) >= 0.9 > profile.objects.get("free", 0)
     if not is_calendar or intent.course is not None or not ASKS_FOR_CLASSES.search(asked):
         return None
-    things = [item for item in items if not item.is_remark]
-    classes = [item for item in things if A_CLASS.search(item.title) or CODE_FIRST.search(item.title)]
+    entities = [item for item in items if not item.is_remark]
+    classes = [item for item in entities if A_CLASS.search(item.title) or CODE_FIRST.search(item.title)]
     if not THE_NEXT.search(fold(intent.text)):
         return classes
-    return [item for item in classes if (start := thing_of(item, profile, now).start) and start > now][:1]
+    return [item for item in classes if (start := entity_of(item, profile, now).start) and start > now][:1]
 
 
 def next_one(profile: Profile | None, items: Sequence[Item], intent: Intent) -> list[Item]:
@@ -96,13 +96,13 @@ def compared(state: RequestState) -> str:
     items = step.items
     if MOST.search(folded) or LEAST.search(folded):
         return _by_points(state, items, is_most=MOST.search(folded) is not None)
-    dated = [(thing.start, item) for item in items if (thing := thing_of(item, profile, state.now)).start]
+    dated = [(entity.start, item) for item in items if (entity := entity_of(item, profile, state.now)).start]
     if not dated or not (FIRST.search(folded) or LAST.search(folded)):
         return ""
     pick = max if LAST.search(folded) else min
     _, item = pick(dated, key=lambda pair: pair[0].timestamp() if pair[0] else 0.0)
     said = "last_of_them" if LAST.search(folded) else "first_of_them"
-    return f"{state.say(said)}\n\n- {state.told(item.line)}"
+    return f"{state.say(said)}\n\n- {state.translated_line(item.line)}"
 
 
 def _by_points(state: RequestState, items: Sequence[Item], *, is_most: bool) -> str:
@@ -110,6 +110,6 @@ def _by_points(state: RequestState, items: Sequence[Item], *, is_most: bool) -> 
     if not known:
         return ""
     wanted = (max if is_most else min)(points for points, _ in known)
-    lines = "\n".join(f"- {state.told(item.line)}" for points, item in known if points == wanted)
+    lines = "\n".join(f"- {state.translated_line(item.line)}" for points, item in known if points == wanted)
     said = "most_points" if is_most else "fewest_points"
     return f"{state.say(said).format(points=f'{wanted:g}')}\n\n{lines}"

@@ -21,17 +21,14 @@ from sandbox.model.rules.understanding.orders import head
 
 MOST_NAMED = 10
 HELLO = re.compile(
-    r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|sup|wass?up"
-    r"|what'?s up|que tal|que onda|que hubo|ey|holi|hola|buenas|buenos dias|"
-    r"buenas tardes)\b"
+    r"^\W*(?:hi|hello|hey|hiya|yo|good (?:morning|afternoon|evening)|howdy|greetings|sup|wass?up|what'?s up|que tal"
+    r"|que onda|que hubo|ey|holi|hola|buenas|buenos dias|buenas tardes)\b"
 )
 THANKS = re.compile(r"\b(?:thanks|thank you|thx|ty|cheers|appreciate it|gracias|mil gracias|genial, gracias)\b")
 THANKS_AND_BYE = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|nice|vale|bueno|listo|genial)\W+)*"
-    r"(?:thanks|thank you|thx|ty|(?:muchas |mil )?gracias)(?:\W+(?:a lot|so much|ur|you'?re|the best"
-    r"|that'?s (?:all|it)|that is all"
-    r"|(?:eso|esto) es todo|por todo"
-    r"|nada mas|bye|adios|for now|por ahora|eres|lo|la|un|una|crack|mejor|maximo|maxima))*\W*$"
+    r"^\W*(?:(?:ok(?:ay)?|great|cool|perfect|nice|vale|bueno|listo|genial)\W+)*(?:thanks|thank you|thx|ty|(?:muchas "
+    r"|mil )?gracias)(?:\W+(?:a lot|so much|ur|you'?re|the best|that'?s (?:all|it)|that is all|(?:eso|esto) es todo"
+    r"|por todo|nada mas|bye|adios|for now|por ahora|eres|lo|la|un|una|crack|mejor|maximo|maxima))*\W*$"
     r"|^\W*(?:that'?s (?:all|it)|eso es todo|nada mas)(?:\W+(?:thanks|thank you|gracias|for now|por ahora))*\W*$"
 )
 REFUSES = re.compile(
@@ -40,23 +37,20 @@ REFUSES = re.compile(
 )
 BYE = re.compile(r"^\W*(?:bye|goodbye|see you|see ya|good night|later|adios|hasta luego|buenas noches|chao)\b")
 ABILITIES = re.compile(
-    r"\bwhat (?:else )?(?:can|could|do) you (?:even |actually |really |all )?(?:do|help)|"
-    r"\b(?:how|where) (?:do|can|should) i (?:get started|start|begin)\W*$|\bwhat (?:can|should) i ask\b|"
-    r"\bcomo (?:empiezo|se usa)\W*$|\bque (?:te )?puedo preguntar\b|"
-    r"^\W*(?:(?:i|yo)\s+)?(?:need|necesito)\s+(?:some\s+)?(?:help|ayuda)\W*$|\bhelp me\W*$|^\W*help\W*$|"
-    r"\bwho are you|\bwhat are you\b|"
-    r"\bhow do (?:you|i) (?:work|use)|\bque (?:puedes|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|"
-    r"^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
+    r"\bwhat (?:else )?(?:can|could|do) you (?:even |actually |really |all )?(?:do|help)|\b(?:how|where) (?:do|can"
+    r"|should) i (?:get started|start|begin)\W*$|\bwhat (?:can|should) i ask\b|\bcomo (?:empiezo|se usa)\W*$"
+    r"|\bque (?:te )?puedo preguntar\b|^\W*(?:(?:i|yo)\s+)?(?:need|necesito)\s+(?:some\s+)?(?:help|ayuda)\W*$"
+    r"|\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bhow do (?:you|i) (?:work|use)|\bque (?:puedes"
+    r"|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
 )
 
 
 WORK_FOR_ME = re.compile(
-    r"^\W*(?:(?:please|can you|could you|pls|hey|just)\W+)*"
-    r"(?:do|solve|finish|complete|write|answer)\s+(?:all\s+)?(?:of\s+)?"
-    r"(?:(?:my|the)\s+|this\s+(?=assignment|homework|hw|essay|quiz|paper|problem\s+set|worksheet))"
-    r"(?!(?:task|email|mail|note)s?\b)(?:[\w-]+\s+){1,4}for\s+me\b"
-    r"|\b(?:write|make|do)\b.{3,80}\b(?:that|which|so)\s+i\s+can\s+(?:just\s+)?(?:hand|turn|submit)\b"
-    r"|\b(?:escribe\w*|redacta\w*|haz\w*)\b.{3,80}\bpara\s+(?:entregar|entregarl[oa])\b"
+    r"^\W*(?:(?:please|can you|could you|pls|hey|just)\W+)*(?:do|solve|finish|complete|write"
+    r"|answer)\s+(?:all\s+)?(?:of\s+)?(?:(?:my|the)\s+|this\s+(?=assignment|homework|hw|essay|quiz|paper|problem\s+set"
+    r"|worksheet))(?!(?:task|email|mail|note)s?\b)(?:[\w-]+\s+){1,4}for\s+me\b|\b(?:write|make|do)\b.{3,80}\b(?:that"
+    r"|which|so)\s+i\s+can\s+(?:just\s+)?(?:hand|turn|submit)\b|\b(?:escribe\w*|redacta\w*"
+    r"|haz\w*)\b.{3,80}\bpara\s+(?:entregar|entregarl[oa])\b"
 )
 
 
@@ -118,7 +112,7 @@ def reply(state: RequestState) -> str:
     intent = state.read(text)
     listed = memory.last_list(state.conversation, state.tools, state.now)
     if (named := by_ordinal(intent, listed)) is not None and not intent.action.is_write:
-        return f"- {state.told(named.line)}"
+        return f"- {state.translated_line(named.line)}"
     fallback = fallback_search_for(intent, state.tools, state.now.date())
     if fallback is not None:
         return not_there(state, fallback)
@@ -126,10 +120,10 @@ def reply(state: RequestState) -> str:
 
 
 def _invitation(state: RequestState) -> str:
-    things = _things(state)
-    if not things:
+    entities = _things(state)
+    if not entities:
         return _abilities(state)
-    said = state.say("ask_about").format(things=things)
+    said = state.say("ask_about").format(things=entities)
     return f"{said}{state.say('ask_me')} {state.say('key')}"
 
 
@@ -154,7 +148,7 @@ def _able(state: RequestState, about: Mapping[str, float] | None = None) -> list
 def _three_things(state: RequestState, said: str, intent: Intent) -> str:
     """That a message was not understood, with three things that can be done instead."""
     firsts = [re.split(r"(?<=[.])\s|:", tool.description)[0] for tool in state.tools.values()]
-    told = [f"- {state.told(first)}" for first in firsts]
+    told = [f"- {state.translated_line(first)}" for first in firsts]
     able = [*_able(state, wanted_objects(state, intent)), *told]
     return "\n".join([f"{said} {state.say('three_things')}", "", *able[:3]])
 
@@ -178,7 +172,7 @@ def _missing_service(state: RequestState, intent: Intent) -> str:
         return ""
     if any(tool.objects.get(name, 0) > 0.6 for tool in state.tools.values() if not tool.ability):
         return _three_things(state, state.say("no_tool"), intent)
-    service = next((label for label, things in SERVICES.values() if name in things), "")
+    service = next((label for label, entities in SERVICES.values() if name in entities), "")
     if not service:
         return _three_things(state, state.say("no_tool"), intent) if state.tools else state.say("can_nothing")
     is_dead = re.search(

@@ -9,7 +9,7 @@ from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.search.fallback_search import SearchSource, events_with
 from sandbox.model.rules.understanding.conversation import Step
-from sandbox.model.rules.understanding.memory import Thing, thing_of
+from sandbox.model.rules.understanding.memory import Entity, entity_of
 
 FAR_AHEAD_DAYS = 150
 WHOLE_DAY_OFF = r"holiday|no class|break|recess|feriado|festivo|vacaciones|receso"
@@ -30,12 +30,11 @@ BREAK = (
 THE = r"(?:(?:the|my|our|this|el|la|las|los|del|de\s+las?|de\s+los)\s+)?"
 AROUND = re.compile(
     rf"\b(?:(?:the\s+|la\s+|una\s+)?(?P<week>week|semana)\s+(?:right\s+|just\s+)?(?P<after>after|following|back\s+from"
-    rf"|despues\s+del?|siguiente\s+al?|posterior\s+al?)\s+{THE}(?P<one>{BREAK})"
-    rf"|(?:the\s+|la\s+)?(?:week|semana)\s+(?:right\s+)?(?P<week_before>before|antes\s+del?|anterior\s+al?)\s+{THE}{BREAK}"
-    rf"|(?P<later>after|when\s+(?:i|we)\s+(?:get|come|are)\s+back\s+from|despues\s+del?|al\s+volver\s+del?|a\s+la\s+vuelta\s+del?)"
-    rf"\s+{THE}{BREAK}"
-    rf"|(?P<until>before|antes\s+del?)\s+{THE}{BREAK}"
-    rf"|(?P<during>over|during|durante)\s+{THE}{BREAK})\b"
+    rf"|despues\s+del?|siguiente\s+al?|posterior\s+al?)\s+{THE}(?P<one>{BREAK})|(?:the\s+|la\s+)?(?:week"
+    rf"|semana)\s+(?:right\s+)?(?P<week_before>before|antes\s+del?|anterior\s+al?)\s+{THE}{BREAK}|(?P<later>after"
+    rf"|when\s+(?:i|we)\s+(?:get|come|are)\s+back\s+from|despues\s+del?|al\s+volver\s+del?"
+    rf"|a\s+la\s+vuelta\s+del?)\s+{THE}{BREAK}|(?P<until>before|antes\s+del?)\s+{THE}{BREAK}|(?P<during>over|during"
+    rf"|durante)\s+{THE}{BREAK})\b"
 )
 
 
@@ -64,13 +63,13 @@ def used(state: RequestState, text: str, steps: Sequence[Step]) -> frozenset[str
 def with_its_days(state: RequestState, text: str, steps: Sequence[Step]) -> tuple[str, str]:
     """The text with the days themselves, and which holiday was found; both empty when none is known."""
     match = spoken_of(text)
-    thing = _found(state, text, steps)
-    day = _computed(state, text) or (thing.start.date() if thing and thing.start else None)
+    entity = _found(state, text, steps)
+    day = _computed(state, text) or (entity.start.date() if entity and entity.start else None)
     if match is None or day is None:
         return "", ""
     first, last = _days(match, day, state.now.date())
     between = state.say("from {first} to {last}", "del {first} al {last}").format(first=first, last=last)
-    told = state.say("holiday").format(line=state.told(thing.line)) if thing else ""
+    told = state.say("holiday").format(line=state.translated_line(entity.line)) if entity else ""
     return f"{text[: match.start()]}{between}{text[match.end() :]}", told
 
 
@@ -101,7 +100,7 @@ def _computed(state: RequestState, text: str) -> date | None:
     return None
 
 
-def _found(state: RequestState, text: str, steps: Sequence[Step]) -> Thing | None:
+def _found(state: RequestState, text: str, steps: Sequence[Step]) -> Entity | None:
     season = SEASON.search(fold(text))
     asked = [dict(source.arguments) for source in _sources(state)]
     for step in steps:
@@ -110,17 +109,17 @@ def _found(state: RequestState, text: str, steps: Sequence[Step]) -> Thing | Non
         for item in step.items:
             line = fold(item.line)
             is_it = re.search(WHOLE_DAY_OFF, line) and (season is None or season["season"] in line)
-            thing = thing_of(item, state.tools.get(step.name), state.now)
-            if is_it and (day := _day_of(thing, item.line, state)):
+            entity = entity_of(item, state.tools.get(step.name), state.now)
+            if is_it and (day := _day_of(entity, item.line, state)):
                 return day
     return None
 
 
-def _day_of(thing: Thing, line: str, state: RequestState) -> Thing | None:
+def _day_of(entity: Entity, line: str, state: RequestState) -> Entity | None:
     # An all-day event has no hour, so that its day is read once more.
-    when = state.read(line.replace(thing.title, " ", 1)).when
-    start = thing.start or (when.start if when.has_day else None)
-    return Thing(title=thing.title, ids=thing.ids, line=line, start=start) if start else None
+    when = state.read(line.replace(entity.title, " ", 1)).when
+    start = entity.start or (when.start if when.has_day else None)
+    return Entity(title=entity.title, ids=entity.ids, line=line, start=start) if start else None
 
 
 def _sources(state: RequestState) -> list[SearchSource]:

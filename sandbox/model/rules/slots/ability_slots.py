@@ -9,7 +9,7 @@ from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold, word_set
 from sandbox.model.rules.slots import named_slots, time_slots
 from sandbox.model.rules.slots.named_slots import Filler
-from sandbox.model.rules.slots.slot_context import Task
+from sandbox.model.rules.slots.slot_context import CallDraft
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Param
 from sandbox.model.rules.understanding import mentions
@@ -44,9 +44,8 @@ FOR_WHAT = pattern(
 )
 TO_STUDY = pattern(
     "(?P<what>(study|review|revise|work on|finish|practi[cs]e|prepare|estudiar|repasar|trabajar en|terminar|practicar"
-    r"|preparar) (?!(sessions?|blocks?|time)\b)\S.*?)(?=\s*([,.;!?]|$|\b(in|on|before|by|this|next|until|till"
-    r"|every|each"
-    r"|and|en|antes|hasta|cada|todos|todas|esta|este|y|de aqui|only|solo)\b))"
+    r"|preparar) (?!(sessions?|blocks?|time)\b)\S.*?)(?=\s*([,.;!?]|$|\b(in|on|before|by|this|next|until|till|every"
+    r"|each|and|en|antes|hasta|cada|todos|todas|esta|este|y|de aqui|only|solo)\b))"
 )
 PASSAGE_END = re.compile(r"\s*[;\n]\s*|\.\s+(?=[A-ZÁÉÍÓÚ¿])")
 SMALL = word_set(
@@ -77,14 +76,14 @@ def meant(param: Param, intent: Intent) -> str:
     text, folded = intent.text, fold(intent.text)
     if intent.quoted:
         return intent.quoted[0][0]
-    if param.thing == "database":
+    if param.entity == "database":
         found = TABLE.search(folded)
         words = [word for word in found["name"].split() if word not in SMALL] if found else []
         return " ".join(words) if len(words) > 1 or "track" not in "".join(words) else "tracker"
-    if param.thing == "entry":
+    if param.entity == "entry":
         found = ENTRY.search(folded)
         return text[found.start("name") : found.end("name")] if found else left_words(intent)
-    if param.thing == "task":
+    if param.entity == "task":
         found = NEEDS.search(folded) or BEFORE_REASON.search(folded)
         return left_words(intent, found.end("task") if found else None)
     return left_words(intent) or (intent.course[0] if intent.course else "")
@@ -106,53 +105,53 @@ def left_words(intent: Intent, end: int | None = None) -> str:
     )
 
 
-def _assistant(task: Task, param: Param) -> str | None:
-    named = fold(named_slots.said_slot("assistant.assistant", task.intent.text) or "").replace(" ", "_")
+def _assistant(draft: CallDraft, param: Param) -> str | None:
+    named = fold(named_slots.said_slot("assistant.assistant", draft.intent.text) or "").replace(" ", "_")
     return re.sub(r"_?(?:assistant|asistente)$", "", named.replace("-", "_")) or named or None
 
 
-def _subject(task: Task, param: Param) -> str | None:
-    if named := SUBJECT.search(fold(task.intent.text)):
-        return task.intent.text[named.start("subject") : named.end("subject")].strip()
-    body = re.sub(r"(?i)^(?:for|por|about|sobre)\s+(?:(?:an?|the|una?|el|la)\s+)?", "", _said(task))
+def _subject(draft: CallDraft, param: Param) -> str | None:
+    if named := SUBJECT.search(fold(draft.intent.text)):
+        return draft.intent.text[named.start("subject") : named.end("subject")].strip()
+    body = re.sub(r"(?i)^(?:for|por|about|sobre)\s+(?:(?:an?|the|una?|el|la)\s+)?", "", _said(draft))
     return _sentence(" ".join(re.split(r"[.;\n]", body)[0].split()[:8])).rstrip(".,") if body else None
 
 
-def _body(task: Task, param: Param) -> str | None:
-    body = _said(task)
+def _body(draft: CallDraft, param: Param) -> str | None:
+    body = _said(draft)
     if not body:
         return None
-    is_asking = ASKING.search(fold(task.intent.text)) and not body.endswith("?")
+    is_asking = ASKING.search(fold(draft.intent.text)) and not body.endswith("?")
     text = "I would like to ask for " + re.sub(r"^(?:for|por)\s+", "", body) if is_asking else _sentence(body)
     return text if text[-1] in ".!?" else f"{text}."
 
 
-def _said(task: Task) -> str:
-    after = mentions.ADDRESS.sub(lambda found: " " * len(found.group()), task.intent.text)
+def _said(draft: CallDraft) -> str:
+    after = mentions.ADDRESS.sub(lambda found: " " * len(found.group()), draft.intent.text)
     found = SAYING.search(after)
-    return task.intent.text[found.start("body") :].strip() if found else ""
+    return draft.intent.text[found.start("body") :].strip() if found else ""
 
 
-def _points(task: Task, param: Param) -> list[str] | None:
-    text = named_slots.content(task.intent.text) or ""
+def _points(draft: CallDraft, param: Param) -> list[str] | None:
+    text = named_slots.content(draft.intent.text) or ""
     parts, names = PASSAGE_END.split(text), re.split(r"\s*,\s*(?:and\s+|y\s+)?", text)
     # "prophase, metaphase, anaphase": a list of names, and no sentence with commas.
     is_list = len(parts) == 1 and len(names) > 2 and all(len(name.split()) <= 4 for name in names)
     return [point for part in (names if is_list else parts) if (point := part.strip(" -*."))] or None
 
 
-def _entries(task: Task, param: Param) -> list[dict[str, Any]] | None:
-    text, added = named_slots.CONTENT.search(task.intent.text), ADDED.search(fold(task.intent.text))
-    single = task.intent.text[added.start("name") : added.end("name")] if added else ""
+def _entries(draft: CallDraft, param: Param) -> list[dict[str, Any]] | None:
+    text, added = named_slots.CONTENT.search(draft.intent.text), ADDED.search(fold(draft.intent.text))
+    single = draft.intent.text[added.start("name") : added.end("name")] if added else ""
     names = re.split(r"\s*[;\n]\s*|\s*,\s+", text["text"]) if text else [single]
     return [{"name": name.strip().strip('"“”')} for name in names if name.strip()] or None
 
 
-def _session_title(task: Task, param: Param) -> str:
-    if task.intent.quoted:
-        return task.intent.quoted[0][0].strip()
-    text = task.intent.text
-    for span in sorted(task.intent.spans, key=lambda span: -span.start):
+def _session_title(draft: CallDraft, param: Param) -> str:
+    if draft.intent.quoted:
+        return draft.intent.quoted[0][0].strip()
+    text = draft.intent.text
+    for span in sorted(draft.intent.spans, key=lambda span: -span.start):
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
     found = next((match for match in FOR_WHAT.finditer(fold(text)) if match["what"].strip()), None)
     if to_do := TO_STUDY.search(fold(text)):
@@ -163,11 +162,11 @@ def _session_title(task: Task, param: Param) -> str:
     return f"{'Estudiar' if is_spanish else 'Study'}{what}".rstrip(" .!?")
 
 
-def _if_said(task: Task, param: Param) -> Any:
+def _if_said(draft: CallDraft, param: Param) -> Any:
     # Days bound a suggestion where they were named; a part of the day is a preference, only an hour is a bound.
-    when = task.intent.when
+    when = draft.intent.when
     is_said = when.has_time if "day" in param.name else when.has_day or (when.is_deadline and param.name == "end")
-    return time_slots.FILLERS[param.role](task, param) if is_said else None
+    return time_slots.FILLERS[param.role](draft, param) if is_said else None
 
 
 FILLERS: Mapping[str, Filler] = {
@@ -176,10 +175,10 @@ FILLERS: Mapping[str, Filler] = {
     "mail.body": _body,
     "study_notes.key_points": _points,
     "add_entries.entries": _entries,
-    "campus_links.topic": lambda task, param: next(iter(left_words(task.intent).split()), None),
+    "campus_links.topic": lambda draft, param: next(iter(left_words(draft.intent).split()), None),
     **dict.fromkeys((f"suggest_times.{name}" for name in ("start", "end", "day_start", "day_end")), _if_said),
     "study_sessions.title": _session_title,
-    "discussion.topic": lambda task, param: meant(param, task.intent) or None,
+    "discussion.topic": lambda draft, param: meant(param, draft.intent) or None,
 }
 """By ability and parameter."""
 

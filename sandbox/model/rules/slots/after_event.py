@@ -5,14 +5,13 @@ from collections.abc import Sequence
 
 from sandbox.model.rules.language.patterns import pattern
 from sandbox.model.rules.language.text import fold, stems
-from sandbox.model.rules.understanding.memory import Thing
+from sandbox.model.rules.understanding.memory import Entity
 
 AFTER = pattern(
-    r"(right |justo )?(after|following|despues del?|al (salir|terminar|acabar)( del?)?) ((my|the|mis?|la|el|las|los) )?"
-    r"((?P<which>last|first|final|ultim[oa]s?|primer[oa]?s?) )?((?P<class>class(es)?|lectures?|clases?)\b"
-    r"|(?<=\s)(?P<what>"
-    r"([a-z0-9]+ ){0,2}(class|lecture|lab|club|shift|meeting|section|practice|group|appointment|clase|laboratorio|turno"
-    r"|reunion|grupo|cita|dentist~|\d{3}))\b)"
+    r"(right |justo )?(after|following|despues del?|al (salir|terminar|acabar)( del?)?) ((my|the|mis?|la|el|las"
+    r"|los) )?((?P<which>last|first|final|ultim[oa]s?|primer[oa]?s?) )?((?P<class>class(es)?|lectures?|clases?)\b"
+    r"|(?<=\s)(?P<what>([a-z0-9]+ ){0,2}(class|lecture|lab|club|shift|meeting|section|practice|group|appointment|clase"
+    r"|laboratorio|turno|reunion|grupo|cita|dentist~|\d{3}))\b)"
 )
 A_CLASS = re.compile(r"\b[A-Z]{2,5} ?\d{3}\b|\b(?:lecture|lab|section|recitation|seminar|class|clase)\b", re.IGNORECASE)
 
@@ -22,15 +21,15 @@ def followed(text: str) -> re.Match[str] | None:
     return AFTER.search(fold(text))
 
 
-def thing_followed(text: str, things: Sequence[Thing]) -> Thing | None:
+def event_followed(text: str, entities: Sequence[Entity]) -> Entity | None:
     """The one of a day's events that is meant: the last class unless the text says otherwise, else by its title."""
     found = followed(text)
     if found is None:
         return None
-    ordered = sorted((thing for thing in things if thing.end), key=lambda thing: (thing.end, thing.title))
+    ordered = sorted((entity for entity in entities if entity.end), key=lambda entity: (entity.end, entity.title))
     if found["class"]:
-        classes = [thing for thing in ordered if A_CLASS.search(thing.title)]
+        classes = [entity for entity in ordered if A_CLASS.search(entity.title)]
         at = 0 if (found["which"] or "").startswith(("first", "primer")) else -1
         return classes[at] if classes else None
     wanted = set(stems(found["what"]))
-    return next((thing for thing in reversed(ordered) if wanted <= set(stems(thing.title))), None)
+    return next((entity for entity in reversed(ordered) if wanted <= set(stems(entity.title))), None)

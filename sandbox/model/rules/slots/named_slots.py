@@ -12,11 +12,11 @@ from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.language.vocabulary import sections
 from sandbox.model.rules.search.campus_topics import is_about
 from sandbox.model.rules.slots import grade_scenarios
-from sandbox.model.rules.slots.slot_context import Task
+from sandbox.model.rules.slots.slot_context import CallDraft
 from sandbox.model.rules.tools.schema import Param
 from sandbox.model.rules.understanding import mentions
 
-Filler = Callable[[Task, Param], Any]
+Filler = Callable[[CallDraft, Param], Any]
 
 URL = re.compile(r"https?://[^\s<>\"“”]+[^\s<>\"“”.,;:!?)\]]")
 REPOSITORY = re.compile(r"(?<![\w/.@:])(?P<owner>[A-Za-z0-9][\w-]*)/(?P<repo>[A-Za-z0-9][\w-]*(?:\.[\w-]+)*)(?![\w/])")
@@ -82,7 +82,7 @@ def filler_of(name: str) -> Filler | None:
     """What fills a parameter of this name; the table of patterns where no function does."""
     if name in FILLERS or name not in _patterns():
         return FILLERS.get(name)
-    return lambda task, param: _typed(said_slot(name, task.intent.text), param)
+    return lambda draft, param: _typed(said_slot(name, draft.intent.text), param)
 
 
 def _typed(value: Any, param: Param) -> Any:
@@ -92,30 +92,30 @@ def _typed(value: Any, param: Param) -> Any:
 
 
 def _repository(part: str) -> Filler:
-    def read(task: Task, param: Param) -> str | None:
-        text = re.sub(r"https?://[^/\s]*github[^/\s]*/", " ", task.intent.text)
+    def read(draft: CallDraft, param: Param) -> str | None:
+        text = re.sub(r"https?://[^/\s]*github[^/\s]*/", " ", draft.intent.text)
         named = [match for match in REPOSITORY.finditer(text) if said_slot("path", match.group()) != match.group()]
         return named[0][part] if named else None
 
     return read
 
 
-def _action(task: Task, param: Param) -> Any:
-    folded = fold(task.intent.text)
+def _action(draft: CallDraft, param: Param) -> Any:
+    folded = fold(draft.intent.text)
     if "list_releases" in param.choices and is_about("repository_news", folded):
         return "list_releases"
     return next((name for name, said in ACTIONS if name in param.choices and re.search(said, folded)), None)
 
 
-def _depends(task: Task, param: Param) -> list[str] | None:
-    found = NEEDS.search(task.intent.text)
+def _depends(draft: CallDraft, param: Param) -> list[str] | None:
+    found = NEEDS.search(draft.intent.text)
     parts = re.split(r",|\band\b|\by\b", found["others"]) if found else []
     named = [re.sub(r"(?i)^\s*(?:the|my|el|la|los|las|mi|mis)\s+", "", part).strip() for part in parts]
     return [name for name in named if name] or None
 
 
-def _changes(task: Task, param: Param) -> dict[str, str] | None:
-    folded, when = fold(task.intent.text), task.intent.when
+def _changes(draft: CallDraft, param: Param) -> dict[str, str] | None:
+    folded, when = fold(draft.intent.text), draft.intent.when
     if status := next((name for name, said in STATUSES if said.search(folded)), ""):
         return {"Status": status}
     moment = when.start or when.end
@@ -123,12 +123,12 @@ def _changes(task: Task, param: Param) -> dict[str, str] | None:
 
 
 def _of_text(read: Callable[[str], Any]) -> Filler:
-    return lambda task, param: read(task.intent.text)
+    return lambda draft, param: read(draft.intent.text)
 
 
 FILLERS: Mapping[str, Filler] = {
     "url": _of_text(address),
-    "urls": lambda task, param: URL.findall(task.intent.text) or None,
+    "urls": lambda draft, param: URL.findall(draft.intent.text) or None,
     "text": _of_text(content),
     "owner": _repository("owner"),
     "repo": _repository("repo"),
@@ -142,12 +142,12 @@ FILLERS: Mapping[str, Filler] = {
     "repeat_days": _of_text(recurrence.repeat_days),
     "repeat_every": _of_text(recurrence.repeat_every),
     "repeat_count": _of_text(recurrence.repeat_count),
-    "repeat_until": lambda task, param: recurrence.last_day(task.intent.text, task.hints.now),
+    "repeat_until": lambda draft, param: recurrence.last_day(draft.intent.text, draft.context.now),
     "reminders_minutes": _of_text(recurrence.reminders),
     "applies_to": _of_text(recurrence.part_of_series),
-    "guests": lambda task, param: mentions.guests(task.intent.text) or None,
-    "add_guests": lambda task, param: mentions.ADDRESS.findall(task.intent.text) or None,
-    "to": lambda task, param: mentions.ADDRESS.findall(task.intent.text) or None,
+    "guests": lambda draft, param: mentions.guests(draft.intent.text) or None,
+    "add_guests": lambda draft, param: mentions.ADDRESS.findall(draft.intent.text) or None,
+    "to": lambda draft, param: mentions.ADDRESS.findall(draft.intent.text) or None,
 }
 """By a parameter's name; None leaves it out."""
 EVERYWHERE = (

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sandbox.model.rules.dates.recurrence import TO_DAYS
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.understanding.intent import Intent
-from sandbox.model.rules.understanding.memory import Thing
+from sandbox.model.rules.understanding.memory import Entity
 
 PUSHES = re.compile(r"push|delay|postpone|retras|aplaz|pospon|adelant|bring forward|pull forward|bump|shift")
 PULLS = re.compile(r"adelant|bring forward|pull forward")
@@ -23,13 +23,13 @@ def is_shift(intent: Intent) -> bool:
     return bool(PUSHES.match(intent.verb))
 
 
-def stretched(intent: Intent, thing: Thing | None) -> int | None:
+def stretched(intent: Intent, entity: Entity | None) -> int | None:
     """The new length in minutes when a thing is made longer or shorter by some time."""
     folded = fold(intent.text)
     by = intent.when.shift or (intent.when.minutes if not re.search(r"\bto\b|\ba\b", folded) else None)
-    if not stretches(intent) or by is None or thing is None or thing.length is None:
+    if not stretches(intent) or by is None or entity is None or entity.length is None:
         return None
-    minutes = int(thing.length.total_seconds() // 60)
+    minutes = int(entity.length.total_seconds() // 60)
     is_less = SHORTENS.match(intent.verb) or re.search(r"\b(?:shorter|less|menos|mas\s+cort\w+)\b", folded)
     return max(5, minutes - abs(by) if is_less else minutes + abs(by))
 
@@ -42,9 +42,9 @@ def stretches(intent: Intent) -> bool:
     return bool(intent.when.minutes and (LONGER.search(folded) or BY_MORE.search(folded)))
 
 
-def moved_start(intent: Intent, thing: Thing | None) -> datetime | None:
+def moved_start(intent: Intent, entity: Entity | None) -> datetime | None:
     """The new start of a thing: what the clause says, the rest as it was."""
-    when, old = intent.when, thing.start if thing else None
+    when, old = intent.when, entity.start if entity else None
     if TO_DAYS.search(fold(intent.text)) and not when.has_time:
         return None
     shift = _shift(intent)
@@ -60,13 +60,13 @@ def moved_start(intent: Intent, thing: Thing | None) -> datetime | None:
         return same if same.date() != old.date() else same + timedelta(days=7)
     if old and when.start.time() == datetime.min.time():
         return datetime.combine(when.start.date(), old.timetz())
-    return when.start if thing is None or old else None
+    return when.start if entity is None or old else None
 
 
-def moved_end(intent: Intent, thing: Thing | None, *, keeps_length: bool) -> datetime | None:
+def moved_end(intent: Intent, entity: Entity | None, *, keeps_length: bool) -> datetime | None:
     """The new end, when the clause gives one or the length must be kept by hand."""
-    when, old = intent.when, thing.start if thing else None
-    start = moved_start(intent, thing)
+    when, old = intent.when, entity.start if entity else None
+    start = moved_start(intent, entity)
     if when.has_time and when.has_end and when.end and when.start and start:
         return start + (when.end - when.start)
     if when.has_time and when.start and old and ENDS_AT.search(fold(intent.text)):
@@ -76,7 +76,7 @@ def moved_end(intent: Intent, thing: Thing | None, *, keeps_length: bool) -> dat
     begins = start or old
     if when.minutes and begins and not is_shift(intent):
         return begins + timedelta(minutes=when.minutes)
-    return start + thing.length if start and thing and thing.length else None
+    return start + entity.length if start and entity and entity.length else None
 
 
 def _shift(intent: Intent) -> int | None:

@@ -9,21 +9,21 @@ from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Action, Param, Role
 from sandbox.model.rules.understanding.intent import Intent
-from sandbox.model.rules.understanding.memory import Thing
+from sandbox.model.rules.understanding.memory import Entity
 
 ALL_DAY = re.compile(r"\ball[- ]day\b|\bwhole day\b|\bentire day\b|\btodo el dia\b")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hints:
+class SlotContext:
     """What the conversation adds to the clause.
 
-    thing: what is to be changed. answer: the model's last one. course: the last one that was asked about.
+    entity: what is to be changed. answer: the model's last one. course: the last one that was asked about.
     moment: start and end of a gap that the clause chose from a list. work: the item a grade was last worked out for.
     """
 
     now: datetime
-    thing: Thing | None = None
+    entity: Entity | None = None
     answer: str = ""
     course: str | None = None
     moment: tuple[datetime, datetime | None] | None = None
@@ -39,12 +39,12 @@ class Filled:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
+class CallDraft:
     """One tool to be called for one clause."""
 
     profile: Profile
     intent: Intent
-    hints: Hints
+    context: SlotContext
 
     @property
     def is_write(self) -> bool:

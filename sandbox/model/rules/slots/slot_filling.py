@@ -6,20 +6,20 @@ from typing import Any
 from sandbox.model.rules.slots import text_slots as telling
 from sandbox.model.rules.slots import time_slots as timing
 from sandbox.model.rules.slots.ability_slots import filler_of
-from sandbox.model.rules.slots.slot_context import Filled, Hints, Task
+from sandbox.model.rules.slots.slot_context import CallDraft, Filled, SlotContext
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Param, Role
 from sandbox.model.rules.understanding.intent import Intent
 
 
-def fill(profile: Profile, intent: Intent, hints: Hints) -> Filled:
+def fill(profile: Profile, intent: Intent, context: SlotContext) -> Filled:
     """Fill every parameter except ids and references, which are looked up."""
     filled = Filled()
-    task = Task(profile=profile, intent=intent, hints=hints)
+    draft = CallDraft(profile=profile, intent=intent, context=context)
     for param in profile.params:
         if param.role in (Role.ID, Role.REFERENCE) and (param.required or filler_of(profile, param) is None):
             continue
-        value = _value(task, param)
+        value = _value(draft, param)
         if value is not None:
             filled.arguments[param.name] = [value] if param.is_list and not isinstance(value, list) else value
         elif param.required:
@@ -27,12 +27,12 @@ def fill(profile: Profile, intent: Intent, hints: Hints) -> Filled:
     return filled
 
 
-def _value(task: Task, param: Param) -> Any:
-    special = filler_of(task.profile, param)
+def _value(draft: CallDraft, param: Param) -> Any:
+    special = filler_of(draft.profile, param)
     if special is not None:
-        return special(task, param)
+        return special(draft, param)
     filler = timing.FILLERS.get(param.role) or telling.FILLERS.get(param.role)
-    value = filler(task, param) if filler else None
+    value = filler(draft, param) if filler else None
     return None if value is None else _as_kind(value, param)
 
 

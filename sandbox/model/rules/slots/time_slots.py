@@ -10,7 +10,7 @@ from sandbox.model.rules.dates.vocabulary import NUMBER, number
 from sandbox.model.rules.dates.when import When
 from sandbox.model.rules.language.text import fold
 from sandbox.model.rules.slots.reschedule import is_shift, moved_end, moved_start, stretched
-from sandbox.model.rules.slots.slot_context import Task
+from sandbox.model.rules.slots.slot_context import CallDraft
 from sandbox.model.rules.slots.title_words import telling_stems
 from sandbox.model.rules.tools.schema import Action, Param, Role
 
@@ -48,180 +48,180 @@ def written(moment: datetime, shape: str) -> str:
     return moment.isoformat(timespec="seconds")
 
 
-def _window(task: Task) -> When:
+def _window(draft: CallDraft) -> When:
     """What the clause says of the days to look at: what is left of a term is all that is known to come."""
-    when, now = task.intent.when, task.hints.now
-    is_work = task.profile.objects.get("assignment", 0) >= 0.9 and not task.is_write
-    if when.is_said or not is_work or not REST_OF_TERM.search(fold(task.intent.text)):
+    when, now = draft.intent.when, draft.context.now
+    is_work = draft.profile.objects.get("assignment", 0) >= 0.9 and not draft.is_write
+    if when.is_said or not is_work or not REST_OF_TERM.search(fold(draft.intent.text)):
         return when
     return When(start=now, end=now + timedelta(days=TERM_DAYS), has_day=True)
 
 
-def range_choice(task: Task) -> Any:
+def range_choice(draft: CallDraft) -> Any:
     """The choice that stands for a range of days, when the clause names one and the tool has such a choice."""
-    when = _window(task)
-    return _range_option(task) if when.is_said and not when.is_vague else None
+    when = _window(draft)
+    return _range_option(draft) if when.is_said and not when.is_vague else None
 
 
-def _range_option(task: Task) -> Any:
-    choices = [choice for param in task.profile.params if param.role is Role.CHOICE for choice in param.choices]
-    has_edges = task.has(Role.START) and task.has(Role.END)
+def _range_option(draft: CallDraft) -> Any:
+    choices = [choice for param in draft.profile.params if param.role is Role.CHOICE for choice in param.choices]
+    has_edges = draft.has(Role.START) and draft.has(Role.END)
     return next((choice for choice in choices if choice in RANGES), None) if has_edges else None
 
 
-def _wants_no_range(task: Task, param: Param) -> bool:
+def _wants_no_range(draft: CallDraft, param: Param) -> bool:
     # Edges that only count for the choice "range" stay away from every other choice.
-    return not param.required and _range_option(task) is not None and range_choice(task) is None
+    return not param.required and _range_option(draft) is not None and range_choice(draft) is None
 
 
-def _start(task: Task, param: Param) -> str | None:
-    if task.is_write:
-        moment = _new_start(task)
-        return written(moment, _shape(task, param)) if moment else None
-    if _wants_no_range(task, param):
+def _start(draft: CallDraft, param: Param) -> str | None:
+    if draft.is_write:
+        moment = _new_start(draft)
+        return written(moment, _shape(draft, param)) if moment else None
+    if _wants_no_range(draft, param):
         return None
-    if (start := _window(task).start) is not None:
-        return written(_not_past(task, start), param.shape)
-    return written(task.hints.now, param.shape) if param.required or range_choice(task) is not None else None
+    if (start := _window(draft).start) is not None:
+        return written(_not_past(draft, start), param.shape)
+    return written(draft.context.now, param.shape) if param.required or range_choice(draft) is not None else None
 
 
-def _not_past(task: Task, start: datetime) -> datetime:
+def _not_past(draft: CallDraft, start: datetime) -> datetime:
     # "Free this week" is about what is left of it.
-    looks_ahead = task.profile.objects.get("free", 0) >= 0.9 or task.profile.ability in AHEAD
-    end = task.intent.when.end
-    is_running = end is not None and start.date() < task.hints.now.date() <= end.date()
-    return task.hints.now if looks_ahead and is_running else start
+    looks_ahead = draft.profile.objects.get("free", 0) >= 0.9 or draft.profile.ability in AHEAD
+    end = draft.intent.when.end
+    is_running = end is not None and start.date() < draft.context.now.date() <= end.date()
+    return draft.context.now if looks_ahead and is_running else start
 
 
-def _end(task: Task, param: Param) -> str | None:
-    if not task.is_write:
-        return _end_of_look(task, param)
-    if not task.has(Role.START) or IS_DUE.search(param.name):
-        return _due(task, param)
-    moment = _new_end(task, param)
-    return written(moment, _shape(task, param)) if moment else None
+def _end(draft: CallDraft, param: Param) -> str | None:
+    if not draft.is_write:
+        return _end_of_look(draft, param)
+    if not draft.has(Role.START) or IS_DUE.search(param.name):
+        return _due(draft, param)
+    moment = _new_end(draft, param)
+    return written(moment, _shape(draft, param)) if moment else None
 
 
-def _due(task: Task, param: Param) -> str | None:
-    when = task.intent.when
+def _due(draft: CallDraft, param: Param) -> str | None:
+    when = draft.intent.when
     if param.shape == "clock" and not when.has_time:
         return None
     moment = (when.end if when.is_deadline or not when.has_time else when.start) or when.start
     return written(moment, param.shape) if moment else None
 
 
-def _end_of_look(task: Task, param: Param) -> str | None:
-    when = _window(task)
-    if _wants_no_range(task, param):
+def _end_of_look(draft: CallDraft, param: Param) -> str | None:
+    when = _window(draft)
+    if _wants_no_range(draft, param):
         return None
     if when.end is not None:
         return written(when.end, param.shape)
-    if when.start is not None and (when.has_time or param.required or range_choice(task) is not None):
+    if when.start is not None and (when.has_time or param.required or range_choice(draft) is not None):
         return written(when.start.replace(hour=23, minute=59), param.shape)
     # What has no due day is never within an edge of such days.
-    is_wide = _asks_for_one_thing(task) and task.has(Role.START) and not IS_DUE.search(param.name)
-    last = task.hints.now + timedelta(days=LOOK_AHEAD_DAYS if is_wide else 7)
+    is_wide = _asks_for_one_thing(draft) and draft.has(Role.START) and not IS_DUE.search(param.name)
+    last = draft.context.now + timedelta(days=LOOK_AHEAD_DAYS if is_wide else 7)
     return written(last.replace(hour=23, minute=59), param.shape) if param.required or is_wide else None
 
 
-def _asks_for_one_thing(task: Task) -> bool:
+def _asks_for_one_thing(draft: CallDraft) -> bool:
     # Somebody who asks for one thing without a day ("my dentist appointment") wants a longer look ahead.
-    return not task.intent.when.is_said and task.profile.action is Action.READ and bool(telling_stems(task.intent))
+    return not draft.intent.when.is_said and draft.profile.action is Action.READ and bool(telling_stems(draft.intent))
 
 
-def _new_start(task: Task) -> datetime | None:
-    when = task.intent.when
-    if task.is_change:
-        return moved_start(task.intent, task.hints.thing)
-    if when.start is not None and (when.has_time or task.is_all_day):
-        return _first_of_several(task, _of_the_evening(task, when.start))
+def _new_start(draft: CallDraft) -> datetime | None:
+    when = draft.intent.when
+    if draft.is_change:
+        return moved_start(draft.intent, draft.context.entity)
+    if when.start is not None and (when.has_time or draft.is_all_day):
+        return _first_of_several(draft, _of_the_evening(draft, when.start))
     if when.is_deadline and when.has_time:
         return when.end
-    return task.hints.moment[0] if task.hints.moment else None
+    return draft.context.moment[0] if draft.context.moment else None
 
 
-def _first_of_several(task: Task, start: datetime) -> datetime:
+def _first_of_several(draft: CallDraft, start: datetime) -> datetime:
     # "Every Tuesday and Thursday", said on a Wednesday, begins the next day, and "every weekday" not on a Saturday.
-    named, now = repeat_days(task.intent.text) or [], task.hints.now
-    if len(named) < 2 or not task.intent.when.has_time:
+    named, now = repeat_days(draft.intent.text) or [], draft.context.now
+    if len(named) < 2 or not draft.intent.when.has_time:
         return start
-    begins = start if BEGINS.search(fold(task.intent.text)) else datetime.combine(now.date(), start.timetz())
+    begins = start if BEGINS.search(fold(draft.intent.text)) else datetime.combine(now.date(), start.timetz())
     coming = (begins + timedelta(days=ahead) for ahead in range(8))
     return next((day for day in coming if day > now and CODES[day.weekday()] in named), start)
 
 
-def _of_the_evening(task: Task, start: datetime) -> datetime:
+def _of_the_evening(draft: CallDraft, start: datetime) -> datetime:
     # Dinner "at 9" is not in the morning.
-    folded = fold(task.intent.text)
+    folded = fold(draft.intent.text)
     is_meant = 5 <= start.hour < 12 and EVENING.search(folded) and not SAYS_HALF.search(folded)
     return start + timedelta(hours=12) if is_meant else start
 
 
-def _new_end(task: Task, param: Param) -> datetime | None:
-    when = task.intent.when
-    if task.is_change:
-        return moved_end(task.intent, task.hints.thing, keeps_length=task.has(Role.MINUTES))
+def _new_end(draft: CallDraft, param: Param) -> datetime | None:
+    when = draft.intent.when
+    if draft.is_change:
+        return moved_end(draft.intent, draft.context.entity, keeps_length=draft.has(Role.MINUTES))
     if when.end is not None and when.start is not None:
-        is_long = task.is_all_day and when.end.date() != when.start.date()
+        is_long = draft.is_all_day and when.end.date() != when.start.date()
         if is_long or (when.has_end and when.has_time):
             return when.end
-    start = _new_start(task)
-    return None if start is None or task.is_all_day else _usual_end(task, param, start)
+    start = _new_start(draft)
+    return None if start is None or draft.is_all_day else _usual_end(draft, param, start)
 
 
-def _usual_end(task: Task, param: Param, start: datetime) -> datetime | None:
-    when, gap = task.intent.when, task.hints.moment
+def _usual_end(draft: CallDraft, param: Param, start: datetime) -> datetime | None:
+    when, gap = draft.intent.when, draft.context.moment
     if when.minutes:
-        return None if task.has(Role.MINUTES) else start + timedelta(minutes=when.minutes)
+        return None if draft.has(Role.MINUTES) else start + timedelta(minutes=when.minutes)
     usual = start + timedelta(minutes=DEFAULT_MINUTES)
     if gap is not None and gap[1] is not None and not when.has_time:
         return min(gap[1], usual)
     return usual if param.required else None
 
 
-def _shape(task: Task, param: Param) -> str:
-    return "day" if task.is_all_day and task.has(Role.FLAG) else param.shape
+def _shape(draft: CallDraft, param: Param) -> str:
+    return "day" if draft.is_all_day and draft.has(Role.FLAG) else param.shape
 
 
-def _day(task: Task, param: Param) -> str | None:
-    moment = task.intent.when.start or task.intent.when.end
+def _day(draft: CallDraft, param: Param) -> str | None:
+    moment = draft.intent.when.start or draft.intent.when.end
     if moment is None:
-        return written(task.hints.now, "day") if param.required and not task.is_write else None
+        return written(draft.context.now, "day") if param.required and not draft.is_write else None
     return written(moment, "day" if param.shape == "offset" else param.shape)
 
 
-def _minutes(task: Task, param: Param) -> int | None:
-    when = task.intent.when
+def _minutes(draft: CallDraft, param: Param) -> int | None:
+    when = draft.intent.when
     if param.is_list or "remind" in param.name or "before" in param.name:
         return None
-    if task.is_change and (total := stretched(task.intent, task.hints.thing)):
+    if draft.is_change and (total := stretched(draft.intent, draft.context.entity)):
         return total
-    if when.minutes and not (task.is_change and is_shift(task.intent)):
+    if when.minutes and not (draft.is_change and is_shift(draft.intent)):
         return when.minutes
-    if task.is_write and when.has_end and when.has_time and when.start and when.end and not task.has(Role.END):
+    if draft.is_write and when.has_end and when.has_time and when.start and when.end and not draft.has(Role.END):
         return int((when.end - when.start).total_seconds() // 60)
     return DEFAULT_MINUTES if param.required else None
 
 
-def _hours(task: Task, param: Param) -> float | None:
-    minutes = task.intent.when.minutes
+def _hours(draft: CallDraft, param: Param) -> float | None:
+    minutes = draft.intent.when.minutes
     return minutes / 60 if minutes else None
 
 
-def _days(task: Task, param: Param) -> int | None:
-    when, today = task.intent.when, task.hints.now.date()
-    if task.has(Role.END) or when.end is None:
+def _days(draft: CallDraft, param: Param) -> int | None:
+    when, today = draft.intent.when, draft.context.now.date()
+    if draft.has(Role.END) or when.end is None:
         return 7 if param.required else None
     if LOOKS_BACK.search(f"{param.name} {param.description.lower()}"):
         first = when.start.date() if when.start else today
         is_past = first < today or first == when.end.date()
         return (today - first).days + 1 if is_past and first <= today else None
-    if counted := NEXT_DAYS.search(fold(task.intent.text)):
+    if counted := NEXT_DAYS.search(fold(draft.intent.text)):
         return int(number(counted["n"] or counted["m"]))
-    first = max(today, when.start.date()) if when.start and task.has(Role.START) else today
+    first = max(today, when.start.date()) if when.start and draft.has(Role.START) else today
     days = max(1, (when.end.date() - first).days + 1)
     # A plan "for this week" that is asked for at its end is about the days to come.
-    is_ending = task.profile.ability == "study_plan" and days < WEEKS_END and not _is_one_day(when)
+    is_ending = draft.profile.ability == "study_plan" and days < WEEKS_END and not _is_one_day(when)
     return WHOLE_WEEK if is_ending else days
 
 
@@ -229,17 +229,17 @@ def _is_one_day(when: When) -> bool:
     return when.start is None or when.end is None or when.start.date() == when.end.date()
 
 
-def _clock_start(task: Task, param: Param) -> str | None:
-    start = task.intent.when.start
+def _clock_start(draft: CallDraft, param: Param) -> str | None:
+    start = draft.intent.when.start
     return None if start is None or (start.hour, start.minute) == (0, 0) else f"{start:%H:%M}"
 
 
-def _clock_end(task: Task, param: Param) -> str | None:
-    end = task.intent.when.end
+def _clock_end(draft: CallDraft, param: Param) -> str | None:
+    end = draft.intent.when.end
     return None if end is None or (end.hour, end.minute) in ((23, 59), (0, 0)) else f"{end:%H:%M}"
 
 
-FILLERS: Mapping[Role, Callable[[Task, Param], Any]] = {
+FILLERS: Mapping[Role, Callable[[CallDraft, Param], Any]] = {
     Role.START: _start,
     Role.END: _end,
     Role.DAY: _day,

@@ -25,10 +25,9 @@ IN_CALENDAR = re.compile(
     r"tasks|list of tasks|lista(?: de (?:tareas|pendientes))?|list|workspace|pendientes|recordatorios)\b"
 )
 TASK_LEAD = re.compile(
-    r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo|"
-    r"reminder|tarea|pendiente|recordatorio|item|note)s?\b)?"
-    r"\s*(?:for me\s+|para mi\s+)?(?:(?:to|that i (?:need|have) to|i (?:need|have) to|that|about|for|saying|of|de|"
-    r"para|que|a|que tengo que|sobre)\b(?!\s*$)|:)?\s*"
+    r"^\s*(?:(?:me|myself|us)\b\s*)?(?:(?:a|an|another|one|new|una|un|otra|nueva)\s+)*(?:(?:task|to[- ]?do|todo"
+    r"|reminder|tarea|pendiente|recordatorio|item|note)s?\b)?\s*(?:for me\s+|para mi\s+)?(?:(?:to|that i (?:need"
+    r"|have) to|i (?:need|have) to|that|about|for|saying|of|de|para|que|a|que tengo que|sobre)\b(?!\s*$)|:)?\s*"
 )
 ABOUT = re.compile(
     r"\b(?:about|regarding|on the topic of|covering|on|concerning|mention(?:s|ing)?|related to|dealing with|"
@@ -46,9 +45,8 @@ SAYING = re.compile(
     re.DOTALL,
 )
 CALLED_TO_COLON = re.compile(
-    r"(?i)\b(?:called|named|titled|entitled|llamad[oa]|titulad[oa])\s+(?P<name>[^:\n]{2,80}?)"
-    r"(?:\s+(?:in|en)\s+notion|\s+(?:under|inside|within|below|about|with|in my|to my|bajo|debajo|dentro"
-    r"|sobre|con|en mi)\b[^:]*)?:(?!\d)(?!//)"
+    r"(?i)\b(?:called|named|titled|entitled|llamad[oa]|titulad[oa])\s+(?P<name>[^:\n]{2,80}?)(?:\s+(?:in|en)\s+notion"
+    r"|\s+(?:under|inside|within|below|about|with|in my|to my|bajo|debajo|dentro|sobre|con|en mi)\b[^:]*)?:(?!\d)(?!//)"
 )
 KIND_FIRST = re.compile(
     r"(?i)^\s*(?:an?\s+|un[ao]?\s+)?(?:new\s+)?(?:event|entry|meeting|appointment|evento|cita)\s*:\s*"
@@ -217,8 +215,7 @@ def _with_preposition(text: str, start: int, end: int) -> tuple[int, int]:
     folded = fold(text)
     before = re.search(
         r"(?:\b(?:on|at|by|for|from|until|till|til|thru|before|in|during|this|starting|start|around|due|hasta|el|la"
-        r"|los|las|a|para|"
-        r"por|de|en|desde|del|al|antes|sobre|the|@|next|between|to)\s+)+$|@\s*$",
+        r"|los|las|a|para|por|de|en|desde|del|al|antes|sobre|the|@|next|between|to)\s+)+$|@\s*$",
         folded[:start],
     )
     return (before.start() if before else start), end

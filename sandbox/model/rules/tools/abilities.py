@@ -25,9 +25,8 @@ NEW_TASK = pattern(
 )
 # A question orders no change, unlike "can you …".
 ASKS = pattern(
-    "^ (what|whats|what's|when|which|how|who|where|why|do|does|did|is|are|am|que|cual|cuales|cuando|cuanto"
-    "|cuanta|cuantos"
-    "|cuantas|como|donde|por que)\\b(?!\\s+(about|if you|tal si)\\b)"
+    "^ (what|whats|what's|when|which|how|who|where|why|do|does|did|is|are|am|que|cual|cuales|cuando|cuanto|cuanta"
+    "|cuantos|cuantas|como|donde|por que)\\b(?!\\s+(about|if you|tal si)\\b)"
 )
 
 

@@ -132,10 +132,10 @@ def _objects(name: Sequence[Token], first: Sequence[Token], rest: Sequence[Token
     weights: dict[str, float] = {}
     scale_first = IN_FIRST if named else 1.0
     for found, scale in ((named, IN_NAME), (told, scale_first), (hinted, IN_REST)):
-        for thing, weight in found.items():
-            weights[thing] = max(weights.get(thing, 0.0), weight * scale)
+        for entity, weight in found.items():
+            weights[entity] = max(weights.get(entity, 0.0), weight * scale)
     strongest = max(weights.values(), default=0.0)
-    return {thing: weight / strongest for thing, weight in weights.items() if weight > 0.1} if strongest else {}
+    return {entity: weight / strongest for entity, weight in weights.items() if weight > 0.1} if strongest else {}
 
 
 def _without_verbs(words: Sequence[Token]) -> list[Token]:

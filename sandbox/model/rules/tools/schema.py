@@ -67,7 +67,7 @@ class Param:
     schema: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def thing(self) -> str:
+    def entity(self) -> str:
         """Of an id, what it is the id of: "event" of "event_id"."""
         return re.sub(r"_?ids?$", "", _snake(self.name))
 

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from sandbox.model.rules.language.text import fold
 
 BREAK = re.compile(
-    r"[?!;]+\s*(?:(?:and|also|y|ademas|tambien)\b,?\s*)?|(?<=[a-z)\d])\.\s+(?:(?:and|also|y|ademas|tambien)\b,?\s*)?|"
-    r"\n+"
-    r"|,?\s+(?:and\s+also|and\s+then|and|n|also|plus|then|as well as|&|y\s+tambien|y\s+luego|y\s+ademas|y|ademas|"
-    r"tambien)\s+|,\s+"
+    r"[?!;]+\s*(?:(?:and|also|y|ademas|tambien)\b,?\s*)?|(?<=[a-z)\d])\.\s+(?:(?:and|also|y|ademas|tambien)\b,?\s*)?"
+    r"|\n+|,?\s+(?:and\s+also|and\s+then|and|n|also|plus|then|as well as|&|y\s+tambien|y\s+luego|y\s+ademas|y|ademas"
+    r"|tambien)\s+|,\s+"
 )
 COLON = re.compile(r":(?!\d)(?!//)\s*\S")
 

@@ -16,7 +16,7 @@ NOT_DONE = re.compile(r"\bdeclined\b|\bnothing was changed\b|\bstill waits?\b|\b
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thing:
+class Entity:
     """Something with a title and ids that "it" may mean; start and end are known when the conversation shows them."""
 
     title: str
@@ -32,12 +32,12 @@ class Thing:
         return self.end - self.start if self.start and self.end else None
 
 
-def thing_of(item: Item, profile: Profile | None, now: datetime) -> Thing:
+def entity_of(item: Item, profile: Profile | None, now: datetime) -> Entity:
     """An item of a list as a thing; its times are read from its line."""
     when, _ = read_when(item.line.replace(item.title, " ", 1), now)
     if not when.has_day:
         when, _ = read_when(item.line, now)
-    return Thing(
+    return Entity(
         title=item.title,
         ids=item.ids,
         objects=profile.objects if profile else {},
@@ -47,40 +47,40 @@ def thing_of(item: Item, profile: Profile | None, now: datetime) -> Thing:
     )
 
 
-def latest_thing(
+def latest_entity(
     conversation: Conversation, tools: Mapping[str, Profile], now: datetime, objects: Mapping[str, float]
-) -> Thing | None:
+) -> Entity | None:
     """The thing that the talk was last about; `objects`, when not empty, says of what kind it must be."""
     for step, profile in _steps(conversation.before, tools):
         if objects and profile and not any(profile.objects.get(name, 0) > 0.3 for name in objects):
             continue
-        thing = (
+        entity = (
             _written(step, profile, now) if profile and profile.action.is_write else _singled_out(step, profile, now)
         )
-        if thing is not None:
-            return _with_length(thing, listed_things(conversation.before, tools, now))
+        if entity is not None:
+            return _with_length(entity, listed_entities(conversation.before, tools, now))
     return None
 
 
-def _with_length(thing: Thing, known: Sequence[Thing]) -> Thing:
+def _with_length(entity: Entity, known: Sequence[Entity]) -> Entity:
     # What was moved is told with its new start alone; it lasts as long as it did before.
-    if thing.start is None or thing.end is not None:
-        return thing
-    ids = set(thing.ids.values())
+    if entity.start is None or entity.end is not None:
+        return entity
+    ids = set(entity.ids.values())
     length = next((other.length for other in known if other.length and ids & set(other.ids.values())), None)
-    return replace(thing, end=thing.start + length) if length else thing
+    return replace(entity, end=entity.start + length) if length else entity
 
 
-def listed_things(turns: Sequence[Turn], tools: Mapping[str, Profile], now: datetime) -> list[Thing]:
+def listed_entities(turns: Sequence[Turn], tools: Mapping[str, Profile], now: datetime) -> list[Entity]:
     """Everything with an id that results have listed, the newest result first."""
-    return [thing_of(item, profile, now) for step, profile in _steps(turns, tools) for item in step.items if item.ids]
+    return [entity_of(item, profile, now) for step, profile in _steps(turns, tools) for item in step.items if item.ids]
 
 
-def last_list(conversation: Conversation, tools: Mapping[str, Profile], now: datetime) -> list[Thing]:
+def last_list(conversation: Conversation, tools: Mapping[str, Profile], now: datetime) -> list[Entity]:
     """The items of the most recent result that listed any, in its order; for "the second one"."""
     for step, profile in _steps(conversation.before, tools):
         if step.items:
-            return [thing_of(item, profile, now) for item in step.items]
+            return [entity_of(item, profile, now) for item in step.items]
     return []
 
 
@@ -127,36 +127,36 @@ def _steps(turns: Sequence[Turn], tools: Mapping[str, Profile]) -> Iterator[tupl
                 yield step, tools.get(step.name)
 
 
-def _written(step: Step, profile: Profile, now: datetime) -> Thing | None:
+def _written(step: Step, profile: Profile, now: datetime) -> Entity | None:
     if profile.action.value == "delete" or NOT_DONE.search(step.result):
         return None
     if step.items:
-        return thing_of(step.items[0], profile, now)
+        return entity_of(step.items[0], profile, now)
     ids = ids_in(step.result) or {
         param.name: str(step.input[param.name]) for param in profile.required_ids if param.name in step.input
     }
     title = _given(step.input, profile, Role.TITLE)
     return (
-        Thing(title=title, ids=ids, objects=profile.objects, start=_time(step.input, profile, Role.START, now))
+        Entity(title=title, ids=ids, objects=profile.objects, start=_time(step.input, profile, Role.START, now))
         if ids
         else None
     )
 
 
-def _singled_out(step: Step, profile: Profile | None, now: datetime) -> Thing | None:
+def _singled_out(step: Step, profile: Profile | None, now: datetime) -> Entity | None:
     with_ids = [item for item in step.items if item.ids]
     is_search = profile is not None and profile.action is Action.SEARCH
     if len(with_ids) == 1 or (with_ids and is_search):
         # Of what a search found the first is the best.
-        return thing_of(with_ids[0], profile, now)
+        return entity_of(with_ids[0], profile, now)
     if profile is not None and not step.items:
         ids = {
-            param.thing or "id": str(step.input[param.name])
+            param.entity or "id": str(step.input[param.name])
             for param in profile.required_ids
             if param.name in step.input
         }
         if ids:
-            return Thing(title="", ids={**ids, "id": next(iter(ids.values()))}, objects=profile.objects)
+            return Entity(title="", ids={**ids, "id": next(iter(ids.values()))}, objects=profile.objects)
     return None
 
 

@@ -5,12 +5,10 @@ import re
 from sandbox.model.rules.language.text import fold
 
 CALLED = re.compile(
-    r"\b(?:called|named|titled|entitled|with the title|llamad[oa]s?|titulad[oa]s?|que se llame|con el titulo|"
-    r"con titulo)\s+(?P<name>.+?)"
-    r"(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|inside|within|into|below|dentro|bajo|debajo|in my|"
-    r"in notion|in google|en notion|"
-    r"to my|tomorrow|today|next|this|con|sobre|en mi|a las|manana|and"
-    r"|(?:para )?el (?:proximo )?(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|dia|\d)"
+    r"\b(?:called|named|titled|entitled|with the title|llamad[oa]s?|titulad[oa]s?|que se llame|con el titulo"
+    r"|con titulo)\s+(?P<name>.+?)(?=$|[,:;\n]|\s+(?:with|about|that says|on|at|for|from|under|inside|within|into"
+    r"|below|dentro|bajo|debajo|in my|in notion|in google|en notion|to my|tomorrow|today|next|this|con|sobre|en mi"
+    r"|a las|manana|and|(?:para )?el (?:proximo )?(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|dia|\d)"
     r"|para (?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|manana|hoy|mi|\d))\b)"
 )
 NAMES_A_PAGE = re.compile(
@@ -35,14 +33,12 @@ ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 THEM = r"(?:them|her|him|both(?:\s+of\s+them)?|everyone|everybody|all\s+of\s+them|the\s+(?:two|three))"
 INVITES = re.compile(
     r"[\s,.;]*(?:\b(?:and|y|e|also|then|please|pls|por\s+favor|con)\b[\s,]*)*"
-    rf"\b(?:invite\s+{THEM}"
-    rf"|(?:send|shoot|give|email)\s+(?:{THEM}\s+)?(?:an?\s+|the\s+)?(?:calendar\s+)?(?:invites?"
+    rf"\b(?:invite\s+{THEM}|(?:send|shoot|give|email)\s+(?:{THEM}\s+)?(?:an?\s+|the\s+)?(?:calendar\s+)?(?:invites?"
     rf"|invitations?)(?:\s+to\s+{THEM})?"
-    r"|with\s+(?:an\s+)?(?:invites?|invitations?)"
-    r"|(?:mand|envi|pas)\w{1,4}\s+(?:(?:un|una|la|las|unas)\s+)?(?:invitacion(?:es)?|invites?)"
-    r"|(?:invita(?:l[oa]s?|les|r(?:l[oa]s?|les)?)|invit[ea]n?l[oa]s)(?:\s+a\s+(?:ambos|l[oa]s\s+\w+))?"
-    r"|invita\s+a\s+(?:ambos|l[oa]s\s+(?:dos|tres)))\b"
-    r"(?:[\s,]+(?:please|pls|plz|por\s+favor|porfa|too|tambien|as\s+well))*"
+    r"|with\s+(?:an\s+)?(?:invites?|invitations?)|(?:mand|envi|pas)\w{1,4}\s+(?:(?:un|una|la|las"
+    r"|unas)\s+)?(?:invitacion(?:es)?|invites?)|(?:invita(?:l[oa]s?|les|r(?:l[oa]s?|les)?)"
+    r"|invit[ea]n?l[oa]s)(?:\s+a\s+(?:ambos|l[oa]s\s+\w+))?|invita\s+a\s+(?:ambos|l[oa]s\s+(?:dos"
+    r"|tres)))\b(?:[\s,]+(?:please|pls|plz|por\s+favor|porfa|too|tambien|as\s+well))*"
 )
 """What stands behind the event itself; "invite Ana to the lunch" is an order of its own and not met."""
 MEETS = re.compile(r"(?:\b(?:with|w|con|and|y|e|invite|invit\w+(?:\s+an?)?|to|a)\b/?|,|&)\s*$")
