@@ -45,7 +45,7 @@ candidates: install ## messages whose tools were found late, without their words
 	@$(PY) -m training.candidates
 
 docs: install ## write docs/tools.md anew from the tools themselves
-	@$(PY) -m services.commands.tool_docs
+	@$(PY) -m commands.tool_docs
 
 messages: install ## bring the catalogues in services/i18n/locales up to date with the texts that the code marks
 	@mkdir -p .cache

@@ -11,9 +11,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from commands import assistants, mcp_servers
+from commands.console import agrees, everything, store_of
 from services import settings as configuration
-from services.commands import assistants, mcp_servers
-from services.commands.console import agrees, everything, store_of
 from services.connections import key_rotation as rotation
 from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
 from services.connections.vault import KeyRing, Vault
@@ -179,7 +179,7 @@ def extensions() -> int:
 def metrics(email: str | None, days: int) -> int:
     """Print what loading only the needed tools cost and saved, of all students together or of one."""
     # Loads what an agent is made of, which the other commands need not wait for.
-    from services.commands.metrics_report import tables
+    from commands.metrics_report import tables
     from services.discovery.metrics import Metrics
 
     with store_of() as store:

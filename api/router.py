@@ -1,13 +1,11 @@
 """Router of the HTTP API: every request passes the same checks in the same order before its endpoint runs."""
 
 import logging
-import math
 import re
 import secrets
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,12 +20,12 @@ from api.body import parse_query, read_body
 from api.endpoint import ApiCall, Endpoint, Reply
 from api.errors import FRESH, ApiError, api_error, error_response
 from api.locale import preferred_locale
+from api.rate_limit import RequestLimits
 from api.workers import Workers
 from services.errors import HomeroomError
 from services.i18n import gettext, locale_scope, set_locale
 from services.identity.api_keys import Caller
 from services.runtime.logs import error_location
-from services.runtime.rate_limiter import RateLimiter, TokenBucket
 from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
@@ -35,38 +33,6 @@ log = logging.getLogger(__name__)
 PREFIXES = ("/api", "/tools")
 """Path prefixes of the API; every path below one of them is answered in JSON."""
 KEY_DEADLINE_S = 5.0
-
-
-class RequestLimits:
-    """Rate limit and concurrency limit of API keys.
-
-    A program may look through the whole root, tool by tool, without a pause.
-    """
-
-    def __init__(self, *, burst: int = 120, per_second: float = 5.0, at_once: int = 8) -> None:
-        self._rate = TokenBucket(burst=burst, per_second=per_second)
-        self._at_once = at_once
-        self._open: Counter[str] = Counter()
-
-    @asynccontextmanager
-    async def request(self, key_id: str, limiter: RateLimiter, workers: Workers) -> AsyncIterator[None]:
-        """One request of this key, from its start to its end; raises `ApiError` 429. For the event loop's thread."""
-        if self._open[key_id] >= self._at_once:
-            raise _too_many(f"More than {self._at_once} requests of this key at once.", 1.0)
-        self._open[key_id] += 1
-        try:
-            if wait_s := await workers.run("keys", KEY_DEADLINE_S, limiter.acquire, f"api_key/{key_id}", self._rate):
-                raise _too_many("Too many requests with this key.", wait_s)
-            yield
-        finally:
-            self._open[key_id] -= 1
-            if not self._open[key_id]:
-                del self._open[key_id]
-
-
-def _too_many(message: str, wait_s: float) -> ApiError:
-    wait = max(1, math.ceil(wait_s))
-    return ApiError(429, "too_many_requests", f"{message} Wait {wait} s.", headers={"retry-after": str(wait)})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,8 @@ from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
 from api.health import Check, health_routes
 from api.mcp.route import mcp_routes
 from api.openapi import document
-from api.router import RequestChecks, RequestLimits, endpoint_routes
+from api.rate_limit import RequestLimits
+from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers
 from services.identity.api_keys import KeyScope
 from services.runtime.capacity import Capacity

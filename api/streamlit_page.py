@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from api.middleware.security_headers import streamlit_page
-from services.identity.page_registry import PAGE_PATHS
+from services.navigation import PAGE_PATHS
 
 SCRIPT = "/where.js"
 _HEAD = re.compile("<head>", re.IGNORECASE)
@@ -40,7 +40,7 @@ document.addEventListener("click", ({ target }) => {
 its Sidebar, 1.67; it looks at the width itself), but not for a link or button in it. Its buttons keep their clicks to
 themselves, hence on the way down."""
 _OF_CHATS = "".join(
-    (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8") for script in ("drafts", "heard")
+    (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8") for script in ("drafts", "screen_reader")
 )
 _FRESH = {"cache-control": "no-cache"}
 

@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from services.i18n import gettext, ngettext
-from services.identity.page_registry import CHAT_PAGE
+from services.navigation import CHAT_PAGE
 from services.runtime.clock import moment
 from ui import session
 from ui.chat.chat_menu import chat_title, draw_chat_menu, draw_deleted_chats, draw_undo_delete

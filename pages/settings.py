@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services.i18n import gettext
-from services.identity.page_registry import CONNECTIONS_PAGE
+from services.navigation import CONNECTIONS_PAGE
 from ui import session
 from ui.flash_message import show_flash
 from ui.privacy_notice import is_model_simulated

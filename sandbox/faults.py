@@ -7,7 +7,7 @@ from typing import Any
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sandbox.connections import cut
+from sandbox.connection_faults import cut
 from sandbox.fault_bodies import error_body
 from sandbox.log import CONTROL, service_and_path
 from sandbox.state import State

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from sandbox.app import campus_app
-from sandbox.connections import Breakable
+from sandbox.connection_faults import Breakable
 
 
 def listen(host: str, port: int) -> socket.socket:

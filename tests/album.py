@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Page, sync_playwright
 
 from bench.load.app_server import AppServer
-from services.identity.page_registry import CHAT_PAGE, PAGES, AppPage
+from services.navigation import CHAT_PAGE, PAGES, AppPage
 from tests import chromium
 from tests.browser import Tabs
 from tests.flows.backstage import IDS, Backstage

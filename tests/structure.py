@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("app", "manage", "pages", "ui", "api", "services", "sandbox", "bench", "training", "tests")
-PRODUCTION = ("services", "ui", "api", "pages")
+ROOMS = ("app", "manage", "commands", "pages", "ui", "api", "services", "sandbox", "bench", "training", "tests")
+PRODUCTION = ("services", "ui", "api", "pages", "commands")
 CRUMB = 60
 """Lines below which a module that one other module alone imports is part of that one."""
 

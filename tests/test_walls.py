@@ -10,7 +10,8 @@ from tests.structure import ROOMS, ROOT, files, imported_names, tree
 
 MAY_IMPORT = {
     "app": {"ui", "api", "sandbox"},
-    "manage": {"services"},
+    "manage": {"commands", "services"},
+    "commands": {"commands", "services"},
     "pages": {"ui", "services"},
     "ui": {"ui", "services"},
     "api": {"api", "services"},
@@ -46,7 +47,6 @@ ORDER = (
     ("jobs", "privacy"),
     ("wiring",),
     ("bootstrap",),
-    ("commands",),
 )
 # Their addresses come from the settings. An address that a user or a model named goes through services/safety/fetch.
 HTTP_CLIENTS = (

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services.i18n import gettext
-from services.identity.page_registry import CHAT_PAGE
+from services.navigation import CHAT_PAGE
 
 
 def draw_empty_state(words: str, *, key: str) -> None:

@@ -9,8 +9,8 @@ from streamlit.navigation.page import StreamlitPage
 
 from services.errors import HomeroomError
 from services.i18n import get_language, gettext
-from services.identity.page_registry import CHAT_PAGE, PAGES, AppPage
 from services.identity.students import Student
+from services.navigation import CHAT_PAGE, PAGES, AppPage
 from ui import session
 from ui.error_boundary import error_boundary
 from ui.page_locale import mark_page_language, set_page_locale

@@ -8,8 +8,8 @@ import streamlit as st
 from services.conversations.conversation import Conversation, ConversationSummary
 from services.errors import StorageError
 from services.i18n import gettext
-from services.identity.page_registry import CHAT_PAGE, CHATS_PAGE
 from services.identity.students import Student
+from services.navigation import CHAT_PAGE, CHATS_PAGE
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_search import draw_hits, draw_search_field

@@ -18,7 +18,7 @@ from api.locale import preferred_locale
 from api.middleware.streamlit_guard import UPLOAD
 from api.router import PREFIXES
 from services.i18n import LANGUAGE_COOKIE, LANGUAGES, get_language, gettext, locale_scope
-from services.identity.page_registry import PAGE_PATHS
+from services.navigation import PAGE_PATHS
 from services.runtime.capacity import Capacity
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.auth import SIGNED_IN
-from services.identity.page_registry import PAGE_PATHS
+from services.navigation import PAGE_PATHS
 
 COOKIE = "homeroom_wanted"
 DEEP_LINKS = PAGE_PATHS - {"/"}

@@ -88,6 +88,39 @@ class Approval:
         return self.status is ApprovalStatus.DONE and self.undo is not None
 
 
+_TOO_LATE = {
+    ApprovalStatus.PENDING: gettext_noop("This is being done already."),
+    ApprovalStatus.EXECUTING: gettext_noop("This is being done already."),
+    ApprovalStatus.DONE: gettext_noop("This is already done."),
+    ApprovalStatus.FAILED: gettext_noop("This was tried already and did not work."),
+    ApprovalStatus.UNKNOWN: gettext_noop(
+        "This was tried already, and it is not clear whether it worked. Please look there."
+    ),
+    ApprovalStatus.DECLINED: gettext_noop("You declined this already."),
+    ApprovalStatus.EXPIRED: gettext_noop(
+        "This has waited for more than 30 minutes and has expired. Nothing was changed."
+    ),
+    ApprovalStatus.WITHDRAWN: gettext_noop("This was put aside when you wrote something else. Nothing was changed."),
+    ApprovalStatus.UNDOING: gettext_noop("This is being undone."),
+    ApprovalStatus.UNDONE: gettext_noop("This was done and then undone."),
+    ApprovalStatus.UNDO_REFUSED: gettext_noop("This is already done."),
+}
+_QUESTION_TOO_LATE = {
+    ApprovalStatus.DONE: gettext_noop("This question is answered already."),
+    ApprovalStatus.DECLINED: gettext_noop("You skipped this question already."),
+    ApprovalStatus.EXPIRED: gettext_noop(
+        "This question has waited for more than 30 minutes. Write your answer as a message."
+    ),
+    ApprovalStatus.WITHDRAWN: gettext_noop("This question was put aside when you wrote something else."),
+}
+
+
+def too_late_error(approval: Approval) -> ApprovalError:
+    """Error of a decision on what is decided already, by its status."""
+    messages = {**_TOO_LATE, **(_QUESTION_TOO_LATE if approval.is_question else {})}
+    return ApprovalError(gettext(messages[approval.status]))
+
+
 def digest_of(student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]) -> str:
     """Digest that binds an approval to its student, conversation, tool and exact arguments."""
     whole = json.dumps([student_id, conversation_id, tool, arguments], sort_keys=True, ensure_ascii=False)
@@ -147,8 +180,6 @@ def approval_from_document(document: Document) -> Approval:
 
 _THING = ("event_id", "task", "entry")
 """Arguments that identify what is changed, whatever the other arguments are."""
-
-
 _NAMES = ("title", "name", "subject", "assignment", "summary")
 
 
@@ -176,19 +207,7 @@ def _written(chosen: Mapping[str, Any]) -> str:
 
 
 LONGEST_ANSWER = 2_000
-
-
 SKIPPED = "The student skipped this question. Go on without the answer, and do not ask it again."
-
-
-TOO_LATE = {
-    ApprovalStatus.DONE: gettext_noop("This question is answered already."),
-    ApprovalStatus.DECLINED: gettext_noop("You skipped this question already."),
-    ApprovalStatus.EXPIRED: gettext_noop(
-        "This question has waited for more than 30 minutes. Write your answer as a message."
-    ),
-    ApprovalStatus.WITHDRAWN: gettext_noop("This question was put aside when you wrote something else."),
-}
 
 
 def checked_answer(approval: Approval, answer: str) -> str:

@@ -7,13 +7,18 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
-from services.approvals import approval as questions
 from services.approvals.account_binding import account_mark
-from services.approvals.approval import Approval as Approval
-from services.approvals.approval import ApprovalStatus as ApprovalStatus
-from services.approvals.approval import approval_from_document, digest_of, target_of, without_invisible_characters
+from services.approvals.approval import (
+    Approval,
+    ApprovalStatus,
+    approval_from_document,
+    digest_of,
+    target_of,
+    too_late_error,
+    without_invisible_characters,
+)
 from services.errors import ApprovalError, HomeroomError
-from services.i18n import get_locale, gettext, gettext_noop, locale_scope
+from services.i18n import get_locale, gettext, locale_scope
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
@@ -28,24 +33,6 @@ LONG = timedelta(minutes=1)
 KEPT = timedelta(days=90)
 """How long an approval without a chat is stored; the others are deleted with their chat."""
 COLLECTION = "approvals"
-
-_TOO_LATE = {
-    ApprovalStatus.PENDING: gettext_noop("This is being done already."),
-    ApprovalStatus.EXECUTING: gettext_noop("This is being done already."),
-    ApprovalStatus.DONE: gettext_noop("This is already done."),
-    ApprovalStatus.FAILED: gettext_noop("This was tried already and did not work."),
-    ApprovalStatus.UNKNOWN: gettext_noop(
-        "This was tried already, and it is not clear whether it worked. Please look there."
-    ),
-    ApprovalStatus.DECLINED: gettext_noop("You declined this already."),
-    ApprovalStatus.EXPIRED: gettext_noop(
-        "This has waited for more than 30 minutes and has expired. Nothing was changed."
-    ),
-    ApprovalStatus.WITHDRAWN: gettext_noop("This was put aside when you wrote something else. Nothing was changed."),
-    ApprovalStatus.UNDOING: gettext_noop("This is being undone."),
-    ApprovalStatus.UNDONE: gettext_noop("This was done and then undone."),
-    ApprovalStatus.UNDO_REFUSED: gettext_noop("This is already done."),
-}
 
 
 class Approvals:
@@ -123,7 +110,7 @@ class Approvals:
         return {document["id"]: self._as_of_now(approval_from_document(document)) for document in found}
 
     def latest(self, student_id: str, limit: int) -> Sequence[Approval]:
-        """The student's approvals, from chats and programs: first those that wait, then the others, each newest first."""
+        """Approvals of a student, from chats and programs: pending ones first, then the others, each newest first."""
         return self._waiting_first(student_id, {}, {}, limit)
 
     def from_programs(
@@ -169,17 +156,13 @@ class Approvals:
             self._refuse_stale_card(student_id, approval, tool, context)
         begun = self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest)
         if begun is None:
-            raise self.too_late(self.get(student_id, approval.id))
+            raise too_late_error(self.get(student_id, approval.id))
         return begun
 
     def refuse_unseen(self, approval: Approval, seen: Sequence[PreviewRow] | None) -> None:
         """Raise `ApprovalError` when the card shows something by now that was not among the rows that were seen."""
         if seen is not None and (news := [row for row in approval.rows if row not in seen]):
             raise _changed(news)
-
-    def too_late(self, approval: Approval) -> ApprovalError:
-        words = {**_TOO_LATE, **(questions.TOO_LATE if approval.is_question else {})}
-        return ApprovalError(gettext(words[approval.status]))
 
     def settle(
         self,

@@ -5,7 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from services.approvals.account_binding import label_of, refuse_another_account
-from services.approvals.approvals import Approval, Approvals, ApprovalStatus
+from services.approvals.approval import Approval, ApprovalStatus, too_late_error
+from services.approvals.approvals import Approvals
 from services.connections import messages
 from services.errors import ApprovalError
 from services.i18n import gettext, gettext_noop, locale_scope
@@ -112,7 +113,7 @@ class ApprovalExecutor:
     ) -> Approval:
         moved = self._approvals.settle(student_id, approval.id, source, target, **changes)
         if moved is None:
-            raise self._approvals.too_late(self._approvals.get(student_id, approval.id))
+            raise too_late_error(self._approvals.get(student_id, approval.id))
         return moved
 
     def _has_tried_enough(self, approval: Approval) -> bool:

@@ -21,32 +21,18 @@ from services.storage.documents import Document
 from services.storage.store import Store
 
 COLLECTION = "chat_words"
-
-
 MESSAGES = 20
 """About so many messages share a document."""
-
-
 LONGEST_QUERY = 200
-
-
 CATCH_UP_S = 1.0
 """How long one search indexes what is not indexed yet; the next search goes on."""
-
-
 LONGEST = 40
 """Characters of a word; longer ones are no words of a language."""
-
-
 _SINGLE = (
     "\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Characters of scripts without spaces: each counts as a word."""
-
-
 _WORD = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+(?:[\u0300-\u036f]+[^\W_{_SINGLE}]+)*")
-
-
 BEFORE, AFTER = 40, 90
 """Characters of a snippet around what was found."""
 

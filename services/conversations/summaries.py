@@ -67,7 +67,7 @@ class Summaries:
 
 def summary_message(summary: Summary) -> StoredMessage:
     """Build the message in front of a request: one block of the past, which the model is told not to obey."""
-    told = prompt("summed").format(first=summary.first_seq, last=summary.last_seq)
+    told = prompt("summary_preface").format(first=summary.first_seq, last=summary.last_seq)
     text = f"<{TAG}>\n{told}\n\n{escape_tags(summary.text)}\n</{TAG}>"
     meta = {"is_hidden": True, "summary": summary.id}
     return StoredMessage(seq=summary.last_seq, role="user", content=(text_block(text),), meta=meta)

@@ -25,8 +25,6 @@ from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
 from services.safety.fetch.page import UnreadableBody, read_body
 
 PING = "ping"
-
-
 _MAX_ERROR_BYTES = 64 * 1024
 _BODY_HEADERS = (b"content-encoding", b"content-length", b"transfer-encoding")
 PATH = "/v1/messages"

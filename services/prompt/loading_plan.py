@@ -23,10 +23,10 @@ from services.prompt.request_messages import (
     BETA,
     REMOVAL,
     api_messages,
-    found_in,
-    loaded_in,
-    told_in,
+    found_tools,
+    loaded_tools,
     tool_change,
+    update_hashes,
     with_changes,
     without_calls,
     without_changes,
@@ -85,7 +85,7 @@ class LoadingPlan:
         changed, hashes = self._changed_parts(messages)
         blocks: list[Block] = [text_block(self.prompts.changes_text(changed))] if changed else []
         if self.strategy is Strategy.APPEND:
-            blocks += self._tool_changes(loaded_in(messages))
+            blocks += self._tool_changes(loaded_tools(messages))
         if not blocks:
             return None
         return SystemUpdate(content=blocks, meta={"turn_id": self.turn_id, **({"told": hashes} if hashes else {})})
@@ -104,7 +104,7 @@ class LoadingPlan:
     def loaded(self, messages: Sequence[StoredMessage]) -> tuple[str, ...]:
         """Names of the tools whose definitions stand in a request of these messages, without the search."""
         if self.strategy is Strategy.APPEND:
-            loaded = loaded_in(messages)
+            loaded = loaded_tools(messages)
             return tuple(tool.name for tool in self.enabled if tool.name in loaded)
         if self.strategy is Strategy.PER_MESSAGE:
             brought = {*(tool.name for tool in self.matching), *self.found(messages)}
@@ -120,7 +120,7 @@ class LoadingPlan:
     def found(self, messages: Sequence[StoredMessage]) -> tuple[str, ...]:
         """Names of the tools that searches of this turn have loaded so far."""
         mine = [message for message in messages if message.meta.get("turn_id") == self.turn_id]
-        return tuple(dict.fromkeys(name for message in mine for name in found_in(message)))
+        return tuple(dict.fromkeys(name for message in mine for name in found_tools(message)))
 
     def to_json(self, messages: Sequence[StoredMessage]) -> dict[str, Any]:
         """Serialize what is stored with the answer: why it had these tools, and the prefix of the next request."""
@@ -156,7 +156,7 @@ class LoadingPlan:
 
     def _changed_parts(self, messages: Sequence[StoredMessage]) -> tuple[list[PromptPart], dict[str, str]]:
         """Parts that differ from what the model was told, and by key a hash of each; empty for a part that is gone."""
-        known = {part.key: _hash(part.text) for part in self.prefix.parts} | told_in(messages)
+        known = {part.key: _hash(part.text) for part in self.prefix.parts} | update_hashes(messages)
         now = {part.key: part for part in self.parts}
         changed = [part for part in self.parts if known.get(part.key) != _hash(part.text)]
         removed = [key for key, hash in known.items() if hash and key not in now]
@@ -204,7 +204,7 @@ def request_facts(
     """
     names = plan.loaded(messages)
     known_before = plan.loaded(
-        [message for message in messages if message.meta.get("turn_id") != plan.turn_id or not found_in(message)]
+        [message for message in messages if message.meta.get("turn_id") != plan.turn_id or not found_tools(message)]
     )
     # A model may invent a name from somebody's words: such names are not counted.
     known = {FIND, *(tool.name for tool in plan.enabled)}
@@ -230,7 +230,7 @@ def request_facts(
         loaded=names,
         searched=tuple(name for name in names if name not in known_before),
         added=plan.added(messages) if is_first else (),
-        found=found_in(messages[-1]) if messages else (),
+        found=found_tools(messages[-1]) if messages else (),
         called=tuple(name for name in called if name in known),
     )
 

@@ -20,17 +20,9 @@ from services.tools.resolution import Resolution
 from services.tools.tool import Tool, heading
 
 NAME_LENGTH = 80
-
-
 GUARDRAILS = "guardrails"
-
-
 TOOLS = "tools."
-
-
 WITH_EACH = "Each says in its description when to use it and when not."
-
-
 _MISSING = (
     "{label} is not connected. If the student asks for something from it, say that it can be connected on the "
     "Connections page."

@@ -20,16 +20,10 @@ from services.storage.store import Store
 from services.tools.tool import Tool
 
 COLLECTION = "prompts"
-
-
 KEPT = timedelta(days=30)
 """From its last use; a conversation that goes on later gets a new prefix."""
-
-
 RENEW_EVERY = timedelta(days=1)
 """How often a use is written to the store."""
-
-
 MAX_CACHED = 200
 """Prefixes in the memory of one process."""
 

@@ -16,6 +16,10 @@ from services.llm.messages import Block, StoredMessage, result_block, text_block
 
 ApiMessage = dict[str, Any]
 
+ADDITION, REMOVAL = "tool_addition", "tool_removal"
+BETA = "mid-conversation-tool-changes-2026-07-01"
+"""https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages#mid-conversation-tool-changes"""
+GONE = "(These tools are not there any more.)"
 INTERRUPTED = "Interrupted before it finished; its result is not known. Call it again if it is still needed."
 LEFT_OUT = "(Left out here to save room. Call the tool again if it is still needed.)"
 _CHARACTERS_PER_TOKEN = 4
@@ -125,16 +129,6 @@ def _as_text_block(block: Block) -> Block:
     return block
 
 
-ADDITION, REMOVAL = "tool_addition", "tool_removal"
-
-
-BETA = "mid-conversation-tool-changes-2026-07-01"
-"""https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages#mid-conversation-tool-changes"""
-
-
-GONE = "(These tools are not there any more.)"
-
-
 def tool_change(kind: str, name: str) -> dict[str, Any]:
     """Build the block that adds or removes a tool from its place on."""
     return {"type": kind, "tool": {"type": "tool_reference", "name": name}}
@@ -145,7 +139,7 @@ def tool_reference(name: str) -> dict[str, Any]:
     return {"type": "tool_reference", "tool_name": name}
 
 
-def loaded_in(messages: Iterable[StoredMessage]) -> set[str]:
+def loaded_tools(messages: Iterable[StoredMessage]) -> set[str]:
     """Names of the deferred tools that the model sees after these messages."""
     loaded: set[str] = set()
     for message in messages:
@@ -154,12 +148,12 @@ def loaded_in(messages: Iterable[StoredMessage]) -> set[str]:
     return loaded
 
 
-def found_in(message: StoredMessage) -> tuple[str, ...]:
+def found_tools(message: StoredMessage) -> tuple[str, ...]:
     """Names of the tools that a search loaded with these results."""
     return tuple(dict.fromkeys(name for block in message.content for name in _references(block)))
 
 
-def told_in(messages: Iterable[StoredMessage]) -> dict[str, str]:
+def update_hashes(messages: Iterable[StoredMessage]) -> dict[str, str]:
     """Hashes of the latest updates by part of the system text; empty for a part that no longer holds."""
     told: dict[str, str] = {}
     for message in messages:

@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Any, Literal
 
 from services.approvals.account_binding import refuse_another_account
-from services.approvals.approval import SKIPPED, checked_answer
-from services.approvals.approvals import Approval, Approvals, ApprovalStatus
+from services.approvals.approval import SKIPPED, Approval, ApprovalStatus, checked_answer, too_late_error
+from services.approvals.approvals import Approvals
 from services.approvals.execution import ApprovalExecutor
 from services.connections import messages
 from services.conversations.conversations import Conversations
@@ -75,7 +75,7 @@ class Decisions:
         """
         approval = self._approvals.get(student.id, approval_id)
         if approval.status is not ApprovalStatus.PENDING:
-            raise self._approvals.too_late(approval)
+            raise too_late_error(approval)
         if decision != "approve":
             return self._decline(student, approval)
         self._approvals.refuse_unseen(approval, seen)
@@ -86,7 +86,7 @@ class Decisions:
         approval = self._approvals.get(student.id, approval_id)
         answer = checked_answer(approval, answer)
         if approval.status is not ApprovalStatus.PENDING:
-            raise self._approvals.too_late(approval)
+            raise too_late_error(approval)
         output = f"The student answered: {answer}"
         return self._settle_without_write(student, approval, ApprovalStatus.DONE, outcome=answer, output=output)
 
@@ -173,7 +173,7 @@ class Decisions:
         refuse_another_account(approval, toolbox)
         lease = approval_lease(student.id, approval.id)
         if not self._leases.acquire(lease):
-            raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
+            raise too_late_error(self._approvals.get(student.id, approval.id))
         with self._leases.until_handed_over(lease):
             started = self._begin_write(toolbox, tool, approval, edited, lease)
             stream = self._open_stream(student, started)
@@ -221,7 +221,7 @@ class Decisions:
                     self.continue_turn(student, settled)
                 self._leases.release(lease)
         if settled is None:
-            raise self._approvals.too_late(self._approvals.get(student.id, approval.id))
+            raise too_late_error(self._approvals.get(student.id, approval.id))
         return settled
 
     def _perform(

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from services.approvals.approvals import Approval, Approvals, ApprovalStatus
+from services.approvals.approval import Approval, ApprovalStatus
+from services.approvals.approvals import Approvals
 from services.approvals.objections import is_objection, is_refusal
 from services.approvals.open_cards import OPEN_CARD_NOTE, OpenCardNews, OpenCards
 from services.conversations.conversations import Conversations

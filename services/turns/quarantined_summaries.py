@@ -68,7 +68,7 @@ def _request(model: str, locale: str, text: str) -> ModelRequest:
     language = Locale.parse(locale, sep="-").get_language_name("en")
     instruction = f"Write in {language} ({locale}).\n\n--- {mark}\n{plain(text)}\n--- {mark}"
     messages = [{"role": "user", "content": [text_block(instruction)]}]
-    request = ModelRequest(model=model, system=[text_block(prompt("gist"))], tools=(), messages=messages)
+    request = ModelRequest(model=model, system=[text_block(prompt("quarantined_summary"))], tools=(), messages=messages)
     quick = with_effort(request, "quick")
     return replace(quick, max_tokens=MAX_TOKENS, effort="low" if quick.effort else "")
 

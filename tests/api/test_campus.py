@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.runtime.clock import utc_now
 from services.settings import ROOT
 from tests.agent_fakes import WAIT_S

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.router import RequestLimits
+from api.rate_limit import RequestLimits
 from api.routes import routes
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Health

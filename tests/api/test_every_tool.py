@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from starlette.applications import Starlette
 
-from api.router import RequestLimits
+from api.rate_limit import RequestLimits
 from api.routes import routes
 from services.runtime.clock import utc_now
 from services.tools.providers.local import ToolRegistry

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from api.middleware.security_headers import script_hashes, streamlit_page
 from api.streamlit_page import SCRIPT, page, page_routes
-from services.identity.page_registry import PAGE_PATHS
+from services.navigation import PAGE_PATHS
 
 CLIENT = TestClient(Starlette(routes=page_routes()))
 

@@ -7,7 +7,8 @@ import httpx2
 import pytest
 from starlette.routing import BaseRoute, Mount, Route
 
-from api.router import PathEndpoints, RequestChecks, RequestLimits, endpoint_routes
+from api.rate_limit import RequestLimits
+from api.router import PathEndpoints, RequestChecks, endpoint_routes
 from api.routes import endpoints, routes
 from api.workers import Workers
 from tests.api.room import ApiRoom, Program

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services import bootstrap
-from services.identity.page_registry import PAGES
 from services.identity.students import Student
+from services.navigation import PAGES
 from services.storage.documents import Documents
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeClock, FakeDocuments

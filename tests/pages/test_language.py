@@ -14,7 +14,7 @@ import streamlit as st
 from services.errors import SignInRequired
 from services.i18n.messages import read_catalog
 from services.identity import time_zones
-from services.identity.page_registry import PAGES
+from services.navigation import PAGES
 from tests.agent_fakes import FakeModel, calls, says
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor

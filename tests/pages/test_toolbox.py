@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.connections.connector import Grant
-from services.identity.page_registry import TOOLBOX_PAGE
 from services.integrations.extensions import Extension
 from services.integrations.planner.tools.question import planner_ask_student
+from services.navigation import TOOLBOX_PAGE
 from services.tools.gateway import ToolOffer
 from services.tools.result import FailureKind
 from services.tools.tool import ExclusionKind, Obstacle

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from sandbox.canvas.feed import CODES
-from services.approvals.approvals import Approval, ApprovalStatus
+from services.approvals.approval import Approval, ApprovalStatus
 from services.conversations.items import ApprovalItem, AssistantText, Item, ToolLine, UserMessage
 from services.conversations.turn_records import TurnStatus
 from services.discovery.tool_search import FIND

@@ -6,8 +6,8 @@ import streamlit as st
 
 from services.connections.connection import Connection
 from services.i18n import gettext, gettext_noop
-from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
+from services.navigation import CONNECTIONS_PAGE
 from services.safety.text import literal
 from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals

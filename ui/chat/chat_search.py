@@ -8,8 +8,8 @@ from services.conversations.conversation import ConversationSummary
 from services.conversations.search import ChatHit, ChatSearchResult
 from services.errors import StorageError
 from services.i18n import gettext
-from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
+from services.navigation import CHAT_PAGE
 from services.safety.text import literal
 from ui import session
 from ui.chat.chat_state import show_found

@@ -11,8 +11,8 @@ from services.errors import AnsweredElsewhere, HomeroomError, TurnBusy
 from services.files import upload as limits
 from services.files.upload import Upload
 from services.i18n import gettext, gettext_noop
-from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
+from services.navigation import CONNECTIONS_PAGE
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from ui import session
 from ui.chat.attachments import accepted_uploads, draw_upload_messages, error_for_student

@@ -7,10 +7,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.connections.connection import Connection
 from services.i18n import gettext
-from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.sample_course.course import ID as SAMPLE_COURSE
+from services.navigation import CONNECTIONS_PAGE
 from ui import session
 from ui.chat.suggestions import draw_suggestions
 from ui.connections import sample_course

@@ -6,9 +6,9 @@ import streamlit as st
 
 from services.errors import HomeroomError, ItemNotFound
 from services.i18n import gettext
-from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
 from services.integrations.base import Integration
+from services.navigation import CHAT_PAGE
 from services.safety.text import literal
 from ui import session
 from ui.connections import sample_course

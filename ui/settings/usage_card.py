@@ -9,8 +9,8 @@ from services.discovery.insights import REAL
 from services.files import upload as files
 from services.i18n import formats, gettext
 from services.identity.api_keys import MOST_KEYS
-from services.identity.page_registry import INSIGHTS_PAGE
 from services.identity.students import Student
+from services.navigation import INSIGHTS_PAGE
 from services.safety.text import literal
 from services.tools.providers.rate_limit import rate_text
 from services.turns.start import LONGEST_MESSAGE

@@ -9,8 +9,8 @@ import streamlit as st
 from services.connections.connection import Health
 from services.errors import BadArguments, HomeroomError
 from services.i18n import get_language, gettext, gettext_noop
-from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
+from services.navigation import CONNECTIONS_PAGE
 from services.safety.addresses import linkable_addresses
 from services.safety.markdown import sanitise
 from services.safety.text import literal, plain

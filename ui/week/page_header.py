@@ -3,8 +3,8 @@
 import streamlit as st
 
 from services.i18n import formats, gettext
-from services.identity.page_registry import CONNECTIONS_PAGE
 from services.identity.students import Student
+from services.navigation import CONNECTIONS_PAGE
 from services.safety.text import literal
 from services.week.calendar_file import to_ics
 from services.week.week import Week, monday_of

@@ -6,8 +6,8 @@ from datetime import date
 import streamlit as st
 
 from services.i18n import formats, gettext
-from services.identity.page_registry import CHAT_PAGE
 from services.identity.students import Student
+from services.navigation import CHAT_PAGE
 from services.safety.text import literal
 from services.week.week import EntryKind, Gap, Week, WeekEntry
 from ui.chat.draft import save_draft_text

@@ -8,7 +8,8 @@ from datetime import timedelta
 import httpx2
 import pytest
 
-from services.approvals.approvals import LIFETIME, ApprovalStatus
+from services.approvals.approval import ApprovalStatus
+from services.approvals.approvals import LIFETIME
 from services.errors import ChangedElsewhere, OutcomeUnknown
 from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, calls, says

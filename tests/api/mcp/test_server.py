@@ -16,7 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from starlette.applications import Starlette
 
-from api.router import RequestLimits
+from api.rate_limit import RequestLimits
 from api.routes import routes
 from services.settings import process_environment
 from tests import node

@@ -2,7 +2,7 @@
 
 import time
 
-from services.approvals.approvals import Approval
+from services.approvals.approval import Approval
 from services.conversations.items import ApprovalItem
 from services.conversations.turn_records import TurnStatus
 from tests.agent_fakes import WAIT_S

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.errors import ApprovalError
 from services.turns.decisions import approval_lease
 from tests.agent_fakes import calls, says

@@ -5,7 +5,7 @@ from collections.abc import Callable, ValuesView
 
 import pytest
 
-from services.approvals.approvals import Approval, ApprovalStatus
+from services.approvals.approval import Approval, ApprovalStatus
 from services.conversations.turn_records import TurnStatus
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.errors import BadArguments
 from tests.api.room import Program, door, error_of
 from tests.campus_rooms import CampusRoom

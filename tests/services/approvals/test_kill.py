@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.conversations.items import ApprovalItem
 from services.conversations.turn_records import TurnStatus
 from services.runtime.clock import utc_now

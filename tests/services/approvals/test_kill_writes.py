@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.services.approvals.test_kill import _killed, _survivor

@@ -5,8 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.approvals.approval import approval_from_document
-from services.approvals.approvals import Approval, ApprovalStatus
+from services.approvals.approval import Approval, ApprovalStatus, approval_from_document
 from services.i18n import locale_scope
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.runtime.clock import utc_now

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.errors import ApprovalError
 from services.runtime.clock import utc_now
 from tests.agent_fakes import calls, says

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.errors import ApprovalError, SignInRequired, TurnBusy
 from services.runtime.clock import utc_now
 from services.turns import executor

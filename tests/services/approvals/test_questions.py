@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.conversations.items import ApprovalItem
 from services.conversations.turn_records import TurnStatus
 from services.errors import ApprovalError, BadArguments

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from services.approvals.approvals import Approval, ApprovalStatus
+from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError
 from tests.agent_fakes import WAIT_S
 from tests.campus_rooms import CampusRoom

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.errors import ApprovalError, ReconnectRequired, ServiceUnavailable
 from services.turns.decisions import approval_lease
 from tests.agent_fakes import WAIT_S, calls, says

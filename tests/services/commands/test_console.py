@@ -3,7 +3,7 @@
 import pytest
 
 import manage
-from services.commands.console import agrees
+from commands.console import agrees
 
 
 @pytest.mark.parametrize(("typed", "is_yes"), [("y", True), ("YES ", True), ("", False), ("no", False)])

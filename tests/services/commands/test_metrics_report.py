@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import manage
-from services.commands.metrics_report import tables
+from commands.metrics_report import tables
 from services.discovery.accounting import Accounting
 from services.discovery.daily_counters import DailyCounters
 from services.identity.students import Students

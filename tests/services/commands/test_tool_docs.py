@@ -1,6 +1,6 @@
 """docs/tools.md is what the tools say of themselves."""
 
-from services.commands import tool_docs
+from commands import tool_docs
 
 
 def test_the_page_of_tools_is_as_new_as_the_tools() -> None:

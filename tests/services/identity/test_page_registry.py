@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.identity.page_registry import PAGE_PATHS, PAGES, AppPage, Audience
+from services.navigation import PAGE_PATHS, PAGES, AppPage, Audience
 from services.settings import ROOT
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from commands.assistants import known_in
 from services import bootstrap, settings
 from services.assistants import toml_file
 from services.assistants.assistant import DEFAULT_ASSISTANT, UsefulLink
-from services.commands.assistants import known_in
 from services.errors import SettingsError
 from services.identity.students import Student
 from services.integrations import catalog

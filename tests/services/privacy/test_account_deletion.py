@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.errors import ApprovalError, ServiceUnavailable, SignInRequired
 from services.identity.students import Student
 from services.privacy.data_inventory import DATA_INVENTORY

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.connections.connection import Health
 from services.conversations.items import ApprovalItem, AssistantText, ToolLine
 from services.conversations.turn_records import TurnStatus

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.conversations.items import ApprovalItem, AssistantText
 from services.conversations.turn_records import TurnStatus
 from services.errors import (

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.conversations.items import ApprovalItem, AssistantText, ToolLine, UserMessage
 from services.conversations.turn_records import TurnStatus
 from services.errors import ServiceUnavailable

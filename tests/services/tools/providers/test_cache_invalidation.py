@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from services.approvals.approvals import ApprovalStatus
+from services.approvals.approval import ApprovalStatus
 from services.tools.tool import Tool
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer

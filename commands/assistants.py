@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from commands.console import everything, store_of
 from services.assistants import toml_file
 from services.assistants.registry import AssistantRegistry
-from services.commands.console import everything, store_of
 from services.errors import BadArguments
 from services.integrations.calendar.provider import READ
 from services.integrations.extensions import Extension

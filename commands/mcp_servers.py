@@ -4,8 +4,8 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from commands.console import agrees, store_of
 from services import settings as configuration
-from services.commands.console import agrees, store_of
 from services.errors import BadArguments
 from services.runtime.clock import utc_now
 from services.safety.text import plain
