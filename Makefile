@@ -23,7 +23,7 @@ test: .venv-made ## every test; fetches Chromium, Node packages and a MongoDB-wi
 check: install-dev ## format, lint, types, then the tests
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
-	@$(PY) -m mypy services api training
+	@$(PY) -m mypy services api commands training
 	@$(MAKE) --no-print-directory test
 
 format: install-dev ## put the code into shape

@@ -9,7 +9,6 @@ from api.errors import ApiError
 from api.workers import Workers
 from services.runtime.rate_limiter import RateLimiter, TokenBucket
 
-
 DEADLINE_S = 5.0
 
 

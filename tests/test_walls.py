@@ -38,7 +38,7 @@ ORDER = (
     ("settings",),
     ("runtime",),
     ("safety", "storage"),
-    ("assistants", "connections", "diagrams", "files", "identity"),
+    ("assistants", "connections", "diagrams", "files", "identity", "navigation"),
     ("tools",),
     ("approvals", "llm", "week"),
     ("discovery", "integrations"),
