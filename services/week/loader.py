@@ -48,7 +48,7 @@ TOOLS = {
     WeekPart.LATE_TASKS: ("planner", result_contracts.TASKS),
 }
 """Category and product of the tools to ask for each part, whatever their names are."""
-CUT = {
+CUT_SENTENCES = {
     WeekPart.DUE: gettext_noop("Only {shown} of {total} assignments that are due in this week are shown."),
     WeekPart.OVERDUE: gettext_noop("Only {shown} of {total} assignments that are overdue are shown."),
     WeekPart.EVENTS: gettext_noop("Only {shown} of {total} events of this week are shown."),
@@ -206,8 +206,8 @@ def _problems_of(tool_answer: PartResult, *, has_remarks: bool) -> Iterator[Week
     yield from (WeekProblem(sentence=note, is_partial=True) for note in data.get("notes", ()))
     yield from (WeekProblem(sentence=remark) for remark in data.get("remarks", ()) if has_remarks)
     name, total = TOOLS[tool_answer.part][1], data.get("total", 0)
-    if tool_answer.part in CUT and total > (shown := len(result_list(tool_answer.result, name))):
-        yield WeekProblem(sentence=gettext(CUT[tool_answer.part], shown=shown, total=total))
+    if tool_answer.part in CUT_SENTENCES and total > (shown := len(result_list(tool_answer.result, name))):
+        yield WeekProblem(sentence=gettext(CUT_SENTENCES[tool_answer.part], shown=shown, total=total))
 
 
 def without_duplicates(events: Sequence[WeekEntry], due: Sequence[WeekEntry]) -> list[WeekEntry]:

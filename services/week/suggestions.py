@@ -14,7 +14,7 @@ AHEAD = timedelta(days=7)
 AFTERNOON = (12, 18)
 
 
-class Hint(StrEnum):
+class SuggestionKind(StrEnum):
     OVERDUE = "overdue"
     TODAY = "today"
     TOMORROW = "tomorrow"
@@ -26,7 +26,7 @@ class Hint(StrEnum):
 class Suggestion:
     """Suggestion about an entry; `entry` is None for free time."""
 
-    hint: Hint
+    hint: SuggestionKind
     entry: WeekEntry | None = field(default=None, repr=False)
 
 
@@ -43,13 +43,13 @@ def _found(open_entries: Sequence[WeekEntry], free: Iterable[Gap], now: datetime
     today, tomorrow = now.date(), now.date() + timedelta(days=1)
     firsts = (
         (
-            Hint.TODAY,
+            SuggestionKind.TODAY,
             [open_one for open_one in open_entries if not open_one.is_past(now) and open_one.start.date() == today],
         ),
-        (Hint.TOMORROW, [entry for entry in open_entries if entry.start.date() == tomorrow]),
-        (Hint.OVERDUE, [entry for entry in reversed(open_entries) if entry.is_past(now)]),
+        (SuggestionKind.TOMORROW, [entry for entry in open_entries if entry.start.date() == tomorrow]),
+        (SuggestionKind.OVERDUE, [entry for entry in reversed(open_entries) if entry.is_past(now)]),
         (
-            Hint.EXAM,
+            SuggestionKind.EXAM,
             [entry for entry in open_entries if entry.is_exam and tomorrow < entry.start.date() <= today + AHEAD],
         ),
     )
@@ -57,7 +57,7 @@ def _found(open_entries: Sequence[WeekEntry], free: Iterable[Gap], now: datetime
         if found:
             yield Suggestion(hint=hint, entry=found[0])
     if any(_is_free_afternoon(gap, now) for gap in free):
-        yield Suggestion(hint=Hint.FREE)
+        yield Suggestion(hint=SuggestionKind.FREE)
 
 
 def _is_free_afternoon(gap: Gap, now: datetime) -> bool:

@@ -13,7 +13,8 @@ from services.integrations.sample_course.course import ID as SAMPLE_COURSE
 from services.integrations.sample_course.course import load_course
 from services.safety.text import literal
 from services.week.snapshots import WeekSnapshots
-from services.week.suggestions import Hint, Suggestion, suggest
+from services.week.suggestions import Suggestion, suggest
+from services.week.suggestions import SuggestionKind
 from services.week.week import EntryKind, WeekEntry
 from ui import session
 from ui.chat.composer import send_message
@@ -30,17 +31,17 @@ ALWAYS_SUGGESTED = (gettext_noop("Add a task to plan my week by Sunday"),)
 MOST_SHOWN = 6
 LABEL_LENGTH, MESSAGE_LENGTH = 38, 120
 LABELS = {
-    Hint.TODAY: gettext_noop("Plan time for “{title}” (due today)"),
-    Hint.TOMORROW: gettext_noop("Plan time for “{title}” (due tomorrow)"),
-    Hint.OVERDUE: gettext_noop("Catch up on “{title}” (overdue)"),
-    Hint.EXAM: gettext_noop("Get ready for “{title}” ({day})"),
+    SuggestionKind.TODAY: gettext_noop("Plan time for “{title}” (due today)"),
+    SuggestionKind.TOMORROW: gettext_noop("Plan time for “{title}” (due tomorrow)"),
+    SuggestionKind.OVERDUE: gettext_noop("Catch up on “{title}” (overdue)"),
+    SuggestionKind.EXAM: gettext_noop("Get ready for “{title}” ({day})"),
 }
 FREE_LABEL = gettext_noop("Use my free afternoon well")
 MESSAGES = {
-    Hint.TODAY: gettext_noop("What do I have to do for “{title}” ({course})? Help me plan it for today."),
-    Hint.TOMORROW: gettext_noop("What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"),
-    Hint.OVERDUE: gettext_noop("What is overdue, and how do I catch up on “{title}” ({course})?"),
-    Hint.EXAM: gettext_noop("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
+    SuggestionKind.TODAY: gettext_noop("What do I have to do for “{title}” ({course})? Help me plan it for today."),
+    SuggestionKind.TOMORROW: gettext_noop("What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"),
+    SuggestionKind.OVERDUE: gettext_noop("What is overdue, and how do I catch up on “{title}” ({course})?"),
+    SuggestionKind.EXAM: gettext_noop("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
 }
 TASK_MESSAGE = gettext_noop("Help me with my task “{title}”. What is a good first step?")
 FREE_MESSAGE = gettext_noop("I have time now. What is due this week that I could work on?")

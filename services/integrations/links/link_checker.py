@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 from services.errors import ServiceError, ServiceUnavailable, TooLarge
 from services.i18n import get_locale, gettext, locale_scope
 from services.runtime.deadline import Deadline
-from services.safety.fetch import AddressRefused, DeadEnd, FetchedPage, HostUnknown, NotInTime, SafeFetch
+from services.safety.fetch import AddressRefused, FetchedPage, HostUnknown, SafeFetch
+from services.safety.fetch import HostUnreachable
+from services.safety.fetch import FetchTimeout
 
 AT_ONCE = 16
 AT_ONCE_FOR_A_HOST = 2
@@ -53,10 +55,10 @@ def check_link(fetch: SafeFetch, url: str, timeout_s: float) -> CheckedLink:
             page = fetch.get(url, limit_bytes=_ENOUGH, cut=True, timeout_s=max(deadline.remaining_s(), 1.0))
     except AddressRefused as refusal:
         return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=str(refusal))
-    except (HostUnknown, DeadEnd) as problem:
+    except (HostUnknown, HostUnreachable) as problem:
         return CheckedLink(url=url, state=LinkState.BROKEN, detail=str(problem))
     except (ServiceUnavailable, TooLarge) as problem:
-        is_timeout = isinstance(problem, NotInTime)
+        is_timeout = isinstance(problem, FetchTimeout)
         return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=str(problem), is_timeout=is_timeout)
     return _result(url, page)
 
@@ -64,7 +66,7 @@ def check_link(fetch: SafeFetch, url: str, timeout_s: float) -> CheckedLink:
 def _head(fetch: SafeFetch, url: str, deadline: Deadline) -> FetchedPage | None:
     try:
         return fetch.head(url, timeout_s=deadline.remaining_s())
-    except (NotInTime, DeadEnd, HostUnknown, AddressRefused):
+    except (FetchTimeout, HostUnreachable, HostUnknown, AddressRefused):
         raise
     except ServiceError:
         return None

@@ -64,7 +64,7 @@ class SafeFetch:
 
         timeout_s: for everything together, looking names up and redirects included. limit_bytes: of the unpacked body,
         and on the wire; with `cut`, a longer body is given as its beginning. headers: for the first host only.
-        Raises `AddressRefused`, `HostUnknown`, `NotInTime`, another `ServiceUnavailable`, `PageTooLarge`.
+        Raises `AddressRefused`, `HostUnknown`, `FetchTimeout`, another `ServiceUnavailable`, `PageTooLarge`.
         """
         request = _FetchRequest(
             method="GET", asked=url, accept=accept, limit_bytes=limit_bytes, cut=cut, headers=dict(headers or {})
@@ -117,15 +117,15 @@ class SafeFetch:
         try:
             return _exchange(request, target, pinned, headers, hops)
         except (httpcore.TimeoutException, TimeoutError):
-            raise errors.late(target.host) from None
+            raise errors.timed_out(target.host) from None
         except ssl.SSLCertVerificationError:
-            raise errors.uncertain(target.host) from None
+            raise errors.certificate_invalid(target.host) from None
         except AnswerOverLimit:
             raise errors.too_large(target.host, request.limit_bytes) from None
         except (httpcore.ConnectError, OSError):
             raise errors.unreachable(target.host) from None
         except (httpcore.NetworkError, httpcore.ProtocolError, UnreadableBody):
-            raise errors.broken_off(target.host) from None
+            raise errors.connection_broken(target.host) from None
 
 
 def _exchange(

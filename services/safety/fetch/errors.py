@@ -19,11 +19,11 @@ class HostUnknown(ServiceUnavailable):
     next_step = gettext_noop("Check the address for a typing mistake.")
 
 
-class NotInTime(ServiceUnavailable):
+class FetchTimeout(ServiceUnavailable):
     """No answer, or not all of it, within the time that was given."""
 
 
-class DeadEnd(ServiceUnavailable):
+class HostUnreachable(ServiceUnavailable):
     """The host refuses connections, has a bad certificate or redirects in a circle."""
 
 
@@ -41,29 +41,29 @@ def not_public(host: str) -> AddressRefused:
     return refused(gettext("{host} is not a public address, so Homeroom does not open it.", host=host), host)
 
 
-def unknown(host: str) -> HostUnknown:
+def host_unknown(host: str) -> HostUnknown:
     return HostUnknown(host, gettext("There is no website named {host} (DNS does not know it).", host=host))
 
 
-def names_down(host: str) -> ServiceUnavailable:
+def dns_unavailable(host: str) -> ServiceUnavailable:
     return ServiceUnavailable(
         host, gettext("The address of {host} could not be looked up: DNS did not answer.", host=host)
     )
 
 
-def unreachable(host: str) -> DeadEnd:
-    return DeadEnd(host, gettext("{host} could not be reached.", host=host))
+def unreachable(host: str) -> HostUnreachable:
+    return HostUnreachable(host, gettext("{host} could not be reached.", host=host))
 
 
-def late(host: str) -> NotInTime:
-    return NotInTime(host, gettext("{host} did not answer in time.", host=host))
+def timed_out(host: str) -> FetchTimeout:
+    return FetchTimeout(host, gettext("{host} did not answer in time.", host=host))
 
 
-def uncertain(host: str) -> DeadEnd:
-    return DeadEnd(host, gettext("{host} could not prove who it is (its certificate is not valid).", host=host))
+def certificate_invalid(host: str) -> HostUnreachable:
+    return HostUnreachable(host, gettext("{host} could not prove who it is (its certificate is not valid).", host=host))
 
 
-def broken_off(host: str) -> ServiceUnavailable:
+def connection_broken(host: str) -> ServiceUnavailable:
     return ServiceUnavailable(
         host, gettext("{host} broke off in the middle of its answer, or its answer makes no sense.", host=host)
     )
@@ -79,5 +79,5 @@ def too_large(host: str, limit_bytes: int) -> PageTooLarge:
     )
 
 
-def too_many_hops(host: str) -> DeadEnd:
-    return DeadEnd(host, gettext("{host} keeps sending us on to other addresses.", host=host))
+def too_many_hops(host: str) -> HostUnreachable:
+    return HostUnreachable(host, gettext("{host} keeps sending us on to other addresses.", host=host))

@@ -73,7 +73,7 @@ class AddressGuard:
         is_operators = self.check(target)
         addresses = self._resolve(target.host, min(_LOOK_UP_S, deadline.remaining_s()))
         if not addresses:
-            raise errors.unknown(target.host)
+            raise errors.host_unknown(target.host)
         if not is_operators and not all(is_public(address) for address in addresses):
             raise errors.not_public(target.host)
         return PinnedBackend(addresses, target.port, deadline, spare_bytes, self._connect)
@@ -118,11 +118,11 @@ def look_up(host: str, timeout_s: float) -> Sequence[str]:
         found = asked.result(timeout_s)
     except TookTooLong:
         asked.cancel()
-        raise errors.names_down(host) from None
+        raise errors.dns_unavailable(host) from None
     except socket.gaierror as error:
-        raise (errors.unknown(host) if error.errno in _UNKNOWN else errors.names_down(host)) from None
+        raise (errors.host_unknown(host) if error.errno in _UNKNOWN else errors.dns_unavailable(host)) from None
     except (OSError, UnicodeError):
-        raise errors.unknown(host) from None
+        raise errors.host_unknown(host) from None
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 

@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from services.week.suggestions import MOST, Hint, suggest
+from services.week.suggestions import MOST, suggest
+from services.week.suggestions import SuggestionKind
 from services.week.week import EntryKind, Gap, WeekEntry
 
 NOW = datetime(2026, 11, 24, 10, 0, tzinfo=ZoneInfo("America/Chicago"))
@@ -13,7 +14,7 @@ def due(title: str, hours: float, **more: object) -> WeekEntry:
     return WeekEntry(kind=EntryKind.DUE, id=title, title=title, start=NOW + timedelta(hours=hours), **more)  # type: ignore[arg-type]
 
 
-def told(*entries: WeekEntry, free: tuple[Gap, ...] = ()) -> list[tuple[Hint, str]]:
+def told(*entries: WeekEntry, free: tuple[Gap, ...] = ()) -> list[tuple[SuggestionKind, str]]:
     return [
         (suggestion.hint, suggestion.entry.title if suggestion.entry else "")
         for suggestion in suggest(entries, free, NOW)
@@ -23,16 +24,16 @@ def told(*entries: WeekEntry, free: tuple[Gap, ...] = ()) -> list[tuple[Hint, st
 def test_today_comes_before_tomorrow_and_both_before_what_is_late() -> None:
     entries = (due("late", -30), due("today", 5), due("tomorrow", 30))
 
-    assert told(*entries) == [(Hint.TODAY, "today"), (Hint.TOMORROW, "tomorrow"), (Hint.OVERDUE, "late")]
+    assert told(*entries) == [(SuggestionKind.TODAY, "today"), (SuggestionKind.TOMORROW, "tomorrow"), (SuggestionKind.OVERDUE, "late")]
 
 
 def test_of_what_is_late_the_latest_may_still_be_caught_up_with() -> None:
-    assert told(due("long ago", -900), due("yesterday", -20)) == [(Hint.OVERDUE, "yesterday")]
+    assert told(due("long ago", -900), due("yesterday", -20)) == [(SuggestionKind.OVERDUE, "yesterday")]
 
 
 def test_what_is_due_on_a_whole_day_is_due_today_until_that_day_is_over() -> None:
-    assert told(due("today", -10, is_whole_day=True)) == [(Hint.TODAY, "today")]
-    assert told(due("yesterday", -34, is_whole_day=True)) == [(Hint.OVERDUE, "yesterday")]
+    assert told(due("today", -10, is_whole_day=True)) == [(SuggestionKind.TODAY, "today")]
+    assert told(due("yesterday", -34, is_whole_day=True)) == [(SuggestionKind.OVERDUE, "yesterday")]
 
 
 def test_what_is_done_is_suggested_no_more() -> None:
@@ -40,7 +41,7 @@ def test_what_is_done_is_suggested_no_more() -> None:
 
 
 def test_an_exam_within_a_week_is_worth_getting_ready_for() -> None:
-    assert told(due("exam", 24 * 4, is_exam=True), due("essay", 24 * 4)) == [(Hint.EXAM, "exam")]
+    assert told(due("exam", 24 * 4, is_exam=True), due("essay", 24 * 4)) == [(SuggestionKind.EXAM, "exam")]
     assert told(due("exam", 24 * 9, is_exam=True)) == []
 
 
@@ -48,7 +49,7 @@ def test_only_a_free_afternoon_of_today_that_is_long_enough_counts() -> None:
     def gap(start: float, hours: float) -> Gap:
         return Gap(start=NOW + timedelta(hours=start), end=NOW + timedelta(hours=start + hours))
 
-    assert told(free=(gap(3, 2),)) == [(Hint.FREE, "")]
+    assert told(free=(gap(3, 2),)) == [(SuggestionKind.FREE, "")]
     assert told(free=(gap(3, 1), gap(9, 3), gap(26, 4))) == []
 
 

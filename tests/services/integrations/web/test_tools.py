@@ -15,7 +15,8 @@ from services.errors import (
 )
 from services.integrations.web import page_text
 from services.integrations.web.tools import PART_CHARACTERS, web_read_page
-from services.safety.fetch import AddressRefused, NotInTime, SafeFetch
+from services.safety.fetch import AddressRefused, SafeFetch
+from services.safety.fetch import FetchTimeout
 from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer
@@ -160,7 +161,7 @@ def test_a_host_that_says_nothing_is_given_up(calls: WebCalls, monkeypatch: pyte
     get = calls.fetch.get
     monkeypatch.setattr(calls.fetch, "get", lambda url, **wish: get(url, **{**wish, "timeout_s": 0.3}))
 
-    with pytest.raises(NotInTime):
+    with pytest.raises(FetchTimeout):
         calls.run(web_read_page, url=f"{calls.web}/hang")
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from services.errors import ServiceUnavailable
 from services.runtime.deadline import Deadline
-from services.safety.fetch import AddressRefused, HostUnknown, NotInTime, PageTooLarge, SafeFetch
+from services.safety.fetch import AddressRefused, HostUnknown, PageTooLarge, SafeFetch
+from services.safety.fetch import FetchTimeout
 from services.safety.fetch.guard import look_up
 from tests.services.safety.fetch.raw_server import RawServer, answer, moved
 
@@ -219,7 +220,7 @@ def test_an_answer_that_makes_no_sense_is_an_error(said: bytes) -> None:
 )
 def test_the_time_is_for_everything_together(script: Callable[[bytes], Iterable[bytes]]) -> None:
     began = time.monotonic()
-    with RawServer(script) as server, pytest.raises(NotInTime):
+    with RawServer(script) as server, pytest.raises(FetchTimeout):
         fetching(server).get(server.origin, timeout_s=0.4)
 
     assert time.monotonic() - began < 1
@@ -227,7 +228,7 @@ def test_the_time_is_for_everything_together(script: Callable[[bytes], Iterable[
 
 def test_a_server_that_never_answers_is_given_up() -> None:
     released = threading.Event()
-    with RawServer(lambda _: iter(lambda: released.wait(5) or b"", True)) as server, pytest.raises(NotInTime):
+    with RawServer(lambda _: iter(lambda: released.wait(5) or b"", True)) as server, pytest.raises(FetchTimeout):
         fetching(server).get(server.origin, timeout_s=0.3)
 
     released.set()
