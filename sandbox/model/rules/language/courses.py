@@ -6,45 +6,8 @@ from functools import cache
 
 from sandbox.model.rules.language.lexicon import function_words, objects
 from sandbox.model.rules.language.text import Token, fold, tokens, word_set
+from sandbox.model.rules.language.vocabulary import sections
 
-# The name to search courses by, then how students call it in English and, after the bar, in Spanish.
-SUBJECTS = """
-    calculus: calculus, calc, calc 2, calc ii, calculus ii | calculo, calculo ii
-    algebra: algebra, linear algebra, lin alg | algebra lineal
-    math: math, maths, mathematics | matematicas, mates, mate
-    statistics: statistics, stats, stat, probability | estadistica
-    biology: biology, bio | biologia
-    chemistry: chemistry, chem | quimica
-    organic chemistry: organic chemistry, orgo, ochem, o-chem, organic chem | quimica organica
-    physics: physics, phys | fisica
-    computer science: computer science, comp sci, compsci, cs, programming | programacion, informatica
-    data structures: data structures | estructuras de datos
-    economics: economics, econ, micro, macro, microeconomics, macroeconomics | economia, microeconomia
-    history: history, hist, world history, us history, art history | historia, historia del arte
-    psychology: psychology, psych | psicologia
-    sociology: sociology, soc | sociologia
-    philosophy: philosophy, philo, ethics | filosofia, etica
-    political science: political science, poli sci, polisci, political theory | ciencia politica
-    english: english, english lit, lit, literature, writing seminar, composition | literatura, ingles
-    writing: writing, college writing | redaccion, escritura
-    spanish: spanish | espanol
-    french: french | frances
-    german: german | aleman
-    art: art | arte
-    music: music theory | teoria musical
-    anthropology: anthropology, anthro | antropologia
-    geography: geography, geo | geografia
-    geology: geology | geologia
-    astronomy: astronomy, astro | astronomia
-    anatomy: anatomy | anatomia
-    genetics: genetics | genetica
-    marketing: marketing
-    accounting: accounting | contabilidad
-    finance: finance | finanzas
-    law: law | derecho
-    nursing: nursing | enfermeria
-    environmental science: environmental science, enviro, envs | ciencias ambientales
-    engineering: engineering | ingenieria"""
 CODE = re.compile(r"\b[A-Za-z]{2,4}[ -]?\d{3}[A-Za-z]?\b")
 CLASS = re.compile(r"\b(?:my|the|our)\s+(?P<name>[a-z]{4,})\s+(?:class|course|lecture|forum|syllabus|modules?)\b")
 NUMBERED = re.compile(
@@ -57,6 +20,8 @@ NOT_A_SUBJECT = word_set(
     easiest toughest each every any that this
     """
 )
+NEEDS_A_COMPANION = word_set("law art micro macro lit geo soc stat english history music writing")
+"""Names of subjects that are words of other things, too."""
 NAMED = re.compile(
     r"\b(?:in|for|from|en|de|para)\s+(?:my\s+|the\s+|mi\s+|la\s+|el\s+)?"
     r"((?:[A-ZÁÉÍÓÚÑ][\w'’]+)(?:\s+(?:(?:of|and|to|the|de|y|a|la)\s+)?[A-ZÁÉÍÓÚÑ0-9][\w'’]*)*)"
@@ -144,20 +109,7 @@ def _by_subject(text: str) -> tuple[str, int, int] | None:
 def _stands_alone(found: list[Token], at: int, size: int) -> bool:
     # "law" or "art" is a subject in "in law" or "my art class", not in "the law of demand".
     word = found[at].word
-    if size > 1 or word not in (
-        "law",
-        "art",
-        "micro",
-        "macro",
-        "lit",
-        "geo",
-        "soc",
-        "stat",
-        "english",
-        "history",
-        "music",
-        "writing",
-    ):
+    if size > 1 or word not in NEEDS_A_COMPANION:
         return True
     before = found[at - 1].word if at else ""
     after = found[at + size].word if at + size < len(found) else ""
@@ -192,7 +144,7 @@ def _is_date_word(name: str) -> bool:
 def _aliases() -> list[tuple[str, str]]:
     """What students say, and the name to search by: their own word when it is English."""
     pairs = []
-    for line in SUBJECTS.strip().splitlines():
+    for line in sections("concepts.txt")["subjects"].splitlines():
         subject, _, listed = line.strip().partition(":")
         english, _, spanish = listed.partition("|")
         pairs += [(alias, alias) for alias in _names(english)] + [(alias, subject) for alias in _names(spanish)]

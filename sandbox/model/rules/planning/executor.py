@@ -72,7 +72,7 @@ class _Execution:
         self._remark = told.remark
         self._steps = [step for step in state.conversation.now.steps if step.id not in told.used]
         self._used: set[str] = set()
-        self._told: list[Part | str] = []
+        self._parts: list[Part | str] = []
         self._calls: list[Call] = []
 
     def reply(self) -> Reply:
@@ -81,16 +81,16 @@ class _Execution:
             self._advance(goal)
         if self._calls:
             return calls(*_distinct(self._calls))
-        said = answer(self._state, self._told)
-        if len(self._told) == 1 and not isinstance(self._told[0], str) and not self._goals[0].fallback:
-            said = "\n\n".join(filter(None, [said, offer(self._state, self._goals[0], self._told[0][0])]))
+        said = answer(self._state, self._parts)
+        if len(self._parts) == 1 and not isinstance(self._parts[0], str) and not self._goals[0].fallback:
+            said = "\n\n".join(filter(None, [said, offer(self._state, self._goals[0], self._parts[0][0])]))
         if self._remark:
             said = f"{self._remark}\n\n{said.removeprefix(self._state.say('lead'))}"
         return words(opening(self._state) + said)
 
     def _advance(self, goal: Goal) -> None:
         if goal.fallback is not None:
-            self._climb(goal.fallback)
+            self._search(goal.fallback)
             return
         if self._waits_for_one_before(goal) or self._takes_from_list(goal) or self._cites_finds(goal):
             return
@@ -100,14 +100,14 @@ class _Execution:
         elif self._prepares(goal):
             return
         elif asked := question(self._state, goal):
-            self._told.append(asked)
+            self._parts.append(asked)
         else:
             self._call(goal)
 
-    def _climb(self, fallback: FallbackSearch) -> None:
+    def _search(self, fallback: FallbackSearch) -> None:
         """Look at one place after the other until one has something."""
         failed: list[Part | str] = []
-        context: list[Part | str] = []
+        hints: list[Part | str] = []
         for source in fallback.sources:
             made = [
                 step for step in self._steps_of(source.profile.name) if source.arguments.items() <= step.input.items()
@@ -119,11 +119,11 @@ class _Execution:
             if made[0].is_error:
                 failed.append((made[0], None))
             elif proven := source.proven(made[0].items):
-                self._told.append(found_at(self._state, made[0], proven))
+                self._parts.append(found_at(self._state, made[0], proven))
                 return
-            elif (hinted := source.context(made[0].items)) and not context:
-                context.append(found_at(self._state, made[0], hinted, is_hint=True))
-        self._told += [*failed, not_there(self._state, fallback), *context]
+            elif (hinted := source.hints(made[0].items)) and not hints:
+                hints.append(found_at(self._state, made[0], hinted, is_hint=True))
+        self._parts += [*failed, not_there(self._state, fallback), *hints]
 
     def _waits_for_one_before(self, goal: Goal) -> bool:
         """Whether a new event is for what an earlier part of the message looks up, and that is not there yet."""
@@ -133,7 +133,7 @@ class _Execution:
         steps = self._steps_of(before[-1].profile.name)
         if not steps:
             return True
-        self._told += [asked] if (asked := name_after(self._state, goal, before[-1].profile, steps[-1])) else []
+        self._parts += [asked] if (asked := name_after(self._state, goal, before[-1].profile, steps[-1])) else []
         return bool(asked)
 
     def _takes_from_list(self, goal: Goal) -> bool:
@@ -150,10 +150,10 @@ class _Execution:
         self._goals += events
         for event in events:
             self._advance(event)
-        self._told += [left] if left and not self._calls else []
+        self._parts += [left] if left and not self._calls else []
         if not events:
-            self._told.append((made[-1], None))
-            self._told.append(nothing_fits(self._state, tool, is_write=True))
+            self._parts.append((made[-1], None))
+            self._parts.append(nothing_fits(self._state, tool, is_write=True))
         return True
 
     def _cites_finds(self, goal: Goal) -> bool:
@@ -171,22 +171,22 @@ class _Execution:
         for entry in entries:
             self._advance(entry)
         if not entries:
-            self._told.append((made[-1], None))
+            self._parts.append((made[-1], None))
         return True
 
     def _tell(self, goal: Goal, done: Step) -> None:
         """Show what a call found; where Spanish words found nothing, what the English ones do."""
         again = self._in_other_words(goal, done)
         if done.items or goal.profile.action.is_write or again == done.input or not FOUND_NOTHING.match(done.result):
-            self._told.append((done, goal.intent))
-            self._told += [fewer] if (fewer := fewer_than_asked(self._state, goal, done)) else []
+            self._parts.append((done, goal.intent))
+            self._parts += [fewer] if (fewer := fewer_than_asked(self._state, goal, done)) else []
             return
         made = next((step for step in self._steps_of(goal.profile.name) if step.input == again), None)
         if made is None:
             self._calls.append(Call(name=goal.profile.name, input=again))
         else:
             self._used.add(made.id)
-            self._told.append((made if made.items or candidates(made) else done, goal.intent))
+            self._parts.append((made if made.items or candidates(made) else done, goal.intent))
 
     def _in_other_words(self, goal: Goal, done: Step) -> dict[str, object]:
         """What to look for when the student's own words find nothing: the English ones, or without the course."""
@@ -206,8 +206,8 @@ class _Execution:
             return False
         self._used.update(found.used)
         self._calls += found.calls
-        self._told += [found.says] if found.says else []
-        self._told += [(found.failed, None)] if found.failed else []
+        self._parts += [found.says] if found.says else []
+        self._parts += [(found.failed, None)] if found.failed else []
         return bool(found.calls or found.says or found.failed)
 
     def _done(self, goal: Goal) -> Step | None:
@@ -233,7 +233,7 @@ class _Execution:
         if goal.profile.action is Action.CHANGE and goal.entity is not None and not goal.profile.ability:
             goal.arguments = refilled(self._state, goal, goal.entity).arguments
             if not goal.arguments:
-                self._told.append(self._state.say("ask.change"))
+                self._parts.append(self._state.say("ask.change"))
                 return
         self._calls.append(Call(name=goal.profile.name, input={**ids, **goal.arguments}))
 
@@ -251,8 +251,8 @@ class _Execution:
         if found.id:
             return found
         self._calls += found.calls
-        self._told += [found.says] if found.says else []
-        self._told += [(step, None) for step in found.failed]
+        self._parts += [found.says] if found.says else []
+        self._parts += [(step, None) for step in found.failed]
         return None
 
     def _named(self, goal: Goal, param: Param) -> str:

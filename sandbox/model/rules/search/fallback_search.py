@@ -49,7 +49,7 @@ class SearchSource:
         """The items that answer the question."""
         return [item for item in items if re.search(self.proof, fold(item.line))]
 
-    def context(self, items: Sequence[Item]) -> list[Item]:
+    def hints(self, items: Sequence[Item]) -> list[Item]:
         """The items that are worth showing though they are no answer."""
         return [item for item in items if self.is_hint and re.search(self.hinted, fold(item.line))]
 

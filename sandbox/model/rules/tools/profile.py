@@ -40,7 +40,6 @@ class Profile:
     words: frozenset[str]
     params: Sequence[Param]
     services: frozenset[str]
-    definition: Mapping[str, Any]
     ability: str = ""
     known_for: str = ""
 
@@ -87,7 +86,6 @@ def _read_tool(written: str) -> Profile:
             for service in ("canvas", "google", "notion", "planner")
             if re.search(rf"\b{service}\b", fold(_words_of(definition["name"]) + " " + first))
         ),
-        definition=definition,
         ability=ability,
         known_for=known_for,
     )
