@@ -18,23 +18,13 @@ from services.storage.store import Store
 
 _MARK = gettext_noop(" (another way)")
 
-StartTurn = Callable[[str, Sequence[Upload]], object]
-"""Sends a chat's first message: its text and its files."""
-NewChat = Callable[[Student], AbstractContextManager[tuple[str, StartTurn]]]
+NewChat = Callable[[Student], AbstractContextManager[tuple[str, Callable[[str, Sequence[Upload]], str]]]]
+Withdraw = Callable[[Student, str, int], None]
 
 
 class Branches:
-    def __init__(
-        self,
-        store: Store,
-        conversations: Conversations,
-        *,
-        new_chat: NewChat,
-        withdraw: Callable[[Student, str, int], None],
-    ) -> None:
-        """new_chat: holds the id of a chat that is being filled. withdraw: puts aside the approvals that wait in a
-        conversation from a message on.
-        """
+    def __init__(self, store: Store, conversations: Conversations, *, new_chat: NewChat, withdraw: Withdraw) -> None:
+        """new_chat: see `TurnRunner.new_chat`. withdraw: see `TurnRunner.withdraw_from`."""
         self._store = store
         self._conversations = conversations
         self._new_chat = new_chat

@@ -70,12 +70,7 @@ def conversation_of(document: Document) -> Conversation:
 
 
 def conversation_summary(document: Document) -> ConversationSummary:
-    return ConversationSummary(
-        id=document["id"],
-        title=_title(document),
-        updated_at=document["updated_at"],
-        is_pinned=bool(document.get("pinned")),
-    )
+    return conversation_of(document).summary
 
 
 def _title(document: Document) -> str:

@@ -31,7 +31,7 @@ def mentioned_addresses(
         calls |= {call["id"]: call for call in message.tool_calls}
         if message.is_question:
             if not message.meta.get("is_hidden"):
-                known.add_student_text("\n".join(_words(message)))
+                known.add_student_text(message.text)
             if attachments_in(message.content):
                 # A file mentions no address; but it is private, and must not leave in one.
                 known.add_tool_result("", provenance=Provenance.PRIVATE)
@@ -55,11 +55,6 @@ def _add_result(
     tool = tools.get(str(call["name"])) if call else None
     provenance = tool.provenance_of(given) if tool else Provenance.MIXED
     known.add_tool_result(result_text(result), urls, arguments=texts_in(given), provenance=provenance)
-
-
-def _words(message: StoredMessage) -> Iterator[str]:
-    own = message.content[1:] if message.meta.get("has_context") else message.content
-    return (str(block["text"]) for block in own if block["type"] == "text")
 
 
 def texts_in(value: Any) -> Iterator[str]:

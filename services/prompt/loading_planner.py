@@ -158,11 +158,14 @@ def _question_and_history(
     mine = [at for at, message in enumerate(messages) if message.is_question and message.meta.get("turn_id") == turn_id]
     if not mine:
         return None, ()
-    spoken = [message for message in messages[: mine[0]] if message.role == "assistant" or message.is_question]
-    before = [
-        _text_message(message) for message in spoken if "summary" not in message.meta or message.role == "assistant"
-    ]
-    return messages[mine[0]], [message for message in before if message["content"]][-HISTORY:]
+    earlier = [message for message in messages[: mine[0]] if message.role == "assistant" or _is_typed(message)]
+    history = [{"role": message.role, "content": message.text} for message in earlier if message.text]
+    return messages[mine[0]], history[-HISTORY:]
+
+
+def _is_typed(message: StoredMessage) -> bool:
+    """Whether it is a question, and no summary of earlier messages."""
+    return message.is_question and "summary" not in message.meta
 
 
 def _wanted(
@@ -175,13 +178,6 @@ def _wanted(
     if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
         return names
     return names | {str(call["name"]) for message in messages for call in message.tool_calls}
-
-
-def _text_message(message: StoredMessage) -> Mapping[str, str]:
-    if message.role == "assistant":
-        words = "\n".join(str(block["text"]) for block in message.content if block["type"] == "text")
-        return {"role": "assistant", "content": words}
-    return {"role": "user", "content": message.text}
 
 
 def _without_search(provider: ToolsProvider) -> ToolsProvider:

@@ -143,7 +143,9 @@ class Compaction:
         record = f"<record>\n{escape_tags(before)}\n</record>\n\n" if before else ""
         text = f"{record}<conversation>\n{portion}\n</conversation>\n\nWrite the record now."
         said = {"role": "user", "content": [text_block(text)]}
-        plain = ModelRequest(model=self._cheap, system=[text_block(prompt("summary_instructions"))], tools=(), messages=[said])
+        plain = ModelRequest(
+            model=self._cheap, system=[text_block(prompt("summary_instructions"))], tools=(), messages=[said]
+        )
         request = with_effort(plain, "quick")
         return replace(request, effort="low") if request.effort else request
 

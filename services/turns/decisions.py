@@ -88,7 +88,7 @@ class Decisions:
         if approval.status is not ApprovalStatus.PENDING:
             raise too_late_error(approval)
         output = f"The student answered: {answer}"
-        return self._settle_without_write(student, approval, ApprovalStatus.DONE, outcome=answer, output=output)
+        return self._settle_unwritten(student, approval, ApprovalStatus.DONE, outcome=answer, output=output)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Undo a write and tell the model of it; raises `ApprovalError` when that is not possible (any more)."""
@@ -97,9 +97,8 @@ class Decisions:
         if not approval.can_undo:
             raise ApprovalError(_cannot_undo(approval), next_step=gettext("Change it there by hand."))
         if not self._acquire_with_wait(lease):
-            raise ApprovalError(
-                gettext("This is just being finished."), next_step=gettext("Press Undo again in a moment.")
-            )
+            step = gettext("Press Undo again in a moment.")
+            raise ApprovalError(gettext("This is just being finished."), next_step=step)
         with self._leases.until_handed_over(lease):
             try:
                 undone = self._execution.undo(self._toolboxes.for_student(student), approval)
@@ -113,7 +112,7 @@ class Decisions:
 
     def finish_after_crash(self, student: Student, approval: Approval, lease: Lease) -> None:
         """Finish a write after a crash, with the same operation id. The caller holds the lease."""
-        self._perform(student, approval, lease, is_repeat=True)
+        self._write(student, approval, lease, None, is_repeat=True)
 
     def continue_turn(self, student: Student, approval: Approval, stream: TurnStream | None = None) -> None:
         """Continue the approval's turn once everything in it is decided; exactly one caller does.
@@ -168,8 +167,7 @@ class Decisions:
         toolbox = self._toolboxes.for_student(student)
         tool = toolbox.tool(approval.tool)
         if tool is None:
-            step = gettext(messages.RECONNECT_TO_APPROVE)
-            raise ApprovalError(gettext(messages.ACCOUNT_GONE), next_step=step)
+            raise ApprovalError(gettext(messages.ACCOUNT_GONE), next_step=gettext(messages.RECONNECT_TO_APPROVE))
         refuse_another_account(approval, toolbox)
         lease = approval_lease(student.id, approval.id)
         if not self._leases.acquire(lease):
@@ -177,7 +175,7 @@ class Decisions:
         with self._leases.until_handed_over(lease):
             started = self._begin_write(toolbox, tool, approval, edited, lease)
             stream = self._open_stream(student, started)
-            write = self._executor.run_approved(self._perform, student, started, lease, stream)
+            write = self._executor.run_approved(self._write, student, started, lease, stream)
         if stream is None and started.conversation_id:
             return self._wait_for_write(student.id, started, write)
         return started
@@ -203,12 +201,12 @@ class Decisions:
 
     def _decline(self, student: Student, approval: Approval) -> Approval:
         if approval.is_question:
-            words = {"outcome": gettext("You skipped this question."), "output": SKIPPED}
+            texts = {"outcome": gettext("You skipped this question."), "output": SKIPPED}
         else:
-            words = {"outcome": gettext("You declined this.")}
-        return self._settle_without_write(student, approval, ApprovalStatus.DECLINED, **words)
+            texts = {"outcome": gettext("You declined this.")}
+        return self._settle_unwritten(student, approval, ApprovalStatus.DECLINED, **texts)
 
-    def _settle_without_write(
+    def _settle_unwritten(
         self, student: Student, approval: Approval, target: ApprovalStatus, **changes: str
     ) -> Approval:
         """Settle an approval without a write, and continue; after a crash in between recovery continues."""
@@ -224,14 +222,8 @@ class Decisions:
             raise too_late_error(self._approvals.get(student.id, approval.id))
         return settled
 
-    def _perform(
-        self,
-        student: Student,
-        approval: Approval,
-        lease: Lease,
-        stream: TurnStream | None = None,
-        *,
-        is_repeat: bool = False,
+    def _write(
+        self, student: Student, approval: Approval, lease: Lease, stream: TurnStream | None, *, is_repeat: bool = False
     ) -> None:
         """Error boundary on a worker's thread: what cannot be finished now is left to recovery by its lease."""
         try:
@@ -279,9 +271,8 @@ class Decisions:
         """
         is_running = record.status is TurnStatus.RUNNING
         if stream is not None and not is_running and not self._pending.is_writing(student.id, record):
-            self._executor.active.close_stream(
-                student.id, record.conversation_id, stream, TurnEnded(status=record.status)
-            )
+            ended = TurnEnded(status=record.status)
+            self._executor.active.close_stream(student.id, record.conversation_id, stream, ended)
 
 
 def approval_lease(student_id: str, approval_id: str) -> Lease:

@@ -24,6 +24,7 @@ from services.turns.turn import Turn
 log = logging.getLogger(__name__)
 
 StoreMessage = Callable[[Turn, Role, Sequence[Block], Mapping[str, Any]], StepStored]
+StepEvents = Generator[Event, None, "ModelStepResult"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,9 +54,7 @@ class ModelStep:
         self._compaction = compaction
         self._store = store
 
-    def request_reply(
-        self, turn: Turn, plan: LoadingPlan, assistant: Assistant
-    ) -> Generator[Event, None, ModelStepResult]:
+    def request_reply(self, turn: Turn, plan: LoadingPlan, assistant: Assistant) -> StepEvents:
         """Ask the model, if need be without what it turns out not to take: the student notices nothing of it."""
         try:
             return (yield from self._ask_with_features(turn, plan, assistant))
@@ -66,16 +65,14 @@ class ModelStep:
         log.warning("model_refused_files turn=%s", turn.record.id)
         return (yield from self._stream(turn, plan, is_read=False))
 
-    def _ask_with_features(
-        self, turn: Turn, plan: LoadingPlan, assistant: Assistant
-    ) -> Generator[Event, None, ModelStepResult]:
+    def _ask_with_features(self, turn: Turn, plan: LoadingPlan, assistant: Assistant) -> StepEvents:
         try:
             return (yield from self._ask_within_window(turn, plan))
         except FeatureRefused:
             plan = self._plans.fall_back(plan, assistant, turn.messages)
         return (yield from self._ask_within_window(turn, plan))
 
-    def _ask_within_window(self, turn: Turn, plan: LoadingPlan) -> Generator[Event, None, ModelStepResult]:
+    def _ask_within_window(self, turn: Turn, plan: LoadingPlan) -> StepEvents:
         """Sum up the older turns of a conversation that is too long; where that fails, cut it."""
         yield from self._compaction.make_room(turn, plan)
         try:
@@ -90,7 +87,7 @@ class ModelStep:
             log.warning("still_too_long turn=%s", turn.record.id)
         return (yield from self._ask_shortened(turn, plan))
 
-    def _ask_shortened(self, turn: Turn, plan: LoadingPlan) -> Generator[Event, None, ModelStepResult]:
+    def _ask_shortened(self, turn: Turn, plan: LoadingPlan) -> StepEvents:
         """Drop the older half for good; where there is none, drop long results of this request."""
         start = later_start(turn.messages)
         if start is None and not _has_long_results(plan.request(turn.messages)):
@@ -105,25 +102,20 @@ class ModelStep:
 
     def _stream(
         self, turn: Turn, plan: LoadingPlan, *, is_last_resort: bool = False, is_read: bool = True
-    ) -> Generator[Event, None, ModelStepResult]:
-        """Send the request; its system update is stored when the answer begins: only then is it part of the
-        conversation.
-        """
+    ) -> StepEvents:
+        """Send the request; its system update is stored once the answer begins, as part of the conversation."""
         turn.pieces = []
-        pending_update = plan.system_update(turn.messages)
+        update = plan.system_update(turn.messages)
         sent = list(turn.messages)
-        if pending_update is not None:
-            update = StoredMessage(
-                seq=turn.next_seq, role="system", content=pending_update.content, meta=pending_update.meta
-            )
-            sent.append(update)
+        if update is not None:
+            sent.append(StoredMessage(seq=turn.next_seq, role="system", content=update.content, meta=update.meta))
         request = with_effort(plan.request(sent), turn.effort)
         if is_last_resort:
             request = _without_long_results(request)
         for part in self._model.stream(self._with_files(turn, request, is_read=is_read)):
-            if pending_update is not None:
-                yield self._store(turn, "system", pending_update.content, pending_update.meta)
-                pending_update = None
+            if update is not None:
+                yield self._store(turn, "system", update.content, update.meta)
+                update = None
             if isinstance(part, ModelReply):
                 return ModelStepResult(reply=part, plan=plan, request=request, messages=sent)
             turn.pieces.append(part.text)
@@ -132,11 +124,10 @@ class ModelStep:
 
     def _with_files(self, turn: Turn, request: ModelRequest, *, is_read: bool) -> ModelRequest:
         """Replace references to files by their content: everywhere else a file is a short reference."""
-        files, where = self._conversations.files, (turn.student.id, turn.record.conversation_id)
-        messages = (
-            expand_attachments(request.messages, files, *where) if is_read else name_attachments(request.messages)
-        )
-        return request if messages is request.messages else replace(request, messages=messages)
+        if not is_read:
+            return replace(request, messages=name_attachments(request.messages))
+        place = (turn.student.id, turn.record.conversation_id)
+        return replace(request, messages=expand_attachments(request.messages, self._conversations.files, *place))
 
 
 def _without_long_results(request: ModelRequest) -> ModelRequest:

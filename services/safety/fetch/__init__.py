@@ -1,9 +1,15 @@
 """Safe HTTP client: the only way out to an address that a student, a model or a page named (SSRF guard)."""
 
 from services.safety.fetch.client import SafeFetch
-from services.safety.fetch.errors import AddressRefused, HostUnknown, PageTooLarge
-from services.safety.fetch.errors import HostUnreachable
-from services.safety.fetch.errors import FetchTimeout
+from services.safety.fetch.errors import AddressRefused, FetchTimeout, HostUnknown, HostUnreachable, PageTooLarge
 from services.safety.fetch.page import FetchedPage
 
-__all__ = ["AddressRefused", "DeadEnd", "FetchedPage", "HostUnknown", "NotInTime", "PageTooLarge", "SafeFetch"]
+__all__ = [
+    "AddressRefused",
+    "FetchTimeout",
+    "FetchedPage",
+    "HostUnknown",
+    "HostUnreachable",
+    "PageTooLarge",
+    "SafeFetch",
+]
