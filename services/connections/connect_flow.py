@@ -65,17 +65,17 @@ class ConnectFlow:
 
     def finish_oauth(self, student_id: str, *, state: str, code: str | None, error: str | None) -> Connection:
         """The stored connection of a callback."""
-        begun = self._states.redeem(student_id, state)
-        if begun is None:
+        state_data = self._states.redeem(student_id, state)
+        if state_data is None:
             raise RequestRefused(
                 "Homeroom",
                 gettext("This sign-in link was already used, is older than ten minutes, or was not started by you."),
                 next_step=gettext(_CONNECT_AGAIN),
             )
-        offered, oauth = self._with_oauth(begun.integration)
+        offered, oauth = self._with_oauth(state_data.integration)
         if error or not code:
             raise _not_granted(offered, error)
-        grant = self._exchanged(oauth, begun, code)
+        grant = self._exchanged(oauth, state_data, code)
         account = self._identified_or_ended(student_id, offered, oauth, grant)
         return self._stored(student_id, offered, grant, account, method=OAUTH, expires_at=grant.expires_at)
 
@@ -85,8 +85,8 @@ class ConnectFlow:
         if not offered.accepts_token:
             sentence = gettext("{label} cannot be connected with a token here.", label=gettext(offered.label))
             raise RequestRefused(offered.label, sentence)
-        kept = offered.read_token(token) if offered.read_token else _checked_token(token)
-        grant = Grant(origin=_named_origin(offered, origin), access_token=kept)
+        cleaned_token = offered.read_token(token) if offered.read_token else _checked_token(token)
+        grant = Grant(origin=_named_origin(offered, origin), access_token=cleaned_token)
         try:
             account = offered.identify(grant)
         except ReconnectRequired as refusal:
@@ -121,9 +121,11 @@ class ConnectFlow:
             )
         return offered, offered.oauth
 
-    def _exchanged(self, oauth: OAuthClient, begun: OAuthState, code: str) -> Grant:
-        grant = oauth.exchange(origin=begun.origin, redirect_uri=self._redirect_uri, code=code, verifier=begun.verifier)
-        return replace(grant, origin=begun.origin)
+    def _exchanged(self, oauth: OAuthClient, state_data: OAuthState, code: str) -> Grant:
+        grant = oauth.exchange(
+            origin=state_data.origin, redirect_uri=self._redirect_uri, code=code, verifier=state_data.verifier
+        )
+        return replace(grant, origin=state_data.origin)
 
     def _identified_or_ended(self, student_id: str, offered: Connector, oauth: OAuthClient, grant: Grant) -> Account:
         """The account of a grant. A grant without a known account is not kept, so it should not live on at the service either,
@@ -147,8 +149,8 @@ class ConnectFlow:
         method: str,
         expires_at: datetime | None,
     ) -> Connection:
-        now, mine = self._clock(), self._store.for_student(student_id)
-        before = mine.get(COLLECTION, offered.id)
+        now, documents = self._clock(), self._store.for_student(student_id)
+        before = documents.get(COLLECTION, offered.id)
         self._end_older(student_id, offered, grant, account, from_document(before) if before else None)
         connection = Connection(
             integration=offered.id,
@@ -165,7 +167,7 @@ class ConnectFlow:
             version=max((before or {}).get("version", 0) + 1, int(now.timestamp() * 1000)),
             sealed=self._credentials.seal(grant, student_id=student_id, integration=offered.id),
         )
-        mine.put(COLLECTION, to_document(connection))
+        documents.put(COLLECTION, to_document(connection))
         return connection
 
     def _end_older(

@@ -194,7 +194,7 @@ class Connections:
         else:
             return
 
-        def noted(connection: Connection) -> Document | None:
+        def with_failure(connection: Connection) -> Document | None:
             today = self._judged(student_id, connection).health
             if not today.offers_tools or connection.health is health:
                 return None
@@ -202,7 +202,7 @@ class Connections:
                 return None
             return {"health": str(health), "reason": str(error), "seen_at": stamp(self._clock())}
 
-        self._amend(student_id, integration, noted)
+        self._amend(student_id, integration, with_failure)
 
     def report_success(self, student_id: str, integration: str, connection: Connection) -> None:
         """After a call that went well: an unreachable connection is healthy again. Writes nothing when it already was."""
@@ -224,11 +224,11 @@ class Connections:
         return backoff
 
     def _keep_quiet(self, student_id: str, integration: str, until: datetime) -> None:
-        def later(now: Connection) -> Document | None:
+        def longer_quiet(now: Connection) -> Document | None:
             return None if now.quiet_until and now.quiet_until >= until else {"quiet_until": stamp(until)}
 
         try:
-            self._amend(student_id, integration, later)
+            self._amend(student_id, integration, longer_quiet)
         except StorageError:
             # Other replicas may ask the service once more, and are told the same.
             log.warning("quiet_not_told integration=%s", integration)

@@ -51,9 +51,9 @@ class OAuthStates:
 
     def redeem(self, student_id: str, state: str) -> OAuthState | None:
         """Use up a state: what it stands for, for the first caller only; None when this student has no such state."""
-        mine = self._store.for_student(student_id)
-        document = mine.get(_COLLECTION, _key(state))
-        if document is None or mine.delete(_COLLECTION, {"id": _key(state)}) != 1:
+        documents = self._store.for_student(student_id)
+        document = documents.get(_COLLECTION, _key(state))
+        if document is None or documents.delete(_COLLECTION, {"id": _key(state)}) != 1:
             return None
         if moment(document["expires_at"]) <= self._clock():
             return None

@@ -129,11 +129,11 @@ class Refresher:
         self, student_id: str, integration: Connector, holder: str, changes: Callable[[Document], Document]
     ) -> None:
         """Write the service's answer and give the lease back, unless the lease has become somebody else's."""
-        mine = self._store.for_student(student_id)
+        documents = self._store.for_student(student_id)
         while (document := self._read(student_id, integration)).get("lease_holder") == holder:
             expected = {"lease_holder": holder, "version": document["version"]}
             written = {**_FREE, **changes(document), "version": document["version"] + 1}
-            if mine.compare_and_set(COLLECTION, integration.id, expected, written):
+            if documents.compare_and_set(COLLECTION, integration.id, expected, written):
                 return
 
     def _renewed(self, integration: Connector, stale: Grant) -> Grant:

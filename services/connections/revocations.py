@@ -75,23 +75,23 @@ class Revocations:
 
         Of what is left, it is forgotten whose account it was.
         """
-        mine = self._store.for_student(student_id)
-        queued = {document["id"]: document["integration"] for document in mine.find(_COLLECTION, {})}
+        documents = self._store.for_student(student_id)
+        queued = {document["id"]: document["integration"] for document in documents.find(_COLLECTION, {})}
         if not queued:
             return []
         with ThreadPoolExecutor(max_workers=len(queued)) as pool:
             ended = pool.map(lambda id: self.attempt(student_id, id), queued)
             left = [id for id, is_ended in zip(queued, ended, strict=True) if not is_ended]
         for id in left:
-            mine.compare_and_set(_COLLECTION, id, {}, {"account_id": ""})
+            documents.compare_and_set(_COLLECTION, id, {}, {"account_id": ""})
         return [queued[id] for id in left]
 
     def spare(self, student_id: str, integration: str, account_id: str) -> None:
         """Leave out what is queued for this account: ending it would end the grant that was just made, too."""
-        mine = self._store.for_student(student_id)
-        for document in mine.find(_COLLECTION, {"integration": integration}):
+        documents = self._store.for_student(student_id)
+        for document in documents.find(_COLLECTION, {"integration": integration}):
             if document.get("account_id", "") in ("", account_id):
-                mine.delete(_COLLECTION, {"id": document["id"]})
+                documents.delete(_COLLECTION, {"id": document["id"]})
 
     def retry_due(self) -> int:
         """Try again what is due, for the jobs loop, on several replicas at once; how many grants were ended."""
@@ -100,14 +100,17 @@ class Revocations:
         return sum(self._claim(student_id, id) and self.attempt(student_id, id) for student_id, id in due)
 
     def _claim(self, student_id: str, id: str) -> bool:
-        mine = self._store.for_student(student_id)
-        document = mine.get(_COLLECTION, id)
+        documents = self._store.for_student(student_id)
+        document = documents.get(_COLLECTION, id)
         if document is None:
             return False
         tries = document["tries"] + 1
         next_at = self._clock() + min(_FIRST_WAIT * 2 ** min(tries, 10), _LONGEST_WAIT)
         expected = {"tries": document["tries"]}
-        return mine.compare_and_set(_COLLECTION, id, expected, {"tries": tries, "next_at": stamp(next_at)}) is not None
+        return (
+            documents.compare_and_set(_COLLECTION, id, expected, {"tries": tries, "next_at": stamp(next_at)})
+            is not None
+        )
 
     def _is_in_use(self, student_id: str, document: Document) -> bool:
         if not document.get("replaced"):

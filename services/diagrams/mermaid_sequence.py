@@ -76,8 +76,8 @@ def _line(draft: _Draft, line: str) -> None:
     elif message := _MESSAGE.fullmatch(line):
         start, end = draft.person(message["start"]), draft.person(message["end"])
         is_answer, head = message["line"] == "--", _HEADS[message["head"]]
-        said = parse_label(message["words"])
-        draft.steps.append(SequenceMessage(start=start, end=end, words=said, is_answer=is_answer, head=head))
+        text = parse_label(message["words"])
+        draft.steps.append(SequenceMessage(start=start, end=end, words=text, is_answer=is_answer, head=head))
     elif title := _TITLE.fullmatch(line):
         draft.title = parse_label(title[1])
     else:

@@ -66,7 +66,7 @@ def to_mermaid(diagram: Diagram, *, summary: str) -> str:
     """
     lines = _chart(diagram) if isinstance(diagram, Graph) else _exchange(diagram)
     kind, *rest = lines
-    return "\n".join([_SIZES, kind, f"%% stAlt: {_said(summary)}", *rest])
+    return "\n".join([_SIZES, kind, f"%% stAlt: {_escape_summary(summary)}", *rest])
 
 
 def to_text_lines(diagram: Diagram) -> list[str]:
@@ -125,14 +125,14 @@ def _exchange(exchange: SequenceDiagram) -> Iterator[str]:
 def _label(text: str) -> str:
     """Within quotes of a flowchart, whose labels show HTML's entities, but not Mermaid's own."""
     entities = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _kept_apart(entities.replace('"', _QUOTE).replace("`", _TICK)).replace("\n", "<br/>")
+    return _broken_up(entities.replace('"', _QUOTE).replace("`", _TICK)).replace("\n", "<br/>")
 
 
-def _said(summary: str) -> str:
-    return _kept_apart(_one_line(plain(summary)).replace("`", _TICK)[:_LONGEST_SUMMARY])
+def _escape_summary(summary: str) -> str:
+    return _broken_up(_one_line(plain(summary)).replace("`", _TICK)[:_LONGEST_SUMMARY])
 
 
-def _kept_apart(text: str) -> str:
+def _broken_up(text: str) -> str:
     return _ACTED_ON.sub(_JOINER, text)
 
 
@@ -147,8 +147,8 @@ def _one_line(text: str) -> str:
 
 
 def _chart_text(chart: Graph) -> list[str]:
-    told = {end.number for link in chart.links for end in (link.start, link.end) if not end.is_group}
-    alone = [_one_line(part.label) for number, part in enumerate(chart.parts) if number not in told]
+    linked = {end.number for link in chart.links for end in (link.start, link.end) if not end.is_group}
+    alone = [_one_line(part.label) for number, part in enumerate(chart.parts) if number not in linked]
     frames = [_frame_text(chart, number, group) for number, group in enumerate(chart.groups)]
     return [line for line in [*(_link_text(chart, link) for link in chart.links), *alone, *frames] if line]
 

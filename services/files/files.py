@@ -45,12 +45,12 @@ class Files:
         if not uploads:
             return []
         found = [_checked(upload, readable) for upload, readable in zip(uploads, read_uploads(uploads), strict=True)]
-        kept = sum(document["size"] for document in self._store.for_student(student_id).find(COLLECTION, {}))
-        if kept + sum(len(upload.original) for upload in found) > MOST_KEPT:
+        stored_bytes = sum(document["size"] for document in self._store.for_student(student_id).find(COLLECTION, {}))
+        if stored_bytes + sum(len(upload.original) for upload in found) > MOST_KEPT:
             raise FilesRefused(
                 gettext(
                     "The files in your chats have come to {kept}, and {most} are the most.",
-                    kept=format_size(kept),
+                    kept=format_size(stored_bytes),
                     most=format_size(MOST_KEPT),
                 ),
                 next_step=gettext("Delete chats with files that you do not need any more."),
@@ -59,10 +59,10 @@ class Files:
 
     def store_files(self, student_id: str, conversation_id: str, checked: Sequence[CheckedFile]) -> list[Attachment]:
         """Store checked files with the conversation; what is there already is not stored again."""
-        mine = self._store.for_student(student_id)
+        documents = self._store.for_student(student_id)
         for file in checked:
-            if mine.get(COLLECTION, _key(conversation_id, file.attachment.id)) is None:
-                self._keep(mine, conversation_id, file)
+            if documents.get(COLLECTION, _key(conversation_id, file.attachment.id)) is None:
+                self._keep(documents, conversation_id, file)
         return [file.attachment for file in checked]
 
     def read_original(self, student_id: str, conversation_id: str, file_id: str) -> bytes:
@@ -79,7 +79,7 @@ class Files:
         what = _ORIGINAL if attachment.kind == "pdf" else _READING
         return self._base64(student_id, conversation_id, attachment.id, what) or None
 
-    def _keep(self, mine: StudentDocuments, conversation_id: str, checked_file: CheckedFile) -> None:
+    def _keep(self, documents: StudentDocuments, conversation_id: str, checked_file: CheckedFile) -> None:
         """Store the parts first: whoever finds the file's document finds it whole."""
         contents = {_ORIGINAL: checked_file.original}
         if checked_file.attachment.kind != "pdf":
@@ -89,15 +89,15 @@ class Files:
             for number, part in enumerate(_parts(content)):
                 id = f"{_key(conversation_id, checked_file.attachment.id)}.{what}.{number:03d}"
                 data = base64.b64encode(part).decode()
-                mine.put(PARTS, {"id": id, **where, "what": what, "number": number, "data": data})
-        told = {name: value for name, value in checked_file.attachment.block().items() if name not in ("id", "type")}
+                documents.put(PARTS, {"id": id, **where, "what": what, "number": number, "data": data})
+        fields = {name: value for name, value in checked_file.attachment.block().items() if name not in ("id", "type")}
         document = {
             "id": _key(conversation_id, checked_file.attachment.id),
             **where,
-            **told,
+            **fields,
             "at": stamp(self._clock()),
         }
-        mine.put(COLLECTION, document)
+        documents.put(COLLECTION, document)
 
     def _base64(self, student_id: str, conversation_id: str, file_id: str, what: str) -> str:
         where = {"conversation_id": conversation_id, "file_id": file_id, "what": what}

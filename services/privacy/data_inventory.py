@@ -222,10 +222,10 @@ DATA_INVENTORY = (
 class InventoryCount:
     """Number of stored documents of one collection."""
 
-    kept: InventoryItem
+    item: InventoryItem
     number: int
 
 
 def count_inventory(store: Store, student_id: str) -> Sequence[InventoryCount]:
     """Count the documents of every collection of the inventory, in its order, without reading them."""
-    return [InventoryCount(kept=item, number=item.count(store, student_id)) for item in DATA_INVENTORY]
+    return [InventoryCount(item=item, number=item.count(store, student_id)) for item in DATA_INVENTORY]

@@ -52,11 +52,11 @@ def export_archive(services: ExportServices, student: Student) -> bytes:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         numbers = {}
-        for kept in DATA_INVENTORY:
-            if kept.is_exported:
-                found = [_shown(kept, document) for document in kept.documents(services.store, student.id)]
-                numbers[kept.collection] = len(found)
-                _add(archive, _json_name(kept), json.dumps(found, ensure_ascii=False, indent=1), now)
+        for item in DATA_INVENTORY:
+            if item.is_exported:
+                found = [_shown(item, document) for document in item.documents(services.store, student.id)]
+                numbers[item.collection] = len(found)
+                _add(archive, _json_name(item), json.dumps(found, ensure_ascii=False, indent=1), now)
         for name, text in _conversations(services, student):
             _add(archive, name, text, now)
         for name, content in _files(services, student):
@@ -79,12 +79,12 @@ def archive_name(now: datetime, timezone: str) -> str:
     return f"homeroom-{now.astimezone(ZoneInfo(timezone)):%Y-%m-%d}.zip"
 
 
-def _shown(kept: InventoryItem, document: Document) -> Document:
-    return {field: value for field, value in document.items() if field not in kept.hides}
+def _shown(item: InventoryItem, document: Document) -> Document:
+    return {field: value for field, value in document.items() if field not in item.hides}
 
 
-def _json_name(kept: InventoryItem) -> str:
-    return f"data/{kept.collection}.json"
+def _json_name(item: InventoryItem) -> str:
+    return f"data/{item.collection}.json"
 
 
 def _conversations(services: ExportServices, student: Student) -> Iterator[tuple[str, str]]:
@@ -141,13 +141,13 @@ def _readme(student: Student, numbers: dict[str, int], now: datetime) -> str:
 
 
 def _described(numbers: dict[str, int]) -> Iterator[str]:
-    for kept in DATA_INVENTORY:
-        if kept.is_exported:
-            yield f"\n{_json_name(kept)}: {gettext(kept.title)} ({formats.number(numbers[kept.collection])})"
+    for item in DATA_INVENTORY:
+        if item.is_exported:
+            yield f"\n{_json_name(item)}: {gettext(item.title)} ({formats.number(numbers[item.collection])})"
             yield from _wrapped(
-                gettext("{holds} Kept: {lasts}", holds=gettext(kept.holds), lasts=gettext(kept.lasts)), indent="  "
+                gettext("{holds} Kept: {lasts}", holds=gettext(item.holds), lasts=gettext(item.lasts)), indent="  "
             )
-    rest = ", ".join(gettext(kept.title).lower() for kept in DATA_INVENTORY if not kept.is_exported)
+    rest = ", ".join(gettext(item.title).lower() for item in DATA_INVENTORY if not item.is_exported)
     yield ""
     yield from _wrapped(gettext("Left out, because it says nothing that is not above: {rest}.", rest=rest))
 

@@ -53,8 +53,8 @@ def conversation_to_markdown(
     at = moment(conversation.updated_at)
     last = gettext("Last message: {last}", last=formats.moment(at, ZoneInfo(timezone)))
     head = [f"# {_literal(conversation.title)}", f"*{last}*"]
-    known = _known(items, approvals, own_origin)
-    return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals, known))]) + "\n"
+    linkable = _known(items, approvals, own_origin)
+    return "\n\n".join([*head, *(part for item in items for part in _parts(item, approvals, linkable))]) + "\n"
 
 
 def markdown_file_name(conversation: ConversationSummary, timezone: str) -> str:
@@ -76,17 +76,17 @@ def _known(items: Items, approvals: Mapping[str, Approval], own_origin: str) -> 
     return linkable_addresses(texts, [*urls, *links], own_origin=own_origin)
 
 
-def _parts(item: Item, approvals: Mapping[str, Approval], known: frozenset[str]) -> Iterator[str]:
+def _parts(item: Item, approvals: Mapping[str, Approval], linkable: frozenset[str]) -> Iterator[str]:
     match item:
         case UserMessage():
             yield "\n\n".join(("## " + gettext("You"), item.text))
             yield from (f"> {_attached(file)}" for file in item.files)
         case AssistantText():
-            yield f"## Homeroom\n\n{sanitise(item.text, allowed=known)}"
+            yield f"## Homeroom\n\n{sanitise(item.text, allowed=linkable)}"
         case ToolLine():
-            looked = f"> {_literal(gettext(item.label))}: {_literal(_ended(item))}"
+            lookup = f"> {_literal(gettext(item.label))}: {_literal(_ended(item))}"
             found = (f"> - {_literal(source.title)}: {code_span(source.url)}" for source in item.sources)
-            yield "\n".join([looked, *found])
+            yield "\n".join([lookup, *found])
         case ApprovalItem():
             yield _decided(approvals.get(item.approval_id))
         case NoticeItem():

@@ -39,18 +39,18 @@ class PriorityLimiter:
 
     def acquire(self, priority: Priority) -> "Slot":
         """Wait for a slot, at most `patience_s`; the slot is a context manager."""
-        mine = Slot(self)
-        place = (priority, next(self._numbers), mine)
+        slot = Slot(self)
+        place = (priority, next(self._numbers), slot)
         with self._guard:
             heapq.heappush(self._queue, place)
             self._admit()
-        if not mine.called.wait(self._patience_s):
+        if not slot.called.wait(self._patience_s):
             with self._guard:
                 if place in self._queue:
                     self._queue.remove(place)
                     heapq.heapify(self._queue)
-        self._thread.latest = mine
-        return mine
+        self._thread.latest = slot
+        return slot
 
     def release_current(self) -> None:
         """Release the slot that this thread took last, where the rest of its work may run beside others."""

@@ -232,8 +232,8 @@ def _shortened(address: str) -> str:
 
 def _words(tokens: Sequence[Token]) -> str:
     """Text of an image's description."""
-    return "".join(_words(t.children or []) if t.type == "image" else _said(t) for t in tokens)
+    return "".join(_words(t.children or []) if t.type == "image" else _visible(t) for t in tokens)
 
 
-def _said(token: Token) -> str:
+def _visible(token: Token) -> str:
     return " " if token.type.endswith("break") else _BREAKS.sub(" ", token.content)

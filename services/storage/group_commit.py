@@ -33,23 +33,23 @@ class GroupCommitQueue:
 
         Raises `TimeoutError` when the queue did not move in time. When the commit fails, it fails for all of them.
         """
-        mine, deadline = _Write(work), time.monotonic() + self._wait_s
+        own_write, deadline = _Write(work), time.monotonic() + self._wait_s
         with self._guard:
-            self._queue.append(mine)
-            mine.is_leader, self._is_led = not self._is_led, True
+            self._queue.append(own_write)
+            own_write.is_leader, self._is_led = not self._is_led, True
         # Each waits for a call of its own: threads that queue for one lock would pass it on one after another, and
         # SQLite's own wait for a lock sleeps blindly and starves some of many.
-        if not mine.is_leader and not mine.called.wait(self._wait_s) and self._has_left(mine):
+        if not own_write.is_leader and not own_write.called.wait(self._wait_s) and self._has_left(own_write):
             raise TimeoutError
-        if mine.is_leader:
-            self._lead(mine, deadline)
-        result: Result = mine.outcome.result()
+        if own_write.is_leader:
+            self._lead(own_write, deadline)
+        result: Result = own_write.outcome.result()
         return result
 
-    def _lead(self, mine: "_Write", deadline: float) -> None:
+    def _lead(self, own_write: "_Write", deadline: float) -> None:
         """Commit until one's own work is done; then the first thread in the queue goes on."""
         try:
-            while not mine.outcome.done():
+            while not own_write.outcome.done():
                 self._commit(max(0.001, deadline - time.monotonic()))
         finally:
             with self._guard:
@@ -58,12 +58,12 @@ class GroupCommitQueue:
                     self._queue[0].is_leader = True
                     self._queue[0].called.set()
 
-    def _has_left(self, mine: "_Write") -> bool:
+    def _has_left(self, own_write: "_Write") -> bool:
         """False when another thread has begun with it, or it is to lead by now."""
         with self._guard:
-            if mine.is_leader or mine not in self._queue:
+            if own_write.is_leader or own_write not in self._queue:
                 return False
-            self._queue.remove(mine)
+            self._queue.remove(own_write)
             return True
 
     def _commit(self, wait_s: float) -> None:

@@ -72,9 +72,9 @@ class MongoDocuments:
 
     def insert(self, collection: str, document: Document) -> None:
         packed = self._packed(collection, document)
-        with self._reached(collection) as kept:
-            self._sweep(collection, kept)
-            kept.insert_one(packed)
+        with self._reached(collection) as mongo_collection:
+            self._sweep(collection, mongo_collection)
+            mongo_collection.insert_one(packed)
 
     def insert_all(self, additions: Sequence[Addition]) -> None:
         for collection, document in additions:
@@ -82,8 +82,8 @@ class MongoDocuments:
 
     def get(self, collection: str, id: str) -> Document | None:
         wanted = self._filter(collection, {"id": id})
-        with self._reached(collection) as kept:
-            found = kept.find_one(wanted)
+        with self._reached(collection) as mongo_collection:
+            found = mongo_collection.find_one(wanted)
         return None if found is None else unpack(found)
 
     def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
@@ -91,54 +91,54 @@ class MongoDocuments:
         sort = [(_name(checked_field(field)), -1 if way < 0 else 1) for field, way in order]
         if limit == 0:
             return []
-        with self._reached(collection) as kept:
-            return [unpack(found) for found in kept.find(wanted, sort=sort or None, limit=limit or 0)]
+        with self._reached(collection) as mongo_collection:
+            return [unpack(found) for found in mongo_collection.find(wanted, sort=sort or None, limit=limit or 0)]
 
     def count(self, collection: str, where: Where) -> int:
         wanted = self._filter(collection, where)
-        with self._reached(collection) as kept:
-            return kept.count_documents(wanted)
+        with self._reached(collection) as mongo_collection:
+            return mongo_collection.count_documents(wanted)
 
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         declared = self._declared(collection)
         wanted = {"$and": [{"_id": id}, self._filter(collection, expected)]}
         update = {"$set": pack(json.loads(json.dumps(checked_changes(changes, declared), allow_nan=False)), declared)}
-        with self._reached(collection) as kept:
-            self._sweep(collection, kept)
-            found = kept.find_one_and_update(wanted, update, return_document=ReturnDocument.AFTER)
+        with self._reached(collection) as mongo_collection:
+            self._sweep(collection, mongo_collection)
+            found = mongo_collection.find_one_and_update(wanted, update, return_document=ReturnDocument.AFTER)
         return None if found is None else unpack(found)
 
     def put(self, collection: str, document: Document) -> None:
         packed = self._packed(collection, document)
-        with self._reached(collection) as kept:
-            self._sweep(collection, kept)
+        with self._reached(collection) as mongo_collection:
+            self._sweep(collection, mongo_collection)
             try:
-                kept.replace_one({"_id": packed["_id"]}, packed, upsert=True)
+                mongo_collection.replace_one({"_id": packed["_id"]}, packed, upsert=True)
             except DuplicateKeyError as error:
                 # Two replicas that put the same new document at once: the later one replaces.
                 if not is_taken_id(error):
                     raise
-                kept.replace_one({"_id": packed["_id"]}, packed, upsert=True)
+                mongo_collection.replace_one({"_id": packed["_id"]}, packed, upsert=True)
 
     def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
         checked = checked_changes(amounts, self._declared(collection))
-        with self._reached(collection) as kept:
-            self._sweep(collection, kept)
-            if kept.update_one({"_id": id}, {"$inc": dict(checked)}).matched_count:
+        with self._reached(collection) as mongo_collection:
+            self._sweep(collection, mongo_collection)
+            if mongo_collection.update_one({"_id": id}, {"$inc": dict(checked)}).matched_count:
                 return
             first = {name: defaults.get(name, 0) + amount for name, amount in checked.items()}
             try:
-                kept.insert_one(self._packed(collection, {**defaults, "id": id, **first}))
+                mongo_collection.insert_one(self._packed(collection, {**defaults, "id": id, **first}))
             except DuplicateKeyError as error:
                 # Another replica made it in between.
                 if not is_taken_id(error):
                     raise
-                kept.update_one({"_id": id}, {"$inc": dict(checked)})
+                mongo_collection.update_one({"_id": id}, {"$inc": dict(checked)})
 
     def delete(self, collection: str, where: Where) -> int:
         wanted = self._filter(collection, where)
-        with self._reached(collection) as kept:
-            return kept.delete_many(wanted).deleted_count
+        with self._reached(collection) as mongo_collection:
+            return mongo_collection.delete_many(wanted).deleted_count
 
     def ping(self) -> None:
         with self._calling():
@@ -167,11 +167,11 @@ class MongoDocuments:
             parts.append({expires: {"$not": {"$lte": stamp(self._clock())}}})
         return {"$and": parts} if parts else {}
 
-    def _sweep(self, collection: str, kept: MongoCollection[MongoFields]) -> None:
+    def _sweep(self, collection: str, mongo_collection: MongoCollection[MongoFields]) -> None:
         """Make room: what has expired counts as gone, so its id and unique values are free."""
         expires = self._collections[collection].expires
         if expires:
-            kept.delete_many({expires: {"$lte": stamp(self._clock())}})
+            mongo_collection.delete_many({expires: {"$lte": stamp(self._clock())}})
 
     @contextmanager
     def _reached(self, collection: str) -> Iterator[MongoCollection[MongoFields]]:
@@ -249,9 +249,9 @@ def pack(document: Document, collection: Collection) -> dict[str, Any]:
     return packed
 
 
-def unpack(kept: dict[str, Any]) -> Document:
-    fields = {name: _read(value) for name, value in kept.items() if name not in ("_id", TTL_FIELD)}
-    return {"id": kept["_id"], **fields}
+def unpack(mongo_collection: dict[str, Any]) -> Document:
+    fields = {name: _read(value) for name, value in mongo_collection.items() if name not in ("_id", TTL_FIELD)}
+    return {"id": mongo_collection["_id"], **fields}
 
 
 def _written(value: Any) -> Any:

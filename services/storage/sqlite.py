@@ -47,11 +47,11 @@ class SqliteDocuments:
         self.insert_all([(collection, document)])
 
     def insert_all(self, additions: Sequence[Addition]) -> None:
-        kept = [self._collection(name) for name, _ in additions]
-        bodies = [to_json(document, collection) for collection, (_, document) in zip(kept, additions, strict=True)]
+        declared = [self._collection(name) for name, _ in additions]
+        bodies = [to_json(document, collection) for collection, (_, document) in zip(declared, additions, strict=True)]
 
         def add(connection: sqlite3.Connection) -> None:
-            for collection, (name, document), body in zip(kept, additions, bodies, strict=True):
+            for collection, (name, document), body in zip(declared, additions, bodies, strict=True):
                 self._sweep(connection, collection)
                 _add(connection, name, document["id"], body)
 
@@ -75,41 +75,43 @@ class SqliteDocuments:
         return int(number)
 
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
-        kept = self._collection(collection)
+        declared = self._collection(collection)
         condition, values = self._matching(collection, expected)
         select = f'SELECT body FROM "{collection}" WHERE id = ? AND {condition}'
 
         def exchange(connection: sqlite3.Connection) -> Document | None:
-            self._sweep(connection, kept)
+            self._sweep(connection, declared)
             row = connection.execute(select, [id, *values]).fetchone()
             if row is None:
                 return None
-            body = to_json({**json.loads(row[0]), **checked_changes(changes, kept)}, kept)
+            body = to_json({**json.loads(row[0]), **checked_changes(changes, declared)}, declared)
             _replace(connection, collection, id, body)
             return _read(body)
 
         return self._pool.write(exchange)
 
     def put(self, collection: str, document: Document) -> None:
-        kept = self._collection(collection)
-        body = to_json(document, kept)
+        declared = self._collection(collection)
+        body = to_json(document, declared)
 
         def lay_down(connection: sqlite3.Connection) -> None:
-            self._sweep(connection, kept)
+            self._sweep(connection, declared)
             if not _replace(connection, collection, document["id"], body):
                 _add(connection, collection, document["id"], body)
 
         self._pool.write(lay_down)
 
     def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
-        kept = self._collection(collection)
+        declared = self._collection(collection)
 
         def count(connection: sqlite3.Connection) -> None:
-            self._sweep(connection, kept)
+            self._sweep(connection, declared)
             row = connection.execute(f'SELECT body FROM "{collection}" WHERE id = ?', [id]).fetchone()
             document = {**defaults, "id": id} if row is None else json.loads(row[0])
-            added = {name: document.get(name, 0) + amount for name, amount in checked_changes(amounts, kept).items()}
-            body = to_json({**document, **added}, kept)
+            added = {
+                name: document.get(name, 0) + amount for name, amount in checked_changes(amounts, declared).items()
+            }
+            body = to_json({**document, **added}, declared)
             if row is None:
                 _add(connection, collection, id, body)
             else:

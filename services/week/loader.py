@@ -101,9 +101,9 @@ def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, 
         ]
 
     late = [entry for entry in found(WeekPart.LATE_TASKS) if entry.is_past(now)]
-    due, told = found(WeekPart.DUE), found(WeekPart.EVENTS)
-    events = without_duplicates(told, due)
-    is_feed_needed = len(events) == len(told) or any(event.kind is EntryKind.DUE for event in events)
+    due, events_of_feeds = found(WeekPart.DUE), found(WeekPart.EVENTS)
+    events = without_duplicates(events_of_feeds, due)
+    is_feed_needed = len(events) == len(events_of_feeds) or any(event.kind is EntryKind.DUE for event in events)
     platforms = [answer for answer in _of(answers, WeekPart.DUE) if not answer.is_sample]
     return Week(
         first=first,
@@ -189,13 +189,13 @@ def _gaps(answers: Iterable[PartResult], zone: ZoneInfo, now: datetime) -> Itera
 
 def _problems(answers: Iterable[PartResult], *, but_remarks_of: Sequence[WeekPart] = ()) -> tuple[WeekProblem, ...]:
     """Each problem once, however many tools met it; what is not connected is none."""
-    told = {
+    problems = {
         problem.sentence: problem
         for answer in answers
         if answer.is_there
         for problem in _problems_of(answer, has_remarks=answer.part not in but_remarks_of)
     }
-    return tuple(sorted(told.values(), key=lambda problem: (not problem.is_missing, not problem.is_partial)))
+    return tuple(sorted(problems.values(), key=lambda problem: (not problem.is_missing, not problem.is_partial)))
 
 
 def _problems_of(tool_answer: PartResult, *, has_remarks: bool) -> Iterator[WeekProblem]:

@@ -67,8 +67,8 @@ class WeekSnapshots:
         for _ in range(TRIES if near else 0):
             document = self._document(student)
             known = self._known(document, connections)
-            kept = [entry for entry in known.get("entries", ()) if (entry["kind"], entry["id"]) not in read]
-            if self._put(student, connections, [*new, *kept], known.get("free", ()), over=document):
+            unchanged = [entry for entry in known.get("entries", ()) if (entry["kind"], entry["id"]) not in read]
+            if self._put(student, connections, [*new, *unchanged], known.get("free", ()), over=document):
                 return
 
     def latest(self, student: Student, connections: Mapping[str, Connection]) -> WeekSnapshot:
@@ -107,7 +107,7 @@ class WeekSnapshots:
         over: Document | None = None,
     ) -> bool:
         """Whether it was written; not when another call has changed what was read."""
-        mine = self._store.for_student(student.id)
+        documents = self._store.for_student(student.id)
         fields = {
             "accounts": _accounts(connections),
             "entries": list(entries[:MOST]),
@@ -115,8 +115,8 @@ class WeekSnapshots:
             "expires_at": stamp(self._clock() + FRESH),
         }
         if over is not None:
-            return mine.compare_and_set(COLLECTION, _ID, {"expires_at": over["expires_at"]}, fields) is not None
-        mine.put(COLLECTION, {"id": _ID, **fields})
+            return documents.compare_and_set(COLLECTION, _ID, {"expires_at": over["expires_at"]}, fields) is not None
+        documents.put(COLLECTION, {"id": _ID, **fields})
         return True
 
 
@@ -173,12 +173,12 @@ class WeekObservingToolsProvider(WrappingToolsProvider):
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
         result = self._wrapped.execute(name, arguments, context)
         tool = self.tool(name)
-        if tool and _is_heard(tool) and result.success and context.conversation_id:
+        if tool and _is_observed(tool) and result.success and context.conversation_id:
             _keep(tool, result, context)
         return result
 
 
-def _is_heard(tool: Tool) -> bool:
+def _is_observed(tool: Tool) -> bool:
     return tool.effect is Effect.READ and has_week_entries(tool)
 
 

@@ -147,9 +147,9 @@ def _subjects(student: Student) -> Iterator[str]:
 
 
 def _line(item: InventoryCount) -> str:
-    kept, number = item.kept, formats.number(item.number)
+    kept, number = item.item, formats.number(item.number)
     return f"- **{gettext(kept.title)}** · {number}  \n  {gettext(kept.holds)} *{gettext(kept.lasts)}*"
 
 
 def _titles(kinds: Iterator[InventoryCount] | Sequence[InventoryCount]) -> str:
-    return ", ".join(gettext(item.kept.title).lower() for item in kinds)
+    return ", ".join(gettext(item.item.title).lower() for item in kinds)

@@ -121,7 +121,9 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     texts = [f"“{event.title}”, {event.shown}" for event in found[:MOST_CONFLICTS]]
     more = [gettext("and {n} more", n=len(found) - MOST_CONFLICTS)] if len(found) > MOST_CONFLICTS else []
     unsure = (
-        [gettext("not every calendar could be read")] if agenda.notes or len(agenda.labels) < len(context.used_integrations) else []
+        [gettext("not every calendar could be read")]
+        if agenda.notes or len(agenda.labels) < len(context.used_integrations)
+        else []
     )
     narrow = [gettext("only “{name}” was looked at", name=agenda.only)] if agenda.only else []
     rows = "; ".join([*texts, *more, *unsure, *narrow])

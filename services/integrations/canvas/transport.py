@@ -20,6 +20,7 @@ from services.i18n import gettext
 from services.integrations.canvas import errors
 from services.integrations.canvas.errors import LABEL, TransientFailure
 from services.runtime.deadline import Deadline
+from services.runtime.library_compat import set_response_body
 from services.runtime.total_timeout import answered_within
 from services.safety.fetch import SafeFetch
 from services.safety.fetch.target import parse_address
@@ -144,8 +145,7 @@ class CanvasSession(requests.Session):
             if self._deadline.remaining_s() == 0.0:
                 response.close()
                 raise errors.timeout_error()
-        response._content = bytes(body)
-        response._content_consumed = True  # type: ignore[attr-defined]
+        set_response_body(response, bytes(body))
 
 
 def canvas_address(written: str, fetch: SafeFetch) -> str:

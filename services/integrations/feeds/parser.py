@@ -10,6 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 from services.errors import RequestRefused, ServiceUnavailable
 from services.i18n import gettext
+from services.runtime.library_compat import skip_feed_authors
 from services.safety.fetch import FetchedPage, SafeFetch
 from services.safety.html import html_to_text
 from services.safety.text import one_line, plain
@@ -72,10 +73,8 @@ def read_feed(fetch: SafeFetch, url: str) -> NewsFeed:
 
 def _parse(page: FetchedPage) -> Any:
     import feedparser
-    from feedparser.mixin import _FeedParserMixin
 
-    # It searches an author's name for an address, which is not used here, in time quadratic in its length.
-    _FeedParserMixin._sync_author_detail = _do_nothing
+    skip_feed_authors()
     content_type = f"{page.media_type or 'application/xml'}{f'; charset={page.charset}' if page.charset else ''}"
     # Bytes alone would be tried as a file name first. Markup is read by `to_text`, in linear time.
     return feedparser.parse(
@@ -93,10 +92,6 @@ def _is_hostile(body: bytes) -> bool:
     """
     text = body.replace(b"\0", b"")
     return b"<!ENTITY" in text or text.count(b"xml:base") > _MOST_BASES or bool(_ENDLESS_TAG.search(text))
-
-
-def _do_nothing(*_: object) -> None:
-    """Replacement for the search in author names."""
 
 
 def _breaks_off(page: FetchedPage, found: Any) -> bool:

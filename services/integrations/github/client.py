@@ -10,6 +10,7 @@ from services.errors import ItemNotFound, RequestRefused, ServiceError, ServiceU
 from services.i18n import gettext
 from services.runtime.clock import utc_now
 from services.runtime.deadline import Deadline
+from services.runtime.library_compat import wrap_github_connections
 from services.runtime.total_timeout import TotalTimeoutAdapter, answered_within
 
 if TYPE_CHECKING:
@@ -157,8 +158,7 @@ def _shared(token: str, base: str) -> TokenSession:
         user_agent="Homeroom",
     )
     # PyGithub takes no adapter, and connection classes only for all of its clients, without keeping connections.
-    kind = library.requester._Requester__connectionClass  # type: ignore[attr-defined]
-    library.requester._Requester__connectionClass = _with_total_timeout(kind)  # type: ignore[attr-defined]
+    wrap_github_connections(library, _with_total_timeout)
     return TokenSession(library=library)
 
 

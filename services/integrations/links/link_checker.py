@@ -11,9 +11,7 @@ from urllib.parse import urlsplit
 from services.errors import ServiceError, ServiceUnavailable, TooLarge
 from services.i18n import get_locale, gettext, locale_scope
 from services.runtime.deadline import Deadline
-from services.safety.fetch import AddressRefused, FetchedPage, HostUnknown, SafeFetch
-from services.safety.fetch import HostUnreachable
-from services.safety.fetch import FetchTimeout
+from services.safety.fetch import AddressRefused, FetchedPage, FetchTimeout, HostUnknown, HostUnreachable, SafeFetch
 
 AT_ONCE = 16
 AT_ONCE_FOR_A_HOST = 2

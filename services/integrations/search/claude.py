@@ -20,6 +20,7 @@ from services.integrations.kit.payloads import parse_text, payload_guard
 from services.integrations.search.engines import RecencyFilter, SearchUnsupported, WebResult
 from services.llm.anthropic_errors import model_error
 from services.llm.chat_model import Usage
+from services.runtime.library_compat import set_network_backend
 from services.runtime.prompt_files import prompt
 from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
 
@@ -88,7 +89,7 @@ class ClaudeEngine:
 @cache
 def _client(api_key: str, base_url: str | None) -> anthropic.Anthropic:
     transport = httpx2.HTTPTransport()
-    transport._pool._network_backend = TotalTimeoutBackend(httpcore2)  # type: ignore[assignment]
+    set_network_backend(transport, TotalTimeoutBackend(httpcore2))
     # Followed to another host, a redirect would take the key along; the SDK would follow it.
     http = anthropic.DefaultHttpxClient(transport=transport, timeout=_TIMEOUT_S, follow_redirects=False)
     return anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=1)

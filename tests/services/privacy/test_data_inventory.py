@@ -30,7 +30,7 @@ def test_each_kind_is_counted_for_this_student_alone(whole: Room) -> None:
     counts = count_inventory(whole.services.store, whole.maya.id)
 
     for count in counts:
-        assert count.number == len(count.kept.documents(whole.services.store, whole.maya.id)), count.kept.collection
-    numbers = {count.kept.collection: count.number for count in counts}
+        assert count.number == len(count.item.documents(whole.services.store, whole.maya.id)), count.item.collection
+    numbers = {count.item.collection: count.number for count in counts}
     assert (numbers["students"], numbers["connections"], numbers["conversations"]) == (1, 1, 2)
     assert numbers["revocations"] == 0

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.tools.mcp.framer import LineFramer, OversizedLine, ids_in
 from services.tools.mcp.limits import per_minute
+from services.tools.mcp.stdio_transport import LineFramer, OversizedLine, ids_in
 
 
 @given(st.lists(st.binary(max_size=40).map(lambda b: b.replace(b"\n", b"").rstrip(b"\r"))), st.integers(1, 17))
