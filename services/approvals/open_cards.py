@@ -47,7 +47,7 @@ class OpenCards:
     def __init__(self, approvals: Approvals) -> None:
         self._approvals = approvals
 
-    def leave(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
+    def mark_undecided(self, student_id: str, conversation_id: str, turn_id: str) -> Sequence[Approval]:
         """Mark what a turn's student has not decided; those cards. Questions are never left open."""
         approvals = self._approvals.for_turn(student_id, conversation_id, turn_id)
         pending = [card for card in approvals if card.status is ApprovalStatus.PENDING and not card.is_question]
@@ -55,12 +55,12 @@ class OpenCards:
             self._approvals.mark_left_open(student_id, card.id, True)
         return pending
 
-    def refuse(self, student_id: str, conversation_id: str) -> None:
+    def withdraw_all(self, student_id: str, conversation_id: str) -> None:
         """Withdraw all that were left open: the student does not want them any more."""
         for card in self._approvals.left_open(student_id, conversation_id):
             self._approvals.settle(student_id, card.id, ApprovalStatus.PENDING, ApprovalStatus.WITHDRAWN)
 
-    def heard(self, student_id: str, conversation_id: str) -> OpenCardNews:
+    def pending_news(self, student_id: str, conversation_id: str) -> OpenCardNews:
         """News about the open cards now; a card that is just being executed is reported with a later message."""
         marked = self._approvals.left_open(student_id, conversation_id)
         reported = [card for card in marked if card.status in _WORDS]
@@ -69,9 +69,9 @@ class OpenCards:
             decided=tuple(card.id for card in reported if card.status.is_decided),
         )
 
-    def tell(self, student_id: str, heard: OpenCardNews) -> None:
+    def mark_reported(self, student_id: str, news: OpenCardNews) -> None:
         """Unmark the decided cards, after a message that reports them is stored."""
-        for id in heard.decided:
+        for id in news.decided:
             self._approvals.mark_left_open(student_id, id, False)
 
 

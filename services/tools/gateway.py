@@ -22,7 +22,7 @@ from services.tools.toolbox import Toolbox, Toolboxes
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 20
-"""Changes that programs may have waiting for one student: more than that nobody reads before approving."""
+"""Pending changes of programs for one student: a person does not read more before approving."""
 _ERROR_KINDS = {
     ExclusionKind.NOT_CONNECTED: FailureKind.NOT_CONNECTED,
     ExclusionKind.CONNECTION_EXPIRED: FailureKind.RECONNECT,

@@ -1,6 +1,6 @@
-"""What tools that read of a student's days produce, by name: whoever shows those days finds the tools by these.
+"""Result contracts: the names in `Tool.produces` and the shape of `ToolResult.data` that each promises.
 
-A tool names one in `produces`. Its `data` is then as told here, whichever service it speaks to, and has besides:
+Pages that show a student's days find tools by them, whichever service the tools speak to. Besides, `data` has:
 `total`, how many there are if not all are listed, and `notes`, sentences for the student about what could not be read.
 """
 
@@ -14,7 +14,7 @@ WORKLOAD = "workload"
 """Category courses. Takes `weeks`, this one included. Gives `weeks`, each with `items`: `id`, as in the list of
 assignments of the same integration, and `minutes`."""
 EVENTS = "events"
-"""Category calendar. Takes `start` and `end`. Gives `events` as `services.integrations.calendar.event.as_data`
+"""Category calendar. Takes `start` and `end`. Gives `events` as `services.integrations.calendar.event.event_data`
 writes them."""
 CALENDARS = "calendars"
 """Category calendar. Gives `calendars`, each with `can_write`."""

@@ -107,7 +107,7 @@ class Tool:
     capabilities: what else it requires, by name. produces: what its result holds, such as "citations".
     rate: how often one student may use it; None is as often as they like.
     fresh_for_s: how long an answer may be given again for the same question; only for tools that read. When the
-    service then does not answer, an older one is given with a note.
+    service then does not answer, an older result is given with a note.
     provenance: who wrote the words of its result; `provenance_of` gives it for one call's arguments.
     summary: what it does, for the student, in half a sentence; empty for those of others, whose description is shown.
     service: whom it asks outside when that is no connection of the student's, such as "The web".

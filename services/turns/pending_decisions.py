@@ -52,12 +52,12 @@ class PendingDecisions:
             self._keep_or_withdraw(student_id, record, text)
             self._records.end(student_id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
         if is_refusal(text):
-            self._open_cards.refuse(student_id, conversation_id)
-        return self._open_cards.heard(student_id, conversation_id)
+            self._open_cards.withdraw_all(student_id, conversation_id)
+        return self._open_cards.pending_news(student_id, conversation_id)
 
     def mark_told(self, student_id: str, news: OpenCardNews) -> None:
         """Record that the message with the news is stored."""
-        self._open_cards.tell(student_id, news)
+        self._open_cards.mark_reported(student_id, news)
 
     def withdraw(self, student_id: str, record: TurnRecord) -> None:
         """Withdraw what this turn waits for."""
@@ -73,7 +73,7 @@ class PendingDecisions:
         if is_objection(text):
             self.withdraw(student_id, record)
             return
-        left = self._open_cards.leave(student_id, record.conversation_id, record.id)
+        left = self._open_cards.mark_undecided(student_id, record.conversation_id, record.id)
         self._approvals.withdraw(student_id, record.conversation_id, turn_id=record.id, only_questions=True)
         self.settle(student_id, record, left_open=left)
 

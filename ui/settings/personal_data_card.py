@@ -146,10 +146,10 @@ def _subjects(student: Student) -> Iterator[str]:
         yield gettext("**Most of your questions** needed {told}.", told=subjects)
 
 
-def _line(item: InventoryCount) -> str:
-    kept, number = item.item, formats.number(item.number)
-    return f"- **{gettext(kept.title)}** · {number}  \n  {gettext(kept.holds)} *{gettext(kept.lasts)}*"
+def _line(count: InventoryCount) -> str:
+    item, number = count.item, formats.number(count.number)
+    return f"- **{gettext(item.title)}** · {number}  \n  {gettext(item.holds)} *{gettext(item.lasts)}*"
 
 
 def _titles(kinds: Iterator[InventoryCount] | Sequence[InventoryCount]) -> str:
-    return ", ".join(gettext(item.item.title).lower() for item in kinds)
+    return ", ".join(gettext(count.item.title).lower() for count in kinds)

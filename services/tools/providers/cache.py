@@ -62,15 +62,19 @@ class CachingToolsProvider(WrappingToolsProvider):
             raise
         if result.success and not (result.is_partial or result.requires_approval or within.has_gaps):
             used = [found for name in within.names if (found := self.tool(name))]
-            also = {subject: _state(context, subject) for nested in used for subject in self._subjects(nested)}
-            self._results.store(key, result, revision, also)
+            extra_subjects = {
+                subject: _state(context, subject) for nested in used for subject in self._subjects(nested)
+            }
+            self._results.store(key, result, revision, extra_subjects)
         return result
 
     def _found(
         self, key: CacheKey, within: timedelta, context: ToolExecutionContext, *, outdated_too: bool = False
     ) -> CachedResult | None:
         found = self._results.find(key, within, outdated_too=outdated_too)
-        is_as_it_was = found and all(_state(context, subject) == state for subject, state in found.also.items())
+        is_as_it_was = found and all(
+            _state(context, subject) == state for subject, state in found.extra_subjects.items()
+        )
         return found if is_as_it_was else None
 
     def _write(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:

@@ -63,7 +63,7 @@ class ProviderChains:
         on_failure: Callable[[str, str, str], None],
         observe: Wrapper,
     ) -> None:
-        """on_failure: is told the student, tool and kind of each failed call. observe: wraps what answers."""
+        """on_failure: is called with the student, tool and kind of each failed call. observe: the outermost wrapper."""
         refresh = partial(CredentialRefreshToolsProvider, connections=connections)
         audit = partial(AuditToolsProvider, activity=activity, labels={id: c.label for id, c in integrations.items()})
         cache = partial(CachingToolsProvider, results=results, connections=connections, integrations=integrations)
@@ -86,7 +86,7 @@ class ProviderChains:
         self._approvals = approvals
 
     def view(self, resolution: Resolution, assistant: Assistant | None) -> ToolView:
-        """What a student and an assistant get of both chains. The assistant's `confirm` makes more tools wait."""
+        """Make the view of a resolution. The assistant's `confirm` makes more tools wait for approval."""
         confirmed = frozenset(assistant.confirm) if assistant else frozenset()
         reading = {tool.name for tool in resolution.tools if not (tool.effect.needs_approval or tool.asks_student)}
         undoable = {tool.name for tool in resolution.tools if tool.undo is not None}
@@ -101,7 +101,7 @@ class ProviderChains:
 
 
 def _stacked(*wrappers: Wrapper, around: ToolsProvider) -> ToolsProvider:
-    """A call passes the wrappers from the first to the last, and its result comes back the other way."""
+    """Stack wrappers around a provider: a call passes them from the first to the last, its result the other way."""
     provider = around
     for wrap in reversed(wrappers):
         provider = wrap(provider)

@@ -44,7 +44,7 @@ class CachedResult:
     at: datetime
     size: int
     is_outdated: bool = False
-    also: States = field(default_factory=dict)
+    extra_subjects: States = field(default_factory=dict)
 
 
 class ResultCache:
@@ -52,80 +52,84 @@ class ResultCache:
 
     def __init__(self, clock: Clock, *, max_characters: int = MAX_CHARACTERS) -> None:
         self._clock = clock
-        self._most = max_characters
+        self._max_characters = max_characters
         self._lock = threading.Lock()
-        self._kept: OrderedDict[CacheKey, CachedResult] = OrderedDict()
-        self._of_student: defaultdict[str, set[CacheKey]] = defaultdict(set)
+        self._entries: OrderedDict[CacheKey, CachedResult] = OrderedDict()
+        self._keys_of_student: defaultdict[str, set[CacheKey]] = defaultdict(set)
         self._size = 0
-        self._changes = 0
-        self._changed: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self._revision = 0
+        self._invalidated_at: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def find(self, key: CacheKey, within: timedelta, *, outdated_too: bool = False) -> CachedResult | None:
         """The last result, if it is not older than `within`; its data is a copy."""
         with self._lock:
-            found = self._kept.get(key)
+            found = self._entries.get(key)
             if found is None or self._clock() - found.at > within or (found.is_outdated and not outdated_too):
                 return None
-            self._kept.move_to_end(key)
+            self._entries.move_to_end(key)
         return replace(found, result=replace(found.result, data=deepcopy(found.result.data)))
 
     def revision(self) -> int:
         """Revision of the cache, read before the tool runs and given to `store`."""
         with self._lock:
-            return self._changes
+            return self._revision
 
-    def store(self, key: CacheKey, result: ToolResult, revision: int, also: States = MappingProxyType({})) -> None:
+    def store(
+        self, key: CacheKey, result: ToolResult, revision: int, extra_subjects: States = MappingProxyType({})
+    ) -> None:
         """Store a result, unless one of its subjects was invalidated since `revision`."""
         size = len(result.output) + len(json.dumps(result.data, default=str))
         if size > MAX_RESULT_CHARACTERS:
             return
-        mine = replace(result, data=deepcopy(result.data))
+        copied = replace(result, data=deepcopy(result.data))
         with self._lock:
-            about = (*key.subjects, *also)
-            if any(self._changed.get((key.student_id, subject), 0) > revision for subject in about):
+            subjects = (*key.subjects, *extra_subjects)
+            if any(self._invalidated_at.get((key.student_id, subject), 0) > revision for subject in subjects):
                 return
             self._drop(key)
-            self._kept[key] = CachedResult(result=mine, at=self._clock(), size=size, also=dict(also))
-            self._of_student[key.student_id].add(key)
+            self._entries[key] = CachedResult(
+                result=copied, at=self._clock(), size=size, extra_subjects=dict(extra_subjects)
+            )
+            self._keys_of_student[key.student_id].add(key)
             self._size += size
-            self._make_room()
+            self._evict()
 
     def mark_outdated(self, student_id: str) -> None:
         """Mark all results of this student as outdated."""
         with self._lock:
-            for key in self._of_student.get(student_id, ()):
-                self._kept[key] = replace(self._kept[key], is_outdated=True)
+            for key in self._keys_of_student.get(student_id, ()):
+                self._entries[key] = replace(self._entries[key], is_outdated=True)
 
     def invalidate(self, student_id: str, subjects: Iterable[str]) -> None:
         """Drop the results of this student about these subjects."""
         gone = set(subjects)
         with self._lock:
             for subject in gone:
-                self._changes += 1
-                self._changed[student_id, subject] = self._changes
-                self._changed.move_to_end((student_id, subject))
-            while len(self._changed) > 10_000:
-                self._changed.popitem(last=False)
-            for key in [key for key in self._of_student.get(student_id, ()) if gone & self._about(key)]:
+                self._revision += 1
+                self._invalidated_at[student_id, subject] = self._revision
+                self._invalidated_at.move_to_end((student_id, subject))
+            while len(self._invalidated_at) > 10_000:
+                self._invalidated_at.popitem(last=False)
+            for key in [key for key in self._keys_of_student.get(student_id, ()) if gone & self._subjects_of(key)]:
                 self._drop(key)
 
-    def _about(self, key: CacheKey) -> set[str]:
-        return {*key.subjects, *self._kept[key].also}
+    def _subjects_of(self, key: CacheKey) -> set[str]:
+        return {*key.subjects, *self._entries[key].extra_subjects}
 
-    def _make_room(self) -> None:
-        oldest = self._clock() - KEPT_FOR
-        while self._kept:
-            key, first = next(iter(self._kept.items()))
-            if self._size <= self._most and first.at >= oldest:
+    def _evict(self) -> None:
+        expires_before = self._clock() - KEPT_FOR
+        while self._entries:
+            key, oldest_entry = next(iter(self._entries.items()))
+            if self._size <= self._max_characters and oldest_entry.at >= expires_before:
                 return
             self._drop(key)
 
     def _drop(self, key: CacheKey) -> None:
-        dropped = self._kept.pop(key, None)
+        dropped = self._entries.pop(key, None)
         if dropped is None:
             return
         self._size -= dropped.size
-        of_student = self._of_student[key.student_id]
-        of_student.discard(key)
-        if not of_student:
-            del self._of_student[key.student_id]
+        keys = self._keys_of_student[key.student_id]
+        keys.discard(key)
+        if not keys:
+            del self._keys_of_student[key.student_id]
