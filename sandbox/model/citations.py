@@ -10,7 +10,7 @@ Result = Mapping[str, Any]
 
 
 def with_citations(reply: Reply, body: Mapping[str, Any]) -> Reply:
-    """The same words; a line that names a result's address becomes a block of its own that cites it."""
+    """Reply with citations: a line that names a result's address becomes a block of its own that cites it."""
     results = list(_results(body["messages"]))
     if not any((result.get("citations") or {}).get("enabled") for result in results):
         return reply

@@ -79,7 +79,7 @@ def check_file(path: str, block: Block) -> None:
 
 
 def check_counts(messages: Any) -> None:
-    """How many images and pages one request may have."""
+    """Check the numbers of images and pages against what one request may have."""
     images = [block for block in _blocks(messages) if block["type"] == "image"]
     if len(images) > MOST_IMAGES:
         raise refusal(f"messages: too many images and documents: {len(images)} > {MOST_IMAGES}")
@@ -113,7 +113,7 @@ def tokens_of_file(block: Block) -> int:
 
 
 def read_file(block: Block) -> ReadFile:
-    """What a checked block holds."""
+    """Content of a checked block."""
     source, name = block["source"], block.get("title", "")
     if block["type"] == "image":
         return ReadFile(kind="image", name=name, size=_image_size(source["data"]))

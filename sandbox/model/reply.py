@@ -41,7 +41,7 @@ class Text:
         return {"type": "text_delta", "text": piece}
 
     def last_deltas(self) -> list[dict[str, Any]]:
-        """What follows its words."""
+        """Deltas that follow its words."""
         return [{"type": "citations_delta", "citation": citation} for citation in self.citations]
 
 
@@ -94,7 +94,7 @@ class Reply:
 
     @property
     def output_tokens(self) -> int:
-        """What the answer is billed as."""
+        """Output tokens that the answer is billed as."""
         return sum(_cost(block) for block in self.blocks) or 1
 
 

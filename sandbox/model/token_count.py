@@ -43,7 +43,7 @@ def prompt_pieces(body: Mapping[str, Any]) -> list[Piece]:
 
 
 def count_breakpoints(body: Mapping[str, Any]) -> int:
-    """How many blocks carry a `cache_control`, the top-level one included."""
+    """Number of blocks with a `cache_control`, the top-level one included."""
     marked = [*(body.get("tools") or ()), *_raw_system(body)]
     for message in body["messages"]:
         marked += blocks_of(message)

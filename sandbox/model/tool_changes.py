@@ -24,7 +24,7 @@ def check_betas(betas: Collection[str]) -> None:
 
 
 def unexpected_betas(betas: Sequence[str]) -> str:
-    """How the API refuses values of the beta header."""
+    """Refusal of values of the beta header, in the API's words."""
     named = ", ".join(f"`{beta}`" for beta in betas)
     return (
         f"Unexpected value(s) {named} for the `anthropic-beta` header. Please consult our documentation at "
@@ -33,7 +33,7 @@ def unexpected_betas(betas: Sequence[str]) -> str:
 
 
 def check_changes(body: Mapping[str, Any], betas: Collection[str]) -> None:
-    """Where system messages stand, and that each change names a declared tool that it can change at that place."""
+    """Check the places of system messages, and that each change names a declared tool that it can change there."""
     messages = body["messages"]
     _check_places(messages)
     tools = {tool["name"]: tool for tool in body.get("tools") or ()}

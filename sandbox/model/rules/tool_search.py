@@ -36,7 +36,7 @@ def known_tools(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def looked_for(state: RequestState, body: Mapping[str, Any], reply: Reply) -> Reply | None:
-    """What comes instead of a reply that calls tools which are not loaded; None when it may stand.
+    """Reply instead of one that calls tools which are not loaded; None when it may stand.
 
     First a search in the student's words, then one for the name; without a search, or when it finds nothing, the
     rules have to do without: the caller thinks again with the loaded tools only.

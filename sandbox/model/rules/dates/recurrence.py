@@ -113,7 +113,7 @@ def repeat_until(text: str, now: datetime) -> date | None:
 
 
 def last_day(text: str, now: datetime) -> str | None:
-    """The same as a tool takes it; "end of term" where it repeats until the term ends."""
+    """Last day of a series as a tool takes it; "end of term" where it repeats until the term ends."""
     if repeats(text) and ALL_TERM.search(fold(text)):
         return "end of term"
     day = repeat_until(text, now)
@@ -121,7 +121,7 @@ def last_day(text: str, now: datetime) -> str | None:
 
 
 def repeat_count(text: str) -> int | None:
-    """How many times in all."""
+    """Number of times in all."""
     found = TIMES.search(fold(text)) if repeats(text) else None
     return int(number(found["n"])) if found else None
 
@@ -146,7 +146,7 @@ def part_of_series(text: str) -> str | None:
 
 
 def told_ranges(text: str) -> list[tuple[int, int]]:
-    """Where the text speaks of repeating and reminding: no part of a title, and reminders no part of the time."""
+    """Ranges about repetition and reminders: no part of a title, and reminders no part of the time."""
     folded = fold(text)
     patterns = [ON_DAYS, WORKDAYS, EVERY_NTH, TIMES, *map(re.compile, UNITS.values())]
     found = [match.span() for pattern in patterns for match in pattern.finditer(folded)] if repeats(text) else []
@@ -154,7 +154,7 @@ def told_ranges(text: str) -> list[tuple[int, int]]:
 
 
 def reminder_ranges(text: str) -> list[tuple[int, int]]:
-    """Where the text says when to be reminded of an event."""
+    """Ranges that say when to be reminded of an event."""
     folded = fold(text)
     return [match.span() for pattern in (REMIND, NO_REMINDER) for match in pattern.finditer(folded) if match.start()]
 

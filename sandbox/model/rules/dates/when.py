@@ -38,7 +38,7 @@ class When:
 
 
 def read_when(text: str, now: datetime) -> tuple[When, list[Span]]:
-    """What the text says about time, and where it says so."""
+    """Time that the text names, and the spans that say so."""
     spans = find_spans(text, now)
     return combine(spans, now), spans
 

@@ -40,7 +40,7 @@ class Candidate:
 
 
 def candidates(step: Step) -> list[Candidate]:
-    """What a failed call says may have been meant."""
+    """Candidates that a failed call says may have been meant."""
     found = OPENS.search(step.result) if step.is_error else None
     if found is None:
         return []

@@ -16,7 +16,7 @@ AFTER_THAT = re.compile(
 
 
 def days_after(intent: Intent, profile: Profile, step: Step) -> dict[str, Any]:
-    """What follows the days that were looked at last; empty when the clause asks for something else."""
+    """Arguments for the days after those that were looked at last; empty when the clause asks for something else."""
     # "What is due next week?" … "and the week after?": what follows the days that were looked at.
     first, last = profile.param(Role.START), profile.param(Role.END)
     found = AFTER_THAT.search(fold(intent.text))

@@ -110,7 +110,7 @@ def is_place(param: Param) -> bool:
 
 
 def words_for(param: Param, intent: Intent, *, with_course: bool = True) -> str:
-    """What to search for, for a thing that is not known yet."""
+    """Search words for an entity that is not known yet."""
     if is_place(param):
         return under(intent.text) or (intent.course[0] if intent.course else "")
     left = [word for word in reference_words(intent).split() if stem(fold(word)) not in GENERIC][:MOST_SEARCH_WORDS]

@@ -80,7 +80,7 @@ def _feed_of_due_dates(state: RequestState) -> Profile | None:
 
 
 def wanted_objects(state: RequestState, intent: Intent) -> dict[str, float]:
-    """What a clause is about, with what its verb, its hour or the conversation implies."""
+    """Subjects of a clause with their weights, with what its verb, its hour or the conversation implies."""
     objects = _with_service(_sharpened(intent.objects), intent)
     if intent.action is Action.CREATE:
         return _to_create(state, intent, objects)
@@ -212,7 +212,7 @@ def _sharpened(objects: Mapping[str, float]) -> dict[str, float]:
 
 
 def score(profile: Profile, intent: Intent, objects: Mapping[str, float] | None = None) -> float:
-    """How well a tool fits; 0 when it does something else. Above about 0.35 it is worth calling."""
+    """Score of a tool for an intent; 0 when it does something else. Above about 0.35 it is worth calling."""
     fit = FITS[intent.action].get(profile.action, 0.0)
     wanted = intent.objects if objects is None else objects
     if not fit or not wanted:

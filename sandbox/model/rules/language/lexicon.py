@@ -88,22 +88,22 @@ def lexicon(kind: str, *, exclusive: bool = False) -> Lexicon:
 
 
 def objects() -> Lexicon:
-    """What a message or a tool is about."""
+    """Lexicon of subjects: what a message or a tool is about."""
     return lexicon("objects", exclusive=True)
 
 
 def aspects() -> Lexicon:
-    """Which side of it."""
+    """Lexicon of aspects: which side of a subject."""
     return lexicon("aspects")
 
 
 def orders() -> Lexicon:
-    """What is to be done."""
+    """Lexicon of verbs: what is to be done."""
     return lexicon("orders")
 
 
 def discourse() -> Lexicon:
-    """Leads, questions about the world, requests to do the work."""
+    """Lexicon of leads, questions about the world, and requests to do the work."""
     return lexicon("discourse")
 
 

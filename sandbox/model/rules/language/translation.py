@@ -54,7 +54,7 @@ def in_spanish(text: str) -> str:
 
 
 def all_in_spanish(text: str) -> str:
-    """The same for one sentence; empty when it has words that are not known."""
+    """Translation of one whole sentence; empty when it has words that are not known."""
     return _translated(text) or ""
 
 

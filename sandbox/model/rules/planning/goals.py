@@ -38,7 +38,7 @@ class Goal:
 
 @dataclass(frozen=True, kw_only=True)
 class Preparation:
-    """What comes before a goal's own call. failed: a look-up that did. says: a question. used: look-ups made."""
+    """Preparation of a goal's own call. failed: a look-up that did. says: a question. used: look-ups made."""
 
     calls: Sequence[Call] = ()
     failed: Step | None = None

@@ -41,7 +41,7 @@ WORDS_OF_DUE = word_set("due date deadline homework calendar fecha entrega limit
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """Which tool is read before, with which arguments, and how its result fills the goal; words instead of that."""
+    """Recipe of a look-up: the tool, its arguments, and how its result fills the goal or says why not."""
 
     source: Callable[[RequestState, Goal], Profile | None]
     asks: Callable[[RequestState, Goal, Profile], dict[str, Any]]
@@ -49,7 +49,7 @@ class Recipe:
 
 
 def prepare(state: RequestState, goal: Goal, steps: Sequence[Step]) -> Preparation | None:
-    """What must come before a goal's own call; None when it needs nothing, or now has what it needs."""
+    """Preparation of a goal's own call; None when it needs nothing, or now has what it needs."""
     if goal.profile.ability == "study_sessions":
         return prepare_sessions(state, goal, steps)
     recipe = RECIPES.get(goal.profile.ability) or _recipe_of_event(goal) or _recipe_of_note(goal)

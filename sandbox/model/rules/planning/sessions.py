@@ -57,7 +57,7 @@ A_FEW_DAYS, A_WEEK, FOUR_WEEKS = 6, 7, 28
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """What the sessions are for, when courses tell: they end before it is due. says: that nothing such is to come."""
+    """Target of the sessions, when courses tell: they end before it is due. says: that nothing such is to come."""
 
     entity: Entity | None = None
     is_exam: bool = False
@@ -96,7 +96,7 @@ def prepare_sessions(state: RequestState, goal: Goal, steps: Sequence[Step]) -> 
 
 
 def fewer_than_asked(state: RequestState, goal: Goal, done: Step) -> str:
-    """That not all sessions that were asked for found a place; empty when they did."""
+    """Remark that not all sessions that were asked for found a place; empty when they did."""
     planned, asked = len(done.input.get("starts") or ()), _asked_for(goal)
     is_fewer = goal.profile.ability == "study_sessions" and asked is not None and planned < asked
     if not is_fewer or done.is_changed or done.is_error or "declined" in done.result:

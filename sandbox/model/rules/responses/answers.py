@@ -57,17 +57,7 @@ OWN_LINE = re.compile(
 """Lines that a tool adds to a text that somebody else wrote."""
 LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
 """What follows a list without an empty line would be drawn as the end of its last item."""
-WRITTEN = (
-    "syllabus",
-    "discussion",
-    "summarise_page",
-    "read_page",
-    "web_search",
-    "feed",
-    "github",
-    "read_document",
-    "assistant",
-)
+WRITTEN = word_set("syllabus discussion summarise_page read_page web_search feed github read_document assistant")
 UNCHANGED = re.compile(r"\bnothing (?:was|has been) (?:changed|done)", re.IGNORECASE)
 
 
@@ -79,7 +69,7 @@ def answer(state: RequestState, parts: Sequence[tuple[Step, Intent | None] | str
 
 
 def found_at(state: RequestState, step: Step, items: Sequence[Item], *, is_hint: bool = False) -> str:
-    """What one of several places has about a question: those of its items that are about it."""
+    """Answer from one of several sources: those of its items that are about the question."""
     is_all = len(items) == len(step.items) and not is_hint
     lead = state.say("lead") if is_all else state.say("closest")
     head = state.translated_sentence(first_sentence(step.result)) if is_all else ""
@@ -87,7 +77,7 @@ def found_at(state: RequestState, step: Step, items: Sequence[Item], *, is_hint:
 
 
 def not_there(state: RequestState, fallback: FallbackSearch) -> str:
-    """That a question's answer stands nowhere among what is connected, where that was looked for, and who may know."""
+    """Answer that nothing connected knows, with the places that were searched and who may know."""
     places = [state.say(f"places.{place}") for place in dict.fromkeys(source.place for source in fallback.sources)]
     joined = state.say("and").join([", ".join(places[:-1]), places[-1]] if len(places) > 1 else places)
     looked = state.say("not_there").format(places=joined) if places else state.say("nothing_to_look")
@@ -253,7 +243,7 @@ def _overlap(item: Item, wanted: Sequence[str]) -> int:
 
 
 def trouble(state: RequestState, step: Step) -> str:
-    """That a call failed, with the reason; a service that does not answer is said in words of our own."""
+    """Report of a failed call with its reason; a service that does not answer is told in words of our own."""
     if step.result in SAID_TO_MODELS:
         return state.say("tried")
     said = _plain(step.result)

@@ -31,7 +31,7 @@ OTHER = pattern(
 
 
 def about_app(state: RequestState, folded: str) -> str | None:
-    """What there is to say; None for every other message."""
+    """Answer to a question about the application; None for every other message."""
     if OTHER.search(folded):
         return None
     if WHO_AM_I.match(folded) and (known := STUDENT.search(state.conversation.system)):

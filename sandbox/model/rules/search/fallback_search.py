@@ -56,7 +56,7 @@ class SearchSource:
 
 @dataclass(frozen=True, kw_only=True)
 class FallbackSearch:
-    """Where to look, in order. name: which advice to give when nothing is found, among the messages."""
+    """Sources in the order of the search. name: the advice to give when nothing is found, among the messages."""
 
     name: str
     sources: tuple[SearchSource, ...]

@@ -39,7 +39,7 @@ AROUND = re.compile(
 
 
 def spoken_of(text: str) -> re.Match[str] | None:
-    """Where a text names days by a holiday."""
+    """Match of the words that name days by a holiday."""
     return AROUND.search(fold(text))
 
 

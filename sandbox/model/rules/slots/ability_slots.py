@@ -65,7 +65,7 @@ DROPPED = word_set(
 
 
 def filler_of(profile: Profile, param: Param) -> Filler | None:
-    """What fills a parameter in a way of its own; None for those that are filled by their role."""
+    """Filler of a parameter with a way of its own; None for those that are filled by their role."""
     key = f"{profile.ability}.{param.name}"
     by_name = profile.ability or param.name in named_slots.EVERYWHERE
     return FILLERS.get(key) or named_slots.filler_of(key) or (named_slots.filler_of(param.name) if by_name else None)
@@ -90,7 +90,7 @@ def meant(param: Param, intent: Intent) -> str:
 
 
 def left_words(intent: Intent, end: int | None = None) -> str:
-    """What is left of a clause without verbs, dates, course, function words and names of kinds of things."""
+    """Rest of a clause without verbs, dates, course, function words and names of kinds of things."""
     taken = [(span.start, span.end) for span in intent.spans if span.kind != "duration"]
     taken += [(intent.course[1], intent.course[2])] if intent.course else []
     taken += [(intent.order.start, intent.order.end)] if intent.order.end else []

@@ -17,7 +17,7 @@ A_CLASS = re.compile(r"\b[A-Z]{2,5} ?\d{3}\b|\b(?:lecture|lab|section|recitation
 
 
 def followed(text: str) -> re.Match[str] | None:
-    """Where a text says what its event is to come after."""
+    """Match of the words that say what an event is to come after."""
     return AFTER.search(fold(text))
 
 

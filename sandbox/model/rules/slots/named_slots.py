@@ -71,7 +71,7 @@ def address(text: str) -> str | None:
 
 
 def content(text: str) -> str | None:
-    """What stands after a colon, on its own lines or in quotes: a text to work on."""
+    """Text to work on: after a colon, on its own lines or in quotes."""
     if found := CONTENT.search(text):
         return found["text"].strip().strip('"“”')
     quoted = re.search(r"[\"“](?P<text>.+)[\"”]", text, re.DOTALL)
@@ -79,7 +79,7 @@ def content(text: str) -> str | None:
 
 
 def filler_of(name: str) -> Filler | None:
-    """What fills a parameter of this name; the table of patterns where no function does."""
+    """Filler of a parameter by its name; the table of patterns where no function does."""
     if name in FILLERS or name not in _patterns():
         return FILLERS.get(name)
     return lambda draft, param: _typed(said_slot(name, draft.intent.text), param)

@@ -35,7 +35,7 @@ def telling_tokens(intent: Intent) -> list[Token]:
 
 
 def telling_stems(intent: Intent) -> list[str]:
-    """The same as stems."""
+    """Stems of the telling tokens."""
     return [token.stem for token in telling_tokens(intent)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from sandbox.model.rules.dates import recurrence as repeating
 from sandbox.model.rules.dates.spans import Span
 from sandbox.model.rules.language import lexicon
-from sandbox.model.rules.language.text import fold
+from sandbox.model.rules.language.text import fold, word_set
 from sandbox.model.rules.slots import after_event as following
 from sandbox.model.rules.tools.schema import Action
 from sandbox.model.rules.understanding import mentions
@@ -51,6 +51,10 @@ CALLED_TO_COLON = re.compile(
 KIND_FIRST = re.compile(
     r"(?i)^\s*(?:an?\s+|un[ao]?\s+)?(?:new\s+)?(?:event|entry|meeting|appointment|evento|cita)\s*:\s*"
 )
+NOT_SEARCHED = word_set(
+    "notion canvas google find search look looking busca called named llamada information info kept saved put written"
+    " write wrote escribi link links enlace"
+)
 SAVE_THAT = re.compile(r"\b(?:that|this|it|your answer|the above|eso|esto|lo anterior|tu respuesta)\b")
 EDGES = re.compile(
     r"^(?:[\s,.;:!?¿¡\-–—]|(?:a|an|the|my|some|for me|me|to|that|of|for|on|at|and|so|is|in|up|down|off|out|please|"
@@ -61,7 +65,7 @@ EDGES = re.compile(
 
 
 def event_title(intent: Intent) -> str:
-    """What an event or a task is to be called; empty when the clause does not say."""
+    """Title of an event; empty when the clause does not say."""
     named = _named(intent)
     if named:
         return named
@@ -77,7 +81,7 @@ def event_title(intent: Intent) -> str:
 
 
 def task_title(intent: Intent) -> str:
-    """What is to be done: "email Prof Okafor" of "remind me to email Prof Okafor by Thursday"."""
+    """Title of a task: "email Prof Okafor" of "remind me to email Prof Okafor by Thursday"."""
     named = _named(intent)
     if named:
         return named
@@ -90,7 +94,7 @@ def task_title(intent: Intent) -> str:
 
 
 def page_title(intent: Intent, content: str) -> str:
-    """What a page is to be called: its name, its subject, else the first words of what is written."""
+    """Title of a page: its name, its subject, else the first words of what is written."""
     named = _named(intent)
     if named:
         return named
@@ -116,7 +120,7 @@ def new_name(intent: Intent) -> str:
 
 
 def content(intent: Intent, last_answer: str) -> str:
-    """What is to be written: after a colon, in quotes, after "saying", or the last answer for "save that"."""
+    """Text to be written: after a colon, in quotes, after "saying", or the last answer for "save that"."""
     folded = fold(intent.text)
     if after := re.search(r":(?!\d)(?!//)\s*(?=\S)", intent.text):
         return intent.text[after.end() :].strip()
@@ -131,7 +135,7 @@ def content(intent: Intent, last_answer: str) -> str:
 
 
 def search_words(intent: Intent) -> str:
-    """What to look for: what stands after "about", else the words that are left when the asking is taken away."""
+    """Search words: what stands after "about", else the words that are left when the asking is taken away."""
     if intent.quoted:
         return intent.quoted[0][0]
     folded = fold(intent.text)
@@ -223,39 +227,14 @@ def _with_preposition(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _content_words(intent: Intent, start: int) -> str:
     taken = [(span.start, span.end) for span in intent.spans]
+    dropped = lexicon.function_words() | NOT_SEARCHED
     kept = [
         intent.text[token.start : token.end]
         for token in intent.tokens
         if token.start >= start
-        and token.word not in lexicon.function_words()
+        and token.word not in dropped
         and not _inside(token.start, taken)
         and lexicon.objects().weights([token]).get("note", 0) < 0.5
-        and token.word
-        not in (
-            "notion",
-            "canvas",
-            "google",
-            "find",
-            "search",
-            "look",
-            "looking",
-            "busca",
-            "called",
-            "named",
-            "llamada",
-            "information",
-            "info",
-            "kept",
-            "saved",
-            "put",
-            "written",
-            "write",
-            "wrote",
-            "escribi",
-            "link",
-            "links",
-            "enlace",
-        )
     ]
     return " ".join(kept)
 

@@ -10,7 +10,7 @@ from sandbox.model.rules.language.text import fold
 
 
 class Action(StrEnum):
-    """What a student orders and what a tool does."""
+    """Action that a student orders or a tool does."""
 
     READ = "read"
     SEARCH = "search"
@@ -27,7 +27,7 @@ class Action(StrEnum):
 
 
 class Role(StrEnum):
-    """What a parameter wants to be filled with."""
+    """Role of a parameter: what it is to be filled with."""
 
     ID = "id"
     REFERENCE = "reference"

@@ -53,7 +53,7 @@ class Step:
 
 @dataclass(kw_only=True)
 class Turn:
-    """What began with one message of the student.
+    """Turn that began with one message of the student.
 
     rounds: how many times the model has called tools in it. partial: what was said of an answer that broke off.
     searches: its calls of a search for tools, which are no steps of its own. files: those that came with the message.

@@ -72,12 +72,12 @@ class Intent:
 
     @property
     def action(self) -> Action:
-        """What is to be done."""
+        """Action that the clause orders."""
         return self.order.action
 
     @property
     def verb(self) -> str:
-        """By which words it is ordered."""
+        """Verb by which it is ordered."""
         return self.order.verb
 
     @property
@@ -87,7 +87,7 @@ class Intent:
 
     @property
     def strength(self) -> float:
-        """How surely it is about something that tools know."""
+        """Weight of the surest subject that tools know."""
         return max(self.objects.values(), default=0.0)
 
 

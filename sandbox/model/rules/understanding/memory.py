@@ -17,7 +17,7 @@ NOT_DONE = re.compile(r"\bdeclined\b|\bnothing was changed\b|\bstill waits?\b|\b
 
 @dataclass(frozen=True, kw_only=True)
 class Entity:
-    """Something with a title and ids that "it" may mean; start and end are known when the conversation shows them."""
+    """Entity with a title and ids that "it" may mean; start and end are known when the conversation shows them."""
 
     title: str
     ids: Mapping[str, str]
@@ -28,7 +28,7 @@ class Entity:
 
     @property
     def length(self) -> timedelta | None:
-        """How long it lasts."""
+        """Length from start to end."""
         return self.end - self.start if self.start and self.end else None
 
 
@@ -72,7 +72,7 @@ def _with_length(entity: Entity, known: Sequence[Entity]) -> Entity:
 
 
 def listed_entities(turns: Sequence[Turn], tools: Mapping[str, Profile], now: datetime) -> list[Entity]:
-    """Everything with an id that results have listed, the newest result first."""
+    """Entities with an id that results have listed, the newest result first."""
     return [entity_of(item, profile, now) for step, profile in _steps(turns, tools) for item in step.items if item.ids]
 
 

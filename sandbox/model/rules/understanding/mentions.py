@@ -19,7 +19,7 @@ QUOTES = re.compile(r"[\"“«][^\"“”»]{1,200}[\"”»]")
 
 
 def named_ranges(text: str) -> list[tuple[int, int]]:
-    """Where quoted words and names after "called" stand."""
+    """Ranges of quoted words and of names after "called"."""
     found = [match.span() for match in QUOTES.finditer(text)]
     return found + [match.span("name") for match in CALLED.finditer(fold(text))]
 
@@ -45,7 +45,7 @@ MEETS = re.compile(r"(?:\b(?:with|w|con|and|y|e|invite|invit\w+(?:\s+an?)?|to|a)
 
 
 def invitations(text: str) -> list[tuple[int, int]]:
-    """Where the text says, after naming the event, that the guests are to be invited."""
+    """Ranges of the words, after the event's name, that guests are to be invited."""
     return [match.span() for match in INVITES.finditer(fold(text)) if match.start() > 0]
 
 
@@ -95,7 +95,7 @@ NO_PLACE = re.compile(
 
 
 def place(text: str) -> str:
-    """Where something takes place, if the text says so."""
+    """Place of an event, if the text says so."""
     found = NAMED_PLACE.search(text)
     if found and not NO_PLACE.match(fold(found["place"])):
         return found["place"].strip()

@@ -66,7 +66,7 @@ NEGATIVE = re.compile(r"n't$|^(?:cant|wont|dont)$")
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """What to do, by which verb, and where the verb stands in the text; both ends 0 when nothing was ordered."""
+    """Order: what to do, by which verb, and where it stands in the text; both ends 0 when nothing was ordered."""
 
     action: Action
     verb: str = ""
@@ -75,7 +75,7 @@ class Order:
 
 
 def find_order(text: str, words: Sequence[Token], when: When) -> Order:
-    """What the clause wants done."""
+    """Order of the clause."""
     if noted := TASK_NOTE.match(fold(text)):
         return Order(action=Action.CREATE, verb="add", start=noted.start("kind"), end=noted.end())
     return _refined(_passive(text) or _at_head(text, words, when) or _further_on(text, words, when), text, when)

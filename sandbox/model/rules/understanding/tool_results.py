@@ -36,7 +36,7 @@ def read_items(result: str) -> list[Item]:
 
 
 def first_sentence(result: str) -> str:
-    """What the result says before its items, in one line."""
+    """First sentence of a result, before its items."""
     for line in result.splitlines():
         if line.strip() and not ITEM.match(line) and not NOTE.match(line):
             return without_ids(line.strip())
@@ -49,7 +49,7 @@ def notes(result: str) -> list[str]:
 
 
 def body_lines(result: str) -> list[str]:
-    """Everything after the first line that is neither an item nor a note: the text of a page, for instance."""
+    """Lines after the first that are neither items nor notes: the text of a page, for instance."""
     _, *rest = result.strip().splitlines() or [""]
     return [without_ids(line.rstrip()) for line in rest if not NOTE.match(line)]
 
