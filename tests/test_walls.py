@@ -77,7 +77,6 @@ OUTER_DOORS = (
     "services/turns/decisions.py",
     "services/turns/leases.py",
     "services/turns/start.py",
-    "services/turns/leases.py",
     "services/turns/executor.py",
     "services/integrations/extensions.py",
     "services/jobs/loop.py",

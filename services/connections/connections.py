@@ -62,7 +62,7 @@ class Connections:
         """The student's connections by integration, with today's health: one store read."""
         documents = self._store.for_student(student_id).find(COLLECTION, {})
         known = (from_document(document) for document in documents if document["id"] in self._integrations)
-        return {connection.integration: self._judged(student_id, connection) for connection in known}
+        return {connection.integration: self._with_health(student_id, connection) for connection in known}
 
     def begin_oauth(self, student_id: str, integration: str, *, origin: str | None = None, begun_on: str = "") -> str:
         """Start OAuth: the address to send the browser to; `origin` is one of the integration's, the first one when left out.
@@ -101,12 +101,12 @@ class Connections:
         live = [self._integrations[id] for id, connection in connected.items() if connection.health.offers_tools]
         if offered and (own := next((connector for connector in live if gives_way(offered, connector)), None)):
             raise not_beside(offered, own)
-        return self._judged(student_id, self._connect_flow.without_account(student_id, integration))
+        return self._with_health(student_id, self._connect_flow.without_account(student_id, integration))
 
     def test_connection(self, student_id: str, integration: str) -> Connection:
         """Ask the service whose credential it is, and keep what was learned; the result's health tells."""
         offered, connection = self._integrations[integration], self._read(student_id, integration)
-        today = self._judged(student_id, connection)
+        today = self._with_health(student_id, connection)
         if not today.health.offers_tools:
             return today
         try:
@@ -114,8 +114,8 @@ class Connections:
         except (ReconnectRequired, ServiceUnavailable) as error:
             self.report_failure(student_id, integration, error)
         else:
-            self._amend(student_id, integration, lambda _: self._well(account=account.name, account_id=account.id))
-        return self._judged(student_id, self._read(student_id, integration))
+            self._update(student_id, integration, lambda _: self._healthy(account=account.name, account_id=account.id))
+        return self._with_health(student_id, self._read(student_id, integration))
 
     def disconnect(self, student_id: str, integration: str) -> bool:
         """Erase the credential here, then end it at the service.
@@ -132,7 +132,7 @@ class Connections:
         for id in self.all(student_id):
             if gives_way(self._integrations[id], own):
                 self.disconnect(student_id, id)
-        return self._judged(student_id, connection)
+        return self._with_health(student_id, connection)
 
     def _erase(self, student_id: str, integration: str) -> str | None:
         """Queue the end of the newest grant and erase it; the id to attempt that with, None when there is none.
@@ -181,7 +181,7 @@ class Connections:
         offered, connection = self._integrations[integration], seen or self._read(student_id, integration)
         stale = self._grant(student_id, offered, connection)
         newest, _ = self._refresher.refresh(student_id, offered, stale=stale)
-        return self._judged(student_id, newest)
+        return self._with_health(student_id, newest)
 
     def report_failure(
         self, student_id: str, integration: str, error: ServiceError, *, seen: Connection | None = None
@@ -195,23 +195,25 @@ class Connections:
             return
 
         def with_failure(connection: Connection) -> Document | None:
-            today = self._judged(student_id, connection).health
+            today = self._with_health(student_id, connection).health
             if not today.offers_tools or connection.health is health:
                 return None
             if seen and not self._credentials.are_the_same(student_id, seen, connection):
                 return None
             return {"health": str(health), "reason": str(error), "seen_at": stamp(self._clock())}
 
-        self._amend(student_id, integration, with_failure)
+        self._update(student_id, integration, with_failure)
 
     def report_success(self, student_id: str, integration: str, connection: Connection) -> None:
         """After a call that went well: an unreachable connection is healthy again. Writes nothing when it already was."""
         if connection.health is Health.UNREACHABLE:
-            self._amend(student_id, integration, lambda now: self._well() if now.health is Health.UNREACHABLE else None)
+            self._update(
+                student_id, integration, lambda now: self._healthy() if now.health is Health.UNREACHABLE else None
+            )
 
     def mark_written(self, student_id: str, integration: str) -> None:
         """Invalidate what any replica has cached of the service's data: a write reached it, or may have."""
-        self._amend(student_id, integration, lambda now: {"data_version": now.data_version + 1})
+        self._update(student_id, integration, lambda now: {"data_version": now.data_version + 1})
 
     def _backoff(self, student_id: str, connection: Connection) -> Backoff:
         """The backoff that all calls to this account share: here at once, in other replicas with the next read."""
@@ -228,7 +230,7 @@ class Connections:
             return None if now.quiet_until and now.quiet_until >= until else {"quiet_until": stamp(until)}
 
         try:
-            self._amend(student_id, integration, longer_quiet)
+            self._update(student_id, integration, longer_quiet)
         except StorageError:
             # Other replicas may ask the service once more, and are told the same.
             log.warning("quiet_not_told integration=%s", integration)
@@ -242,7 +244,7 @@ class Connections:
             )
         return from_document(document)
 
-    def _judged(self, student_id: str, connection: Connection) -> Connection:
+    def _with_health(self, student_id: str, connection: Connection) -> Connection:
         try:
             self._credentials.open(student_id, connection)
             opens = True
@@ -282,10 +284,10 @@ class Connections:
             renewed = self.refresh_grant(student_id, offered.id)
             return offered.identify(self._credentials.open(student_id, renewed))
 
-    def _well(self, **changes: str) -> Document:
+    def _healthy(self, **changes: str) -> Document:
         return {"health": str(Health.HEALTHY), "reason": "", "seen_at": stamp(self._clock()), **changes}
 
-    def _amend(self, student_id: str, integration: str, change: Callable[[Connection], Document | None]) -> None:
+    def _update(self, student_id: str, integration: str, change: Callable[[Connection], Document | None]) -> None:
         """Change the document by compare-and-set, decided anew after each lost race; None leaves it alone."""
         mine = self._store.for_student(student_id)
         while document := mine.get(COLLECTION, integration):

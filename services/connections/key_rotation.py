@@ -28,7 +28,7 @@ class SealState(StrEnum):
 def verify_seals(store: Store, vault: Vault) -> Counter[SealState]:
     """Try every sealed field and change nothing."""
     return Counter(
-        _found(vault, text, student_id=student_id, integration=_integration(document), field=field)
+        _seal_state(vault, text, student_id=student_id, integration=_integration(document), field=field)
         for collection, student_id, id in _places(store)
         if (document := store.for_student(student_id).get(collection, id))
         for field, text in document["sealed"].items()
@@ -57,7 +57,7 @@ def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: st
     while document := documents.get(collection, id):
         sealed, integration = document["sealed"], _integration(document)
         found = {
-            field: _found(vault, text, student_id=student_id, integration=integration, field=field)
+            field: _seal_state(vault, text, student_id=student_id, integration=integration, field=field)
             for field, text in sealed.items()
         }
         renewed = {
@@ -74,7 +74,7 @@ def _rewrap(store: Store, vault: Vault, collection: str, student_id: str, id: st
     return []
 
 
-def _found(vault: Vault, text: str, *, student_id: str, integration: str, field: str) -> SealState:
+def _seal_state(vault: Vault, text: str, *, student_id: str, integration: str, field: str) -> SealState:
     try:
         vault.open(text, student_id=student_id, integration=integration, field=field)
     except SealBroken:
@@ -105,31 +105,31 @@ def advance_rotation(store: Store, keys: Sequence[str], *, file: Path | None = N
     seals = verify_seals(store, vault)
     if seals[SealState.OLDER]:
         seals = rewrap_seals(store, vault)
-    counted = _counted(seals, newest)
+    counted = _summary(seals, newest)
     if seals[SealState.BROKEN]:
         step = "Bring the key back that sealed them, and run this again. Nothing was deleted."
         return f"{counted} {seals[SealState.BROKEN]} do not open.\n{step}", False
     if not others:
-        return f"{counted}\n{_begun(newest, file)}", True
+        return f"{counted}\n{_first_step(newest, file)}", True
     named = ", ".join(others)
     if seals[SealState.RESEALED]:
-        return f"{counted}\nNow take {named} out of {_everywhere(file)}.", True
-    is_new = f"put it first in {_everywhere(file)}, then run this again."
-    is_old = f"take it out of {_everywhere(file)}; nothing needs it any more."
+        return f"{counted}\nNow take {named} out of {_where_keys_are_set(file)}.", True
+    is_new = f"put it first in {_where_keys_are_set(file)}, then run this again."
+    is_old = f"take it out of {_where_keys_are_set(file)}; nothing needs it any more."
     return f"{counted}\nIf {named} is the new one: {is_new}\nIf it is the old one: {is_old}", True
 
 
-def _everywhere(file: Path | None) -> str:
+def _where_keys_are_set(file: Path | None) -> str:
     return f"{file} and restart Homeroom" if file else f"{SETTING} on every replica and restart them"
 
 
-def _counted(seals: Counter[SealState], newest: str) -> str:
+def _summary(seals: Counter[SealState], newest: str) -> str:
     if not seals.total():
         return "Nothing is sealed yet."
     ours = seals[SealState.NEWEST] + seals[SealState.RESEALED]
     return f"{ours} of {seals.total()} sealed with {newest}, {seals[SealState.RESEALED]} of these just now."
 
 
-def _begun(newest: str, file: Path | None) -> str:
+def _first_step(newest: str, file: Path | None) -> str:
     key = new_vault_key(f"k{secrets.token_hex(3)}")
-    return f"A new key to write after {newest} in {_everywhere(file)}, before you run this again:\n{key}"
+    return f"A new key to write after {newest} in {_where_keys_are_set(file)}, before you run this again:\n{key}"

@@ -72,7 +72,7 @@ class Vault:
 
     def open(self, sealed: str, *, student_id: str, integration: str, field: str) -> str:
         """The text; raises `SealBroken` for a missing or wrong key, a damaged envelope or one from another place."""
-        version, closed = _taken_apart(sealed)
+        version, closed = _split_envelope(sealed)
         place = _place(version, student_id, integration, field)
         try:
             return self._keys.cipher(version).decrypt(closed[:_NONCE_BYTES], closed[_NONCE_BYTES:], place).decode()
@@ -81,7 +81,7 @@ class Vault:
 
     def needs_rewrap(self, sealed: str) -> bool:
         """Whether it is sealed with another key than the newest; raises `SealBroken` for what is no envelope."""
-        return _taken_apart(sealed)[0] != self._keys.newest
+        return _split_envelope(sealed)[0] != self._keys.newest
 
     def rewrap(self, sealed: str, *, student_id: str, integration: str, field: str) -> str:
         """Seal the same text under the newest key; raises `SealBroken`."""
@@ -94,7 +94,7 @@ def _place(version: str, student_id: str, integration: str, field: str) -> bytes
     return json.dumps([_FORMAT, version, student_id, integration, field]).encode()
 
 
-def _taken_apart(sealed: str) -> tuple[str, bytes]:
+def _split_envelope(sealed: str) -> tuple[str, bytes]:
     """An envelope's key version, and its nonce and ciphertext."""
     form, _, rest = sealed.partition(".")
     version, _, body = rest.partition(".")

@@ -82,10 +82,10 @@ def _localized(name: str) -> str:
 def with_session_seen(document: Document, session: int, browser: str, now: datetime) -> Mapping[str, Any] | None:
     """The sessions to store once this one was seen; None when its last visit is recent enough."""
     devices: dict[str, Any] = document.get("devices", {})
-    known = devices.get(f"{session}")
-    if known is not None and now - moment(known["seen_at"]) < SEEN_RECORDED_EVERY:
+    before = devices.get(f"{session}")
+    if before is not None and now - moment(before["seen_at"]) < SEEN_RECORDED_EVERY:
         return None
-    began_at = known["began_at"] if known else stamp(now)
+    began_at = before["began_at"] if before else stamp(now)
     seen = {"browser": browser, "began_at": began_at, "seen_at": stamp(now)}
     others = {id: seen for id, seen in devices.items() if now - moment(seen["seen_at"]) < FORGOTTEN_AFTER}
     latest = sorted({**others, f"{session}": seen}.items(), key=lambda pair: pair[1]["seen_at"])

@@ -105,22 +105,22 @@ class Students:
             "email": email,
             "email_verified": is_email_verified,
         }
-        known = self._known(issuer, subject)
-        if known is None and self._has_tombstone(issuer, subject, session):
+        document = self._find(issuer, subject)
+        if document is None and self._has_tombstone(issuer, subject, session):
             return Student(id="", name="", email="", is_signed_out=True)
-        known = known or self._create(issuer, subject, profile, timezone)
-        profile["locale"] = known.get("locale") or negotiate_locale(locale)
-        profile["newest_session"] = max(session, known.get("newest_session", 0))
-        while not profile.items() <= known.items():
+        document = document or self._create(issuer, subject, profile, timezone)
+        profile["locale"] = document.get("locale") or negotiate_locale(locale)
+        profile["newest_session"] = max(session, document.get("newest_session", 0))
+        while not profile.items() <= document.items():
             # Of two sessions that begin at once the newer one stays the newest.
-            newest = known.get("newest_session")
-            changed = self._students.compare_and_set("students", known["id"], {"newest_session": newest}, profile)
-            known = changed or self._read(known["id"])
-            profile["newest_session"] = max(session, known.get("newest_session", 0))
-        is_over = is_session_over(known, session)
+            newest = document.get("newest_session")
+            changed = self._students.compare_and_set("students", document["id"], {"newest_session": newest}, profile)
+            document = changed or self._read(document["id"])
+            profile["newest_session"] = max(session, document.get("newest_session", 0))
+        is_over = is_session_over(document, session)
         if session and not is_over:
-            self._record_session(known, session, browser)
-        return replace(_student(known), is_signed_out=is_over)
+            self._record_session(document, session, browser)
+        return replace(_student(document), is_signed_out=is_over)
 
     def get(self, id: str) -> Student | None:
         document = self._students.get("students", id)
@@ -171,13 +171,13 @@ class Students:
             )
             ended[f"{session}"] = stamp(now)
             latest = sorted(ended.items(), key=lambda pair: pair[1])
-            known = {
+            remembered = {
                 number: ended_at
                 for number, ended_at in latest[-MOST_ENDED:]
                 if ended_at >= stamp(now - TOMBSTONE_LIFETIME)
             }
             until = max(document.get("ended_until", 0), *(int(number) for number, _ in latest[:-MOST_ENDED]), 0)
-            if self._end(document, ended=known, ended_until=until):
+            if self._end(document, ended=remembered, ended_until=until):
                 return
 
     def end_all_sessions(self, id: str) -> None:
@@ -222,13 +222,13 @@ class Students:
         self._students.put("farewells", tombstone)
         self._students.delete("students", {"id": id})
 
-    def _record_session(self, known: Document, session: int, browser: str) -> None:
+    def _record_session(self, document: Document, session: int, browser: str) -> None:
         """Of two tabs that come at once, one is recorded now, the other with its next click."""
-        devices = with_session_seen(known, session, browser or UNNAMED, self._clock())
+        devices = with_session_seen(document, session, browser or UNNAMED, self._clock())
         if devices is not None:
-            version = known.get("devices_version")
+            version = document.get("devices_version")
             changes = {"devices": devices, "devices_version": (version or 0) + 1}
-            self._students.compare_and_set("students", known["id"], {"devices_version": version}, changes)
+            self._students.compare_and_set("students", document["id"], {"devices_version": version}, changes)
 
     def _has_tombstone(self, issuer: str, subject: str, session: int) -> bool:
         tombstone = self._students.get("farewells", self._fingerprint(issuer, subject))
@@ -238,7 +238,7 @@ class Students:
         whole = json.dumps([issuer, subject], ensure_ascii=False)
         return hmac.new(f"homeroom/farewell/{self._secret}".encode(), whole.encode(), hashlib.sha256).hexdigest()
 
-    def _known(self, issuer: str, subject: str) -> Document | None:
+    def _find(self, issuer: str, subject: str) -> Document | None:
         found = self._students.find("students", {"issuer": issuer, "subject": subject}, limit=1)
         return found[0] if found else None
 
@@ -262,7 +262,7 @@ class Students:
             self._students.insert("students", document)
         except DuplicateDocument:
             # Another tab or replica made the same student between our look and our insert: theirs is the one.
-            theirs = self._known(issuer, subject)
+            theirs = self._find(issuer, subject)
             if theirs is None:
                 raise
             return theirs

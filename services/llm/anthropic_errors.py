@@ -58,7 +58,7 @@ def is_worth_retrying(error: anthropic.APIError | httpx2.HTTPError) -> bool:
     """Whether the same request may succeed in a second. Not after a timeout: the student has waited enough."""
     if isinstance(error, anthropic.APIStatusError):
         if error.status_code == 429:
-            # A rate limit says when to come back; a spend limit does not, and coming back does not help.
+            # A rate limit says when to retry; a spend limit does not, and a retry does not help.
             return retry_after_s(error) is not None and not _is_paused(error)
         return error.status_code in RETRYABLE_STATUS or str(error.type) in RETRYABLE_TYPES
     silent = (anthropic.APITimeoutError, httpx2.ReadTimeout)

@@ -34,7 +34,7 @@ IDLE_S = 60.0
 TRIES = 3
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 5.0
-"""A server that asks for more patience than this gets none: the student decides when to try again."""
+"""A server that asks for a longer wait gets no retry: the student decides when to try again."""
 CACHED = {"type": "ephemeral"}
 _FAILURES = (anthropic.APIError, httpx2.HTTPError)
 _ERROR_TYPE = re.compile(r"[a-z_]{1,60}")
@@ -55,7 +55,7 @@ class AnthropicModel:
         timeout = httpx2.Timeout(connect=CONNECT_S, read=idle_s, write=CONNECT_S, pool=CONNECT_S)
         # Only with a transport of ours does the SDK take no proxy of the environment.
         transport = AnthropicTransport(anthropic.DEFAULT_CONNECTION_LIMITS)
-        # Followed to another host, a redirect would take the key along; the SDK would follow it.
+        # A redirect to another host would take the key along; the SDK would follow it.
         http = anthropic.DefaultHttpxClient(transport=transport, timeout=timeout, follow_redirects=False)
         self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
         self._wire = AnthropicWire(self._client, bounds)

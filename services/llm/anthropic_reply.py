@@ -54,7 +54,7 @@ class ReplyAssembler:
         try:
             return self._dispatch(event)
         except (LookupError, TypeError, ValueError, AttributeError):
-            # A gateway between us and the API: what it sends is checked nowhere else.
+            # The answer of a gateway between us and the API is checked nowhere else.
             raise httpx2.RemoteProtocolError("An event does not have the form that is documented.") from None
 
     def _dispatch(self, event: Mapping[str, Any]) -> str:
@@ -144,7 +144,7 @@ class ReplyAssembler:
             case "redacted_thinking":
                 self._content.append({"type": "redacted_thinking", "data": _text(block["data"])})
             case _:
-                # Sent back, what we never asked for would be refused with every message to come.
+                # A block of an unknown type would be refused with every later message when it is sent back.
                 log.warning("model_block_left_out")
 
     def _close_text(self, text: str, sources: Sequence[Source]) -> None:

@@ -57,7 +57,7 @@ class AnthropicTransport(httpx2.HTTPTransport):
 
     def __init__(self, limits: httpx2.Limits) -> None:
         super().__init__(limits=limits)
-        # httpx2 has no way to say it.
+        # httpx2 has no argument for the network backend.
         self._pool._network_backend = TotalTimeoutBackend(httpcore2)  # type: ignore[assignment]
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -198,7 +198,7 @@ def _pieces(answer: httpx2.Response, deadline: _StreamDeadline, most_bytes: int)
     while True:
         if deadline.left_s <= 0:
             raise httpx2.ReadTimeout("The answer does not come to an end.")
-        # Not around a `yield`: what else its reader asks meanwhile has times of its own.
+        # Not around a `yield`: other requests of the reader meanwhile have deadlines of their own.
         with answered_within(deadline.left_s):
             piece = next(pieces, None)
         if piece is None:

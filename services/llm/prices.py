@@ -58,7 +58,7 @@ class Rates:
 @lru_cache(maxsize=64)
 def rates(model: str) -> Rates | None:
     """Look up a model's prices; None for one without known prices, which is not the same as free."""
-    # Imported where it is wanted: it is large, and only these numbers need it.
+    # Imported here, as it is large and only these numbers need it.
     from genai_prices import Usage as PricedUsage
     from genai_prices import calc_price
 

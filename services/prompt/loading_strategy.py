@@ -6,7 +6,7 @@ from collections.abc import Collection
 from enum import StrEnum
 
 FEW = 12
-"""Up to so many tools all of them stand in the prompt: loading them apart would save nothing (`make bench`)."""
+"""Up to so many tools, all of them stand in the prompt: deferring them would save nothing (`make bench`)."""
 MANY = 100
 """A model without the features gets only a message's own tools from more than this on: from there on that costs less
 than all of them, although it throws the prompt cache away."""

@@ -220,7 +220,7 @@ def _enabled_definitions(enabled: Sequence[Tool]) -> list[Definition]:
 
 @IdentityCache
 def _root_definitions(root: Sequence[Tool]) -> list[Definition]:
-    # What is not set up stays so for the life of this process: the model need not know of it.
+    # An integration that is not set up stays so for the life of this process: the model need not know of it.
     possible = [tool for tool in root if tool.name != FIND and not (tool.obstacle and tool.obstacle.lasts)]
     return [find_tools.definition(), *(hinted_definition(tool) for tool in possible)]
 

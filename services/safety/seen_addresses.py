@@ -35,11 +35,11 @@ class SeenAddresses:
         self._own_origin = own_origin
         self._forms: set[str] = set()
         self._forms_of_strangers: set[str] = set()
-        self._forms_of_others: set[str] = set()
+        self._forms_of_shared: set[str] = set()
         self._has_private = False
         self._mails: set[str] = set()
         self._mails_of_strangers: set[str] = set()
-        self._said: list[str] = []
+        self._student_texts: list[str] = []
 
     def __contains__(self, url: str) -> bool:
         form = _form(url)
@@ -47,7 +47,7 @@ class SeenAddresses:
 
     def needs_confirmation(self, url: str) -> bool:
         """Whether only a text in the student's accounts that others can write named it: they look at it first."""
-        return url not in self and _form(url) in self._forms_of_others
+        return url not in self and _form(url) in self._forms_of_shared
 
     def knows_email(self, address: str) -> bool:
         """Whether the student wrote this e-mail address, or a result brought it; a stranger's as their links."""
@@ -56,7 +56,7 @@ class SeenAddresses:
 
     def add_student_text(self, words: str) -> None:
         """Add what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
-        self._said.append(" ".join(words.casefold().split()))
+        self._student_texts.append(" ".join(words.casefold().split()))
         bare = [match.rstrip(".,;:!?)'") for match in _BARE.findall(words)]
         self._forms |= self._forms_in([words], [f"{way}://{address}" for address in bare for way in ("https", "http")])
         self._mails |= _mails_in([words])
@@ -64,7 +64,7 @@ class SeenAddresses:
     def is_written_by_student(self, words: str) -> bool:
         """Whether the student wrote this, such as an e-mail address, as words of its own."""
         wanted = re.compile(rf"(?<![\w.@+-]){re.escape(' '.join(words.casefold().split()))}(?![\w@+-]|\.\w)")
-        return any(wanted.search(said) for said in self._said)
+        return any(wanted.search(said) for said in self._student_texts)
 
     def add_tool_result(
         self,
@@ -82,7 +82,7 @@ class SeenAddresses:
         forms = self._forms_in(outputs, urls, without=named)
         mails = _mails_in(outputs) - _mails_in([*given, *map(unquote, given)])
         if provenance is Provenance.SHARED:
-            self._forms_of_others |= forms
+            self._forms_of_shared |= forms
             self._mails |= mails
         elif provenance.is_of_strangers:
             self._forms_of_strangers |= forms
@@ -111,7 +111,7 @@ class AddressUnsure(AddressRefused):
     """Only the student can say whether this may be opened: in a chat they are asked, elsewhere it is refused."""
 
 
-def require_known(url: str, known: SeenAddresses | None, *, is_shown: bool = False) -> None:
+def require_seen_address(url: str, known: SeenAddresses | None, *, is_shown: bool = False) -> None:
     """Raise `AddressRefused` unless the address is known, `AddressUnsure` where the student may say so.
 
     is_shown: they see it anyway before anything happens.

@@ -17,7 +17,7 @@ from services.errors import ItemNotFound, ToolUnavailable
 from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
-from services.safety.seen_addresses import SeenAddresses, require_known
+from services.safety.seen_addresses import SeenAddresses, require_seen_address
 from services.settings import Settings
 from services.storage.store import Store
 from services.tools.activity import ActivityLog
@@ -195,7 +195,7 @@ class ToolExecutionContext:
             return
         known = self.seen_addresses() if self.seen_addresses else None
         for url in urls:
-            require_known(url, known, is_shown=is_shown)
+            require_seen_address(url, known, is_shown=is_shown)
 
     def student_said(self, words: str) -> bool:
         """Whether the student wrote these words themselves in this conversation, or gives them through a program."""

@@ -46,7 +46,7 @@ class TurnExecutor:
         self.active = ActiveTurns()
         self._throttle = StreamThrottle()
         self._heartbeat = Heartbeat(self._beat, BEAT_S)
-        # For every lease that is acquired here: work whose lease nobody renews is done a second time elsewhere.
+        # For every lease that is acquired here: work with an expired lease is repeated on another replica.
         leases.on_held = self._heartbeat.start
         self._beats = 0
         self._pool = DaemonPool("turns", THREADS)

@@ -63,7 +63,7 @@ class QuarantinedSummaries:
 
 
 def _request(model: str, locale: str, text: str) -> ModelRequest:
-    # The text cannot know the mark, so it cannot pretend that it has ended.
+    # The text cannot guess the random mark, so it cannot pretend to end.
     mark = secrets.token_hex(4)
     language = Locale.parse(locale, sep="-").get_language_name("en")
     instruction = f"Write in {language} ({locale}).\n\n--- {mark}\n{plain(text)}\n--- {mark}"

@@ -91,7 +91,7 @@ def usable_content(reply: ModelReply) -> tuple[Sequence[Block], TurnEnded | None
             return content, None
     if not any(block["type"] == "text" for block in content):
         return content, _EMPTY
-    # Its calls were not whole: what it was about to do is not done.
+    # Its calls were incomplete, so they are not run.
     return content, CRASHED if reply.stop_reason == "tool_use" else _DONE
 
 

@@ -90,7 +90,7 @@ def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, 
     zone = ZoneInfo(student.timezone)
     now = now.astimezone(zone)
     first = monday_of(day or now.date())
-    answers = _ask(door, student, _asked(first, now.date()))
+    answers = _ask(door, student, _arguments(first, now.date()))
     minutes = dict(_minutes(answers))
 
     def found(*parts: WeekPart) -> list[WeekEntry]:
@@ -123,7 +123,7 @@ def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, 
     )
 
 
-def _asked(first: date, today: date) -> dict[WeekPart, Json]:
+def _arguments(first: date, today: date) -> dict[WeekPart, Json]:
     """The arguments for the tools of each part. Free time and workload are of use for days to come only."""
     last = first + timedelta(days=DAYS - 1)
     span = {"start": first.isoformat(), "end": last.isoformat()}
@@ -147,14 +147,14 @@ def _asked(first: date, today: date) -> dict[WeekPart, Json]:
 def _ask(door: ToolGatewayPort, student: Student, asked: Mapping[WeekPart, Json]) -> list[PartResult]:
     """Call every tool that has something of a part, in parallel."""
     tools = [tool for tool in door.tools() if tool.effect is Effect.READ]
-    wanted = [(part, tool, _with_limit(tool, asked[part])) for part in asked for tool in _telling(tools, part)]
+    wanted = [(part, tool, _with_limit(tool, asked[part])) for part in asked for tool in _tools_of(tools, part)]
     results = door.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
     return [
         PartResult(part=part, tool=tool, result=result) for (part, tool, _), result in zip(wanted, results, strict=True)
     ]
 
 
-def _telling(tools: Iterable[Tool], part: WeekPart) -> Iterator[Tool]:
+def _tools_of(tools: Iterable[Tool], part: WeekPart) -> Iterator[Tool]:
     category, product = TOOLS[part]
     return (tool for tool in tools if tool.category == category and product in tool.produces)
 

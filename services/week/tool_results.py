@@ -15,7 +15,11 @@ log = logging.getLogger(__name__)
 
 Json = Mapping[str, Any]
 NO_MINUTES: Mapping[str, int] = {}
-TELLING = {"courses": frozenset({ASSIGNMENTS}), "calendar": frozenset({EVENTS}), "planner": frozenset({TASKS})}
+PRODUCTS_BY_CATEGORY = {
+    "courses": frozenset({ASSIGNMENTS}),
+    "calendar": frozenset({EVENTS}),
+    "planner": frozenset({TASKS}),
+}
 """Products that hold week entries, by the category of their tools."""
 
 
@@ -27,7 +31,7 @@ def week_entries(
     minutes: about how long pieces of work take, by entry id, where another tool told it. Whatever has no day is left
     out, and so is what the student declined. A row that cannot be read hides none of the others.
     """
-    for product in TELLING.get(tool.category, frozenset()) & set(tool.produces):
+    for product in PRODUCTS_BY_CATEGORY.get(tool.category, frozenset()) & set(tool.produces):
         for row in result_list(result, product):
             try:
                 entry = _read(product, tool, row, zone, minutes)
@@ -40,7 +44,7 @@ def week_entries(
 
 def has_week_entries(tool: Tool) -> bool:
     """Whether a tool's results hold week entries."""
-    return not TELLING.get(tool.category, frozenset()).isdisjoint(tool.produces)
+    return not PRODUCTS_BY_CATEGORY.get(tool.category, frozenset()).isdisjoint(tool.produces)
 
 
 def result_list(result: ToolResult, name: str) -> list[Any]:
