@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
-from services.approvals.account_binding import account_mark
 from services.approvals.approval import (
     Approval,
     ApprovalStatus,
@@ -17,6 +16,7 @@ from services.approvals.approval import (
     too_late_error,
     without_invisible_characters,
 )
+from services.approvals.approved_account import account_mark
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import get_locale, gettext, locale_scope
 from services.runtime.clock import Clock, stamp

@@ -4,9 +4,9 @@ import logging
 from datetime import timedelta
 from typing import Any
 
-from services.approvals.account_binding import label_of, refuse_another_account
 from services.approvals.approval import Approval, ApprovalStatus, too_late_error
 from services.approvals.approvals import Approvals
+from services.approvals.approved_account import label_of, refuse_another_account
 from services.connections import messages
 from services.errors import ApprovalError
 from services.i18n import gettext, gettext_noop, locale_scope

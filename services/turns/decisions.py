@@ -8,9 +8,9 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, Literal
 
-from services.approvals.account_binding import refuse_another_account
 from services.approvals.approval import SKIPPED, Approval, ApprovalStatus, checked_answer, too_late_error
 from services.approvals.approvals import Approvals
+from services.approvals.approved_account import refuse_another_account
 from services.approvals.execution import ApprovalExecutor
 from services.connections import messages
 from services.conversations.conversations import Conversations

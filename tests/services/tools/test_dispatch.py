@@ -132,17 +132,17 @@ def test_a_service_that_hangs_does_not_starve_another(context: Context) -> None:
 def test_reads_run_side_by_side(context: Context) -> None:
     first, second = Gate(), Gate()
 
-    def one() -> ToolResult:
+    def open_second() -> ToolResult:
         second.open()
         first.wait()
         return ToolResult(output="one")
 
-    def two() -> ToolResult:
+    def open_first() -> ToolResult:
         first.open()
         second.wait()
         return ToolResult(output="two")
 
-    provider = LocalToolsProvider([doing(one, integration="a"), doing(two, integration="b")])
+    provider = LocalToolsProvider([doing(open_second, integration="a"), doing(open_first, integration="b")])
     wanted = [ToolCall(name=name, arguments={}, context=context()) for name in ("a_read", "b_read")]
 
     finished = {done.index: done.result.output for done in Dispatcher().call_all(provider, wanted)}

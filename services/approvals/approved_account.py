@@ -1,4 +1,4 @@
-"""Binding of an approval to the account that its card was made with: in another it would do what nobody approved."""
+"""Account that an approval was made for: in another account the write would do what nobody approved."""
 
 from collections.abc import Mapping
 
