@@ -50,7 +50,7 @@ def test_the_card_shows_the_day_and_a_repeat_need_not_ask_canvas_again(maya: Cal
 
     card = maya.card("calendar_create_event", RUN, nested_calls=reads)
     first = maya.run("calendar_create_event", RUN, operation_id="op", nested_calls=reads)
-    repeat = maya.run("calendar_create_event", RUN, operation_id="op", is_repeat=True, reads=none)
+    repeat = maya.run("calendar_create_event", RUN, operation_id="op", is_repeat=True, nested_calls=none)
 
     assert card["Repeats"].endswith(f"until {day(END)}")
     assert f"until {day(END)}" in first.output
@@ -76,4 +76,4 @@ def test_a_term_that_ends_on_another_day_than_the_card_said_is_asked_for_again(m
     later = FakeReads([str(END + timedelta(days=1))])
 
     with pytest.raises(ChangedElsewhere):
-        maya.run("calendar_create_event", RUN, operation_id="op", approved_rows=rows, reads=later)
+        maya.run("calendar_create_event", RUN, operation_id="op", approved_rows=rows, nested_calls=later)
