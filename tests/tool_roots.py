@@ -72,7 +72,7 @@ class FakeActivity:
 
 
 class FakeToolUsage:
-    def add(self, tool: str, *, seconds: float, failure: str | None) -> None:
+    def record_call(self, tool: str, *, seconds: float, failure: str | None) -> None:
         """Nothing is kept."""
 
 

@@ -35,7 +35,7 @@ class ApprovalExecutor:
         self._dispatcher = dispatcher
         self._clock = clock
 
-    def perform(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval | None:
+    def execute(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval | None:
         """Run an approved write under its own id and settle it; None when it must be tried again later.
 
         It speaks as its card does, so that the card and what is there now compare, whoever approves or repeats it.
@@ -53,9 +53,9 @@ class ApprovalExecutor:
             assistant_id=approval.assistant,
         )
         with locale_scope(approval.locale):
-            return self._performed(toolbox, approval, context)
+            return self._executed(toolbox, approval, context)
 
-    def _performed(self, toolbox: Toolbox, approval: Approval, context: ToolExecutionContext) -> Approval | None:
+    def _executed(self, toolbox: Toolbox, approval: Approval, context: ToolExecutionContext) -> Approval | None:
         is_repeat, result = context.is_repeat, self._done(toolbox, approval, context)
         if is_repeat and result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
             return None

@@ -21,7 +21,7 @@ _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+(.+?)|\*\*(.+?)\*\*:?)[ \t]*$", re
 
 
 def title_of(question: str, answer: str = "") -> str:
-    """One line of at most `LONGEST_FORMULA` characters; "" when there is nothing to name the chat after.
+    """One line of at most `LONGEST` characters; "" when there is nothing to name the chat after.
 
     answer: the first one, as Markdown; its heading is used where the question alone ("And this?") says too little.
     """

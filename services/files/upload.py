@@ -84,7 +84,7 @@ class FilesRefused(BadArguments):
 def clean_name(name: str) -> str:
     """The last part of a path, without what is invisible, turns text around or means something elsewhere.
 
-    At most `LONGEST_FORMULA` characters; the extension stays.
+    At most `LONGEST_NAME` characters; the extension stays.
     """
     last = _PATHS.split(plain(unicodedata.normalize("NFC", name)))[-1]
     line = " ".join(_UNFIT.sub("", last).split()).lstrip(". ").rstrip(". ")

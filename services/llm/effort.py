@@ -13,8 +13,6 @@ EffortId = Literal["quick", "thorough"]
 EffortChoice = EffortId | None
 """None: the assistant's own."""
 
-MAX_STEPS = 40
-"""As many as an assistant may be configured with."""
 _API_EFFORT = {"quick": "medium", "thorough": "high"}
 _MAX_OUTPUT = {"quick": 8_192, "thorough": 24_000}
 """Tokens of one answer; its thoughts count among them."""
@@ -51,12 +49,6 @@ def checked_effort(effort: str | None) -> EffortChoice:
 def effort_of(chosen: str | None, assistant: Assistant) -> EffortId:
     """Choose the effort of an answer: the chat's choice, else its assistant's own."""
     return "thorough" if (chosen or assistant.model) == "thorough" else "quick"
-
-
-def steps_of(effort: EffortId, assistant: Assistant) -> int:
-    """Count the requests that a turn may take: twice the assistant's own when the student asked it to be thorough."""
-    is_more = effort == "thorough" and assistant.model != "thorough"
-    return min(MAX_STEPS, assistant.max_steps * 2) if is_more else assistant.max_steps
 
 
 def with_effort(request: ModelRequest, effort: EffortId) -> ModelRequest:

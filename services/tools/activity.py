@@ -88,7 +88,7 @@ class ActivityLog:
             },
         )
 
-    def list(
+    def latest_entries(
         self, student_id: str, limit: int, *, service: str | None = None, only_changes: bool = False
     ) -> Sequence[ActivityEntry]:
         """The latest entries, newest first: of one service, or only of what was changed, when asked."""

@@ -76,7 +76,7 @@ class ToolGateway:
         """A tool of the root, whoever may use it."""
         return find_tool(self._root, name)
 
-    def tools_of(self, connections: Mapping[str, Connection], assistant: Assistant) -> Sequence[Tool]:
+    def enabled_tools(self, connections: Mapping[str, Connection], assistant: Assistant) -> Sequence[Tool]:
         """The tools that an assistant has with these connections, without a store read."""
         return self._toolboxes.resolution(connections, assistant).tools
 

@@ -16,7 +16,7 @@ from services.discovery.explanation import explain_loading
 from services.errors import DuplicateDocument, ItemNotFound, ModelError
 from services.llm.chat_model import ChatModel
 from services.llm.citations import read_citations, write_citations
-from services.llm.effort import effort_of, steps_of
+from services.llm.effort import effort_of
 from services.llm.messages import Block, Role, text_block
 from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
@@ -31,6 +31,7 @@ from services.turns.events import Event, StepStored, TextEnded, TurnEnded
 from services.turns.model_step import ModelStep, ModelStepResult
 from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
 from services.turns.turn import Turn, TurnOver
+from services.turns.turn_limits import max_steps_of
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +92,7 @@ class AgentService:
             self._compaction.fold_summary(turn)
             plan = self._plans.plan_turn(turn.record.id, toolbox, assistant, model, turn.messages)
         budget = CallBudget(plan.toolbox, turn.calls)
-        for _ in range(steps_of(turn.effort, assistant)):
+        for _ in range(max_steps_of(turn.effort, assistant)):
             step = yield from self._model_step.request_reply(turn, plan, assistant)
             plan = step.plan
             yield TextEnded()

@@ -245,7 +245,7 @@ class Decisions:
         """Run the write or the undo; whether it has ended."""
         if approval.status is ApprovalStatus.EXECUTING:
             toolbox = self._toolboxes.for_student(student)
-            return self._execution.perform(toolbox, approval, is_repeat=is_repeat) is not None
+            return self._execution.execute(toolbox, approval, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:
             with suppress(ApprovalError):
                 self._execution.undo(self._toolboxes.for_student(student), approval, is_repeat=True)

@@ -27,12 +27,12 @@ from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
 from services.turns.events import ToolStarted
 from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
+from services.turns.turn_limits import MAX_DELEGATED_STEPS
 
 log = logging.getLogger(__name__)
 
 MAX_DEPTH = 2
 """A question is delegated at most so often."""
-MAX_STEPS = 6
 MAX_TOKENS = 80_000
 """Of all requests together, read and written."""
 DELEGATION_TOOL = "ask_assistant"
@@ -114,7 +114,7 @@ class Delegation:
         system = self._prompts.delegated_system(loop.context, loop.toolbox.resolution, loop.assistant)
         loop.tools = self._plans.definitions_for(loop.question, loop.toolbox.resolution.tools)
         budget = CallBudget(loop.toolbox)
-        for _ in range(min(loop.assistant.max_steps, MAX_STEPS)):
+        for _ in range(min(loop.assistant.max_steps, MAX_DELEGATED_STEPS)):
             reply = self._reply(loop, system)
             content, ending = stop_reasons.usable_content(reply)
             loop.append_message("assistant", content)

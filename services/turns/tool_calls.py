@@ -16,12 +16,10 @@ from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.result import FailureKind, ToolResult
 from services.tools.toolbox import Toolbox
 from services.turns.events import ApprovalRequested, Event, ToolFinished, ToolStarted
+from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 
 PARALLEL_CALLS = 6
 """Calls of one step that run at once."""
-CALLS_IN_A_TURN = 40
-WRITES_IN_A_TURN = 10
-"""Cards that a student can still read with care."""
 REFUSED_FROM_REPEAT = 3
 """The same call with the same arguments is refused from this time on in one turn."""
 

@@ -36,7 +36,7 @@ from services.turns.quarantined_summaries import QuarantinedSummaries
 from services.turns.recovery import Recovery
 from services.turns.runner import TurnRunner
 from services.turns.start import LONGEST_MESSAGE, TurnStart
-from services.turns.tool_calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
+from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from services.wiring.repositories import Repositories
 from services.wiring.tools import Tools
 

@@ -108,7 +108,7 @@ def test_a_tool_that_reads_runs_by_the_same_door_and_is_recorded(maya: Room) -> 
 
     assert maya.board.contexts
     assert any("0 notes" in element.value for element in page.markdown)
-    assert [entry.tool for entry in maya.services.activity.list(maya.maya.id, 5)] == ["Reading the board"]
+    assert [entry.tool for entry in maya.services.activity.latest_entries(maya.maya.id, 5)] == ["Reading the board"]
 
 
 def test_what_is_missing_in_a_form_is_told_by_the_name_it_has_there(maya: Room) -> None:

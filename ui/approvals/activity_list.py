@@ -47,7 +47,7 @@ def draw_activity_filter(student: Student) -> ActivityFilter:
 def draw_activity(student: Student, given: ActivityFilter) -> None:
     services, shown = session.services(), st.session_state.get(SHOWN_COUNT, PAGE_SIZE)
     filters = {"service": given.service, "only_changes": given.only_changes}
-    found = services.activity.list(student.id, shown + 1, **filters)
+    found = services.activity.latest_entries(student.id, shown + 1, **filters)
     _note_services(found)
     entries = found[:shown]
     if not entries:

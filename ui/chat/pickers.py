@@ -38,7 +38,7 @@ def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[
         with menu:
             for assistant in assistants.values():
                 _draw_assistant(student, chat.id, assistant, is_current=assistant.id == current.id)
-                count = _tool_count(len(session.services().gateway.tools_of(connected, assistant)))
+                count = _tool_count(len(session.services().gateway.enabled_tools(connected, assistant)))
                 st.caption(f"{literal(gettext(assistant.summary))} {literal(gettext(assistant.integrity))} {count}")
     return current
 

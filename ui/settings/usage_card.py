@@ -14,7 +14,7 @@ from services.navigation import INSIGHTS_PAGE
 from services.safety.text import literal
 from services.tools.providers.rate_limit import rate_text
 from services.turns.start import LONGEST_MESSAGE
-from services.turns.tool_calls import CALLS_IN_A_TURN, WRITES_IN_A_TURN
+from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from ui import session
 from ui.error_boundary import error_boundary
 

@@ -52,7 +52,7 @@ def draw_tool_usage(student: Student) -> None:
                 key="tool-usage-span",
                 label_visibility="collapsed",
             )
-            _draw_table(services.usage.last(SPANS[span or "Last 7 days"]))
+            _draw_table(services.usage.of_last_days(SPANS[span or "Last 7 days"]))
 
 
 def _draw_table(numbers: Sequence[ToolUsageTotals]) -> None:

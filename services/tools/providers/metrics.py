@@ -59,7 +59,7 @@ class ToolUsage:
         self._store = store.shared
         self._clock = clock
 
-    def add(self, tool: str, *, seconds: float, failure: str | None) -> None:
+    def record_call(self, tool: str, *, seconds: float, failure: str | None) -> None:
         """Count one call; failure: its kind, None for one that worked."""
         day = self._clock().astimezone(UTC).date()
         ends = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=KEPT_DAYS)
@@ -67,7 +67,7 @@ class ToolUsage:
         document = {"id": f"{day}/{tool}", "day": f"{day}", "tool": tool, "kept_until": stamp(ends)}
         self._store.increment(COLLECTION, document["id"], amounts, defaults=document)
 
-    def last(self, days: int) -> Sequence[ToolUsageTotals]:
+    def of_last_days(self, days: int) -> Sequence[ToolUsageTotals]:
         """The tools that ran on these days, today included: the most called first; one store read."""
         first = self._clock().astimezone(UTC).date() - timedelta(days=days - 1)
         sums: dict[str, Counter[str]] = {}
@@ -128,7 +128,7 @@ class MetricsToolsProvider(WrappingToolsProvider):
             # Whoever asked was told so meanwhile, whatever came in the end.
             failure = failures.TIMED_OUT.kind
         try:
-            self._usage.add(name, seconds=seconds, failure=failure)
+            self._usage.record_call(name, seconds=seconds, failure=failure)
         except StorageError:
             # The call has happened: a number that cannot be kept must not make it look as if it had not.
             log.warning("tool_use_not_counted tool=%s", name)

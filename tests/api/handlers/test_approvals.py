@@ -26,7 +26,7 @@ def test_a_write_is_asked_for_approved_and_done_under_the_approvals_id(api: ApiR
     assert answer.json()["outcome"] == "Pinned “Read chapter 4”."
     assert answer.json()["link"] == f"https://board.example/{waiting}"
     assert api.board.pins == [waiting]
-    (entry, *_) = api.services.activity.list(api.maya.student.id, 5)
+    (entry, *_) = api.services.activity.latest_entries(api.maya.student.id, 5)
     assert (entry.approval_id, entry.effect) == (waiting, "write")
 
 

@@ -91,7 +91,7 @@ def test_a_tool_that_reads_answers_at_once(api: ApiRoom) -> None:
 def test_a_read_from_outside_is_in_the_students_activity(api: ApiRoom) -> None:
     api.maya.execute("board_read")
 
-    (entry,) = api.services.activity.list(api.maya.student.id, 10)
+    (entry,) = api.services.activity.latest_entries(api.maya.student.id, 10)
     assert (entry.tool, entry.effect) == ("Reading the board", "read")
 
 

@@ -176,7 +176,7 @@ def test_two_students_at_once_never_see_each_other(place: McpPlace) -> None:
 def test_a_tool_call_is_in_the_students_activity(place: McpPlace) -> None:
     place.call(place.api.maya, "board_read")
 
-    (entry,) = place.api.services.activity.list(place.api.maya.student.id, 10)
+    (entry,) = place.api.services.activity.latest_entries(place.api.maya.student.id, 10)
     assert entry.services == ("Board",)
 
 

@@ -65,7 +65,7 @@ def test_every_read_and_write_is_in_the_students_activity_without_content(room: 
     decided(maya, conversation, approval)
     maya.services.turns.undo(maya.maya, approval.id)
 
-    entries = maya.services.activity.list(maya.maya.id, 10)
+    entries = maya.services.activity.latest_entries(maya.maya.id, 10)
 
     assert [(e.services[0], e.title, e.effect, e.sentence) for e in entries] == [
         ("Board", "Undo: Pin a note", "write", "done"),
@@ -73,7 +73,7 @@ def test_every_read_and_write_is_in_the_students_activity_without_content(room: 
         ("Board", "Reading the board", "read", "done"),
     ]
     assert [e.approval_id for e in entries] == [approval.id, approval.id, None]
-    assert maya.services.activity.list(maya.sign_in("diego").id, 10) == []
+    assert maya.services.activity.latest_entries(maya.sign_in("diego").id, 10) == []
 
 
 @pytest.mark.parametrize("how", ["disconnected", "withdrawn there", "withdrawn and known here"])

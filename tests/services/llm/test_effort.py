@@ -11,8 +11,9 @@ from services.errors import BadArguments, ItemNotFound
 from services.llm.anthropic_model import AnthropicModel
 from services.llm.capabilities import capabilities_of
 from services.llm.chat_model import ModelRequest
-from services.llm.effort import EFFORTS, effort_of, steps_of, with_effort
+from services.llm.effort import EFFORTS, effort_of, with_effort
 from services.prompt.loading_strategy import Strategy
+from services.turns.turn_limits import max_steps_of
 from tests.agent_fakes import FakeModel, calls, says
 from tests.anthropic_server import START, AnthropicServer, Refusal, end, text
 from tests.rooms import RoomMaker
@@ -143,8 +144,8 @@ def test_another_way_keeps_the_choice(room: RoomMaker) -> None:
 def test_more_steps_only_where_more_was_asked_for() -> None:
     plain, slow = Assistant(id="a", name="A", max_steps=12), Assistant(id="b", name="B", model="thorough", max_steps=30)
 
-    assert [steps_of(effort_of(chosen, plain), plain) for chosen in (None, "quick", "thorough")] == [12, 12, 24]
-    assert [steps_of(effort_of(chosen, slow), slow) for chosen in (None, "quick", "thorough")] == [30, 30, 30]
+    assert [max_steps_of(effort_of(chosen, plain), plain) for chosen in (None, "quick", "thorough")] == [12, 12, 24]
+    assert [max_steps_of(effort_of(chosen, slow), slow) for chosen in (None, "quick", "thorough")] == [30, 30, 30]
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_whatever_is_read_on_the_web_is_noted_with_whom_it_was_read_from(maya: C
     for name, arguments in wanted.items():
         maya.services.gateway.call(maya.maya, name, arguments, asked_by="Laptop")
 
-    noted = {entry.tool: entry.services for entry in maya.services.activity.list(maya.maya.id, 20)}
+    noted = {entry.tool: entry.services for entry in maya.services.activity.latest_entries(maya.maya.id, 20)}
 
     labels = {tool.label: tool.service for tool in maya.services.root_tools.tools() if tool.name in wanted}
     assert noted == {label: (service,) for label, service in labels.items()}
@@ -48,7 +48,7 @@ def test_what_a_card_was_read_from_is_noted_too(maya: CampusRoom) -> None:
 
     maya.ask('/call calendar_create_event {"title": "Study", "start": "2030-05-06T15:00"}')
 
-    (entry,) = maya.services.activity.list(maya.maya.id, 5)
+    (entry,) = maya.services.activity.latest_entries(maya.maya.id, 5)
     assert (entry.services, entry.kind, entry.is_change) == (("Google Calendar",), ActivityKind.PREVIEW, False)
     with locale_scope("es-MX"):
         assert entry.title == "Preparando: Añadir a tu calendario"
@@ -60,7 +60,7 @@ def test_a_service_whose_name_has_an_and_stays_one(room: RoomMaker) -> None:
         home.maya.id, services=["Files and folders"], tool="Undo: the movie", effect="read", sentence="done"
     )
 
-    (entry,) = home.services.activity.list(home.maya.id, 5, service="Files and folders")
+    (entry,) = home.services.activity.latest_entries(home.maya.id, 5, service="Files and folders")
 
     assert (entry.services, entry.title, entry.is_undo) == (("Files and folders",), "Undo: the movie", False)
 
@@ -78,7 +78,7 @@ def test_entries_of_old_are_read_as_they_were_meant(room: RoomMaker) -> None:
     }
     home.services.store.for_student(home.maya.id).insert("activity", old)
 
-    (entry,) = home.services.activity.list(home.maya.id, 5)
+    (entry,) = home.services.activity.latest_entries(home.maya.id, 5)
 
     assert (entry.services, entry.is_undo) == (("Google Calendar", "Canvas"), True)
     assert entry.title == "Undo: Pin a note"

@@ -12,7 +12,8 @@ from services.conversations.items import ApprovalItem, AssistantText, ToolLine
 from services.conversations.turn_records import TurnStatus
 from services.errors import ModelPaused, ModelRefused, PromptTooLong, ReconnectRequired, ServiceUnavailable
 from services.llm.chat_model import ModelReply, Usage
-from services.turns.tool_calls import CALLS_IN_A_TURN, STUDENT_TEXTS, TOO_MANY_WRITES, WRITES_IN_A_TURN
+from services.turns.tool_calls import STUDENT_TEXTS, TOO_MANY_WRITES
+from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 

@@ -19,8 +19,9 @@ from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Tool
-from services.turns.delegation import MAX_STEPS, sources_of
+from services.turns.delegation import sources_of
 from services.turns.tool_calls import CallResult
+from services.turns.turn_limits import MAX_DELEGATED_STEPS
 from tests.agent_fakes import WAIT_S, FakeBoard, Gate, calls, says
 from tests.campus_rooms import CampusRoom, lines, words
 from tests.campus_server import CampusServer
@@ -121,11 +122,13 @@ def test_an_unknown_assistant_is_refused_with_those_there_are(room: RoomMaker) -
 
 
 def test_an_assistant_that_goes_on_for_ever_is_stopped(room: RoomMaker) -> None:
-    maya = room(*[calls(("board_read", {"topic": str(number)})) for number in range(MAX_STEPS + 1)], says("Enough."))
+    maya = room(
+        *[calls(("board_read", {"topic": str(number)})) for number in range(MAX_DELEGATED_STEPS + 1)], says("Enough.")
+    )
 
     result = ask(maya)
 
-    assert len(maya.model.requests) == MAX_STEPS
+    assert len(maya.model.requests) == MAX_DELEGATED_STEPS
     assert result.is_partial
     assert "Note: Course companion was stopped before it had finished." in result.output
 

@@ -63,7 +63,7 @@ def test_due_dates_are_told_and_the_activity_names_the_feed(campus: CampusServer
     _, last = maya.ask('/call calendar_list_events {"days": 14, "kind": "due_dates"}')
 
     assert "Calendar feed, as of" in words(last)
-    (entry,) = maya.services.activity.list(maya.maya.id, 5)
+    (entry,) = maya.services.activity.latest_entries(maya.maya.id, 5)
     assert entry.services == ("Calendar feed",)
 
 
@@ -76,7 +76,7 @@ def test_an_activity_that_used_both_names_both_and_an_approval_knows_where_it_wr
 
     maya.ask('/call calendar_create_event {"title": "Study", "start": "2030-05-06T15:00"}')
 
-    preview, call = maya.services.activity.list(maya.maya.id, 5)
+    preview, call = maya.services.activity.latest_entries(maya.maya.id, 5)
     assert preview.title == "Getting ready: Add to your calendar"
     assert preview.services == call.services == ("Google Calendar", "Calendar feed")
     (approval,) = maya.services.approvals.latest(maya.maya.id, 5)

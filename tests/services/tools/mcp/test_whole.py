@@ -104,7 +104,7 @@ def test_the_model_reads_at_once_and_writes_after_approval(home: Home, tmp_path:
     assert [(row.label, row.value) for row in approval.rows] == [("Path", path), ("Content", "Read.")]
     assert (folder / "plan.txt").read_text() == "Read."
     assert last.status is TurnStatus.DONE
-    noted = [(entry.services[0], entry.tool) for entry in services.activity.list(student.id, 10)]
+    noted = [(entry.services[0], entry.tool) for entry in services.activity.latest_entries(student.id, 10)]
     assert ("files", "Files: Write File") in noted
     assert ("files", "Files: List Allowed Directories") in noted
 

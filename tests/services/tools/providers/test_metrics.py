@@ -22,7 +22,7 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 class Broken:
     """A tally whose store does not answer."""
 
-    def add(self, tool: str, *, seconds: float, failure: str | None) -> None:
+    def record_call(self, tool: str, *, seconds: float, failure: str | None) -> None:
         raise StorageUnavailable("The store does not answer.")
 
 
@@ -53,7 +53,7 @@ def test_calls_are_counted_by_how_they_ended_and_how_long_they_took(
     with pytest.raises(ReconnectRequired):
         provider.execute("board_read", {}, context())
 
-    (numbers,) = usage.last(7)
+    (numbers,) = usage.of_last_days(7)
     assert (numbers.tool, numbers.calls, numbers.failed) == ("board_read", 3, 1)
     assert numbers.failures == {"reconnect": 1}
     assert numbers.median_below_s == 0.3
@@ -69,7 +69,7 @@ def test_a_crash_and_an_answer_that_came_too_late_count_as_failures(
     with pytest.raises(KeyError):
         provider.execute("board_read", {}, context())
 
-    assert usage.last(1)[0].failures == {"internal": 1, "timed_out": 1}
+    assert usage.of_last_days(1)[0].failures == {"internal": 1, "timed_out": 1}
 
 
 def test_a_count_that_cannot_be_kept_changes_no_result(board: FakeBoard, context: Context) -> None:
@@ -79,22 +79,22 @@ def test_a_count_that_cannot_be_kept_changes_no_result(board: FakeBoard, context
 
 
 def test_only_the_days_that_are_asked_for_count(usage: ToolUsage, clock: FakeClock) -> None:
-    usage.add("old", seconds=1, failure=None)
+    usage.record_call("old", seconds=1, failure=None)
     clock.at += timedelta(days=7)
-    usage.add("new", seconds=1, failure=None)
-    usage.add("new", seconds=100, failure=None)
-    usage.add("new", seconds=100, failure=None)
+    usage.record_call("new", seconds=1, failure=None)
+    usage.record_call("new", seconds=100, failure=None)
+    usage.record_call("new", seconds=100, failure=None)
 
-    assert [used.tool for used in usage.last(7)] == ["new"]
-    assert [used.tool for used in usage.last(8)] == ["new", "old"]
-    assert usage.last(1)[0].median_below_s is None
+    assert [used.tool for used in usage.of_last_days(7)] == ["new"]
+    assert [used.tool for used in usage.of_last_days(8)] == ["new", "old"]
+    assert usage.of_last_days(1)[0].median_below_s is None
 
 
 def test_old_numbers_are_forgotten(usage: ToolUsage, clock: FakeClock) -> None:
-    usage.add("old", seconds=1, failure=None)
+    usage.record_call("old", seconds=1, failure=None)
     clock.at += timedelta(days=KEPT_DAYS)
 
-    assert usage.last(2 * KEPT_DAYS) == []
+    assert usage.of_last_days(2 * KEPT_DAYS) == []
 
 
 def test_a_call_is_counted_and_no_number_knows_a_student(room: RoomMaker) -> None:
@@ -102,7 +102,7 @@ def test_a_call_is_counted_and_no_number_knows_a_student(room: RoomMaker) -> Non
     maya.services.gateway.call(maya.maya, "board_read", {"topic": "periwinkle"}, asked_by="Maya's laptop")
 
     kept = maya.services.store.shared.find("tool_usage", {})
-    assert [used.calls for used in maya.services.usage.last(7)] == [1]
+    assert [used.calls for used in maya.services.usage.of_last_days(7)] == [1]
     assert not [w for w in ("periwinkle", "Maya", maya.maya.id) if w.lower() in json.dumps(kept).lower()]
 
 
