@@ -110,7 +110,10 @@ async def list_tools(call: ApiCall) -> Reply:
     used: Mapping[str, ToolUse] = {}
     if wanted.usage_days is not None:
         require(call.key_holder, frozenset({KeyScope.ADMIN}))
-        used = {numbers.tool: _use(numbers) for numbers in await call.run(call.services.usage.of_last_days, wanted.usage_days)}
+        used = {
+            numbers.tool: _use(numbers)
+            for numbers in await call.run(call.services.usage.of_last_days, wanted.usage_days)
+        }
     offers = await call.run(call.services.gateway.offers, call.student.id)
     sees_setup = call.services.keys.is_instructor(call.student)
     return Reply(
