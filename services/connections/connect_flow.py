@@ -128,7 +128,8 @@ class ConnectFlow:
         return replace(grant, origin=state_data.origin)
 
     def _identified_or_ended(self, student_id: str, offered: Connector, oauth: OAuthClient, grant: Grant) -> Account:
-        """The account of a grant. A grant without a known account is not kept, so it should not live on at the service either,
+        """The account of a grant. A grant without a known account is not kept, so it should not live on at the service
+        either,
         unless its end may take along what the student has.
         """
         try:

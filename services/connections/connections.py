@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -13,8 +13,8 @@ from services.connections.backoff import Backoff, Backoffs
 from services.connections.connect_flow import ConnectFlow, gives_way, not_beside
 from services.connections.connection import COLLECTION, Connection, Health, from_document
 from services.connections.connector import Account, Connector, Grant, with_current_health
-from services.connections.refresh import Refresher
 from services.connections.revocations import Revocations
+from services.connections.token_refresh import Refresher
 from services.connections.vault import Credentials, Vault
 from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.runtime.clock import Clock, stamp
@@ -22,8 +22,6 @@ from services.storage.documents import Document
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
-
-_REFRESH_BEFORE = timedelta(seconds=60)
 
 
 class Connections:
@@ -65,7 +63,8 @@ class Connections:
         return {connection.integration: self._with_health(student_id, connection) for connection in known}
 
     def begin_oauth(self, student_id: str, integration: str, *, origin: str | None = None, begun_on: str = "") -> str:
-        """Start OAuth: the address to send the browser to; `origin` is one of the integration's, the first one when left out.
+        """Start OAuth: the address to send the browser to; `origin` is one of the integration's, the first one when
+        left out.
 
         begun_on: the name of the page on which the student sets out, for `begun_on`.
         Raises `RequestRefused` when this deployment has no client for it, `BadArguments` for another address.
@@ -256,14 +255,7 @@ class Connections:
 
     def _usable_grant(self, student_id: str, offered: Connector, connection: Connection) -> Grant:
         grant = self._grant(student_id, offered, connection)
-        if not connection.is_refreshable or not self._ends_by(connection, self._clock() + _REFRESH_BEFORE):
-            return grant
-        try:
-            return self._refresher.refresh(student_id, offered, stale=grant)[1]
-        except ServiceUnavailable:
-            if self._ends_by(connection, self._clock()):
-                raise
-            return grant
+        return self._refresher.refresh_if_due(student_id, offered, connection, grant)
 
     def _grant(self, student_id: str, offered: Connector, connection: Connection) -> Grant:
         """The opened credential of a connection that may be used; it never leaves here for an address taken away."""
@@ -271,9 +263,6 @@ class Connections:
         if not today.health.offers_tools:
             raise ReconnectRequired(offered.label, today.reason)
         return self._credentials.open(student_id, connection)
-
-    def _ends_by(self, connection: Connection, moment: datetime) -> bool:
-        return connection.expires_at is not None and connection.expires_at <= moment
 
     def _identified(self, student_id: str, offered: Connector, connection: Connection) -> Account:
         try:

@@ -93,7 +93,8 @@ def _integration(document: Document) -> str:
 
 
 def advance_rotation(store: Store, keys: Sequence[str], *, file: Path | None = None) -> tuple[str, bool]:
-    """Take the next step of a rotation: what to do after it, for a person, and whether all opens; raises `SettingsError` for a bad key.
+    """Take the next step of a rotation: what to do after it, for a person, and whether all opens; raises
+    `SettingsError` for a bad key.
 
     keys: as HOMEROOM_VAULT_KEYS has them. file: where a demo keeps them instead. Which of them is new is not known: a
     key that seals nothing may be about to come first or about to go, and is never dropped by itself. May be repeated,

@@ -22,7 +22,9 @@ _MOST_AT_ONCE = 100
 
 
 class Revocations:
-    """Queue of revocations. An entry is written before the connection is erased, so that no crash in between leaves a grant alive and forgotten."""
+    """Queue of revocations. An entry is written before the connection is erased, so that no crash in between leaves a
+    grant alive and forgotten.
+    """
 
     def __init__(
         self, *, store: Store, credentials: Credentials, integrations: Mapping[str, Connector], clock: Clock

@@ -136,7 +136,8 @@ class ApiKeys:
         return revoked
 
     def authenticate(self, secret: str) -> Caller:
-        """Authenticate a key: its student. Raises `SignInRequired` for a key that is unknown, revoked, misspelt or ended, and
+        """Authenticate a key: its student. Raises `SignInRequired` for a key that is unknown, revoked, misspelt or
+        ended, and
         for one whose student was disabled.
         """
         document = self._document(secret) if is_well_formed(secret) else None

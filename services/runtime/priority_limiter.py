@@ -13,7 +13,9 @@ PATIENCE_S = 0.5
 
 
 class Priority(IntEnum):
-    """Priorities from the most urgent: the model is asked before anything is drawn, words are shown before a turn is tidied up."""
+    """Priorities from the most urgent: the model is asked before anything is drawn, words are shown before a turn is
+    tidied up.
+    """
 
     REQUEST = 0
     SEND = 1

@@ -32,7 +32,9 @@ def html_to_text(html: str | None, *, limit: int) -> str:
 
 
 class _Reader(HTMLParser):
-    """HTML parser that collects text; `_hidden` is the unseen element that is open, with how many of its name are nested in it."""
+    """HTML parser that collects text; `_hidden` is the unseen element that is open, with how many of its name are
+    nested in it.
+    """
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

@@ -97,7 +97,9 @@ def out_of_reach() -> StorageUnavailable:
 
 
 def wrong_option(warning: str) -> SettingsError:
-    """The error for an option that the driver warned of; only the option's name is taken, as the warning may hold a password."""
+    """The error for an option that the driver warned of; only the option's name is taken, as the warning may hold a
+    password.
+    """
     words = {word.strip(".,'").casefold() for word in warning.split()}
     is_unknown = warning.startswith("Unknown option")
     named = [] if is_unknown else sorted(name for name in VALIDATORS if name.casefold() in words)

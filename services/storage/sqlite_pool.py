@@ -27,7 +27,8 @@ Identity = tuple[int, int]
 
 _NOWHERE: Identity = (0, 0)
 _PRESSED = 0.8
-"""Share of the time that a call may wait; with less left, its connection gets a shorter timeout, by one more statement."""
+"""Share of the time that a call may wait; with less left, its connection gets a shorter timeout, by one more
+statement."""
 
 
 class SqlitePool:

@@ -19,7 +19,9 @@ def test_the_command_prints_a_line_for_each_candidate(
         monkeypatch.setenv(name, value)
     engine = SqliteDocuments(tmp_path / "homeroom.sqlite")
     for student in ("maya", "ben"):
-        RetrievalMisses(Store(engine), utc_now).record_miss(student, "remind me of Zebulon", found=[], needed=["calendar"])
+        RetrievalMisses(Store(engine), utc_now).record_miss(
+            student, "remind me of Zebulon", found=[], needed=["calendar"]
+        )
     engine.close()
 
     candidates.main()

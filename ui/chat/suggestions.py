@@ -13,8 +13,7 @@ from services.integrations.sample_course.course import ID as SAMPLE_COURSE
 from services.integrations.sample_course.course import load_course
 from services.safety.text import literal
 from services.week.snapshots import WeekSnapshots
-from services.week.suggestions import Suggestion, suggest
-from services.week.suggestions import SuggestionKind
+from services.week.suggestions import Suggestion, SuggestionKind, suggest
 from services.week.week import EntryKind, WeekEntry
 from ui import session
 from ui.chat.composer import send_message
@@ -39,7 +38,9 @@ LABELS = {
 FREE_LABEL = gettext_noop("Use my free afternoon well")
 MESSAGES = {
     SuggestionKind.TODAY: gettext_noop("What do I have to do for “{title}” ({course})? Help me plan it for today."),
-    SuggestionKind.TOMORROW: gettext_noop("What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"),
+    SuggestionKind.TOMORROW: gettext_noop(
+        "What do I have to do for “{title}” ({course}), due tomorrow? Where do I start?"
+    ),
     SuggestionKind.OVERDUE: gettext_noop("What is overdue, and how do I catch up on “{title}” ({course})?"),
     SuggestionKind.EXAM: gettext_noop("What do I have to do for “{title}” ({course})? How do I get ready by {day}?"),
 }

@@ -43,7 +43,9 @@ def opened(store: Store, student_id: str, integration: str, vault: Vault) -> dic
 def test_everything_old_is_sealed_anew_and_opens_without_the_old_key(store: Store) -> None:
     for student in ("maya", "diego"):
         for integration in ("canvas", "notion"):
-            store.for_student(student).put("connections", connection(student, integration, token=f"{student} {integration}"))
+            store.for_student(student).put(
+                "connections", connection(student, integration, token=f"{student} {integration}")
+            )
 
     assert verify_seals(store, BOTH) == Counter({SealState.OLDER: 8})
     assert rewrap_seals(store, BOTH) == Counter({SealState.RESEALED: 8})

@@ -3,8 +3,7 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from services.week.suggestions import MOST, suggest
-from services.week.suggestions import SuggestionKind
+from services.week.suggestions import MOST, SuggestionKind, suggest
 from services.week.week import EntryKind, Gap, WeekEntry
 
 NOW = datetime(2026, 11, 24, 10, 0, tzinfo=ZoneInfo("America/Chicago"))
@@ -24,7 +23,11 @@ def told(*entries: WeekEntry, free: tuple[Gap, ...] = ()) -> list[tuple[Suggesti
 def test_today_comes_before_tomorrow_and_both_before_what_is_late() -> None:
     entries = (due("late", -30), due("today", 5), due("tomorrow", 30))
 
-    assert told(*entries) == [(SuggestionKind.TODAY, "today"), (SuggestionKind.TOMORROW, "tomorrow"), (SuggestionKind.OVERDUE, "late")]
+    assert told(*entries) == [
+        (SuggestionKind.TODAY, "today"),
+        (SuggestionKind.TOMORROW, "tomorrow"),
+        (SuggestionKind.OVERDUE, "late"),
+    ]
 
 
 def test_of_what_is_late_the_latest_may_still_be_caught_up_with() -> None:

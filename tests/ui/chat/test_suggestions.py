@@ -6,8 +6,7 @@ import pytest
 
 from services.i18n import locale_scope
 from services.identity.students import Student
-from services.week.suggestions import Suggestion
-from services.week.suggestions import SuggestionKind
+from services.week.suggestions import Suggestion, SuggestionKind
 from services.week.week import EntryKind, WeekEntry
 from ui.chat.suggestions import ALWAYS_SUGGESTED, GENERAL_QUESTIONS, MESSAGE_LENGTH, general_questions, question_about
 

@@ -27,7 +27,9 @@ def context(*words: str, asked_by: str = "") -> ToolExecutionContext:
     for text in words:
         known.add_student_text(text)
     seen_addresses = None if asked_by else lambda: known
-    return ToolExecutionContext(student=MAYA, container=container_of(), seen_addresses=seen_addresses, asked_by=asked_by)
+    return ToolExecutionContext(
+        student=MAYA, container=container_of(), seen_addresses=seen_addresses, asked_by=asked_by
+    )
 
 
 def draft(where: ToolExecutionContext, **arguments: Any) -> ToolResult:

@@ -15,8 +15,7 @@ from services.errors import (
 )
 from services.integrations.web import page_text
 from services.integrations.web.tools import PART_CHARACTERS, web_read_page
-from services.safety.fetch import AddressRefused, SafeFetch
-from services.safety.fetch import FetchTimeout
+from services.safety.fetch import AddressRefused, FetchTimeout, SafeFetch
 from services.safety.seen_addresses import SeenAddresses
 from tests.campus_server import CampusServer
 from tests.services.safety.fetch.raw_server import RawServer, answer

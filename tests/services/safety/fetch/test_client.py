@@ -11,8 +11,7 @@ import pytest
 
 from services.errors import ServiceUnavailable
 from services.runtime.deadline import Deadline
-from services.safety.fetch import AddressRefused, HostUnknown, PageTooLarge, SafeFetch
-from services.safety.fetch import FetchTimeout
+from services.safety.fetch import AddressRefused, FetchTimeout, HostUnknown, PageTooLarge, SafeFetch
 from services.safety.fetch.guard import look_up
 from tests.services.safety.fetch.raw_server import RawServer, answer, moved
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from services.runtime.deadline import Deadline
-from services.safety.fetch import SafeFetch
-from services.safety.fetch import FetchTimeout
+from services.safety.fetch import FetchTimeout, SafeFetch
 from services.safety.fetch.sockets import _interleaved, dial
 from tests.services.safety.fetch.raw_server import RawServer, answer
 

@@ -52,7 +52,9 @@ def test_a_guest_comes_and_one_goes_and_undo_puts_it_back(campus: CampusServer, 
     since = campus.log()[-1]["id"]
     change = {"event_id": dinner, **INVITE, "remove_guests": ["sam@campus.example"]}
 
-    card = next(row for row in maya.preview("calendar_update_event", change, seen_addresses=heard) if row.label == "Guests")
+    card = next(
+        row for row in maya.preview("calendar_update_event", change, seen_addresses=heard) if row.label == "Guests"
+    )
     result = maya.run("calendar_update_event", change, operation_id="op")
 
     assert card.before == "lena@campus.example, sam@campus.example"

@@ -132,7 +132,9 @@ def test_an_address_in_the_notes_must_have_been_named_too(
     maya: Calendars, tool: str, arguments: dict[str, object]
 ) -> None:
     with pytest.raises(RequestRefused, match="an address in this event"):
-        maya.preview(tool, {**arguments, "description": "see https://evil.example/?d=secret"}, seen_addresses=SeenAddresses)
+        maya.preview(
+            tool, {**arguments, "description": "see https://evil.example/?d=secret"}, seen_addresses=SeenAddresses
+        )
 
 
 def test_a_guest_must_be_named_by_the_student(campus: CampusServer, maya: Calendars) -> None:

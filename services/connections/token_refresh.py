@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from services.connections import messages
 from services.connections.connection import COLLECTION, Connection, Health, from_document
@@ -16,6 +16,8 @@ from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store
 
+_REFRESH_BEFORE = timedelta(seconds=60)
+"""How long before an access token ends it is refreshed."""
 _LEASE = timedelta(seconds=30)
 _POLL_S = 0.05
 _POLLS = 300
@@ -41,6 +43,17 @@ class Refresher:
     ) -> None:
         self._store, self._credentials, self._revocations = store, credentials, revocations
         self._clock, self._pause = clock, pause
+
+    def refresh_if_due(self, student_id: str, integration: Connector, connection: Connection, grant: Grant) -> Grant:
+        """The grant to use now: a fresh one shortly before this one ends, this one while only the service is silent."""
+        if not connection.is_refreshable or not _ends_by(connection, self._clock() + _REFRESH_BEFORE):
+            return grant
+        try:
+            return self.refresh(student_id, integration, stale=grant)[1]
+        except ServiceUnavailable:
+            if _ends_by(connection, self._clock()):
+                raise
+            return grant
 
     def refresh(self, student_id: str, integration: Connector, *, stale: Grant) -> tuple[Connection, Grant]:
         """The connection and its newest grant; `stale` is the grant that the caller found wanting.
@@ -150,6 +163,10 @@ class Refresher:
             "reason": "",
             "seen_at": stamp(self._clock()),
         }
+
+
+def _ends_by(connection: Connection, moment: datetime) -> bool:
+    return connection.expires_at is not None and connection.expires_at <= moment
 
 
 def _merged(stale: Grant, fresh: Grant) -> Grant:
