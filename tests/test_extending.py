@@ -72,8 +72,8 @@ def build(tmp_path: Path) -> Iterator[Build]:
         return made[-1]
 
     yield start
-    for services in made:
-        services.store.close()
+    for container in made:
+        container.store.close()
     for name in [name for name in sys.modules if name in ("homeroom_library", "services.integrations.library")]:
         del sys.modules[name]
 

@@ -204,7 +204,7 @@ class Connections:
         self._update(student_id, integration, with_failure)
 
     def report_success(self, student_id: str, integration: str, connection: Connection) -> None:
-        """After a call that went well: an unreachable connection is healthy again. Writes nothing when it already was."""
+        """Mark a connection healthy again after a successful call. Writes nothing when it already was."""
         if connection.health is Health.UNREACHABLE:
             self._update(
                 student_id, integration, lambda now: self._healthy() if now.health is Health.UNREACHABLE else None

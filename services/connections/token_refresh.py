@@ -28,8 +28,8 @@ _FREE = {"lease_holder": None, "lease_until": None}
 class Refresher:
     """Refresh a grant once for all waiting callers.
 
-    The caller who asks holds a lease in the connection's document; only its holder may write the answer, so a student who
-    reconnects or disconnects meanwhile wins, and a rotated refresh token is never overwritten by an older one.
+    The caller who asks holds a lease in the connection's document; only its holder may write the answer, so a student
+    who reconnects or disconnects meanwhile wins, and a rotated refresh token is never overwritten by an older one.
     """
 
     def __init__(

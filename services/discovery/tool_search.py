@@ -95,9 +95,9 @@ def rank_tools(tools: Sequence[Tool], query: str, contexts: Collection[str] = ()
     seen = Counter(word for text in texts for word in text)
     fitting = {tool.name for tool in select_tools(tools, contexts)}
     points: dict[str, float] = {}
-    for tool, text in zip(tools, texts, strict=True):
+    for found, text in zip(tools, texts, strict=True):
         shared = sum(math.log(1 + len(tools) / seen[word]) * text[word] for word in asked if word in text)
-        points[tool.name] = shared + CONTEXT_POINTS * (tool.name in fitting) + NAME_POINTS * (tool.name in named)
+        points[found.name] = shared + CONTEXT_POINTS * (found.name in fitting) + NAME_POINTS * (found.name in named)
     best = sorted(tools, key=lambda tool: -points[tool.name])[:MOST_FOUND]
     top = points[best[0].name] if best else 0.0
     return [tool for tool in best if points[tool.name] > 0 and points[tool.name] >= 0.3 * top]

@@ -39,7 +39,8 @@ class Student:
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
     cookie says. has_onboarded: whether the first steps are behind them, or put away. has_read_privacy_notice: whether
-    they wrote a message after they were told who reads it. timezone_elsewhere: of a device, although they keep their own; "" for none.
+    they wrote a message after they were told who reads it. timezone_elsewhere: of a device, although they keep
+    their own; "" for none.
     """
 
     id: str

@@ -1,6 +1,7 @@
 """Library internals that the services rely on, in one place: what to check when one of these libraries is updated.
 
-`tests/services/runtime/test_library_compat.py` fails when one of them has moved. Streamlit's are in `ui/streamlit_compat.py`.
+`tests/services/runtime/test_library_compat.py` fails when one of them has moved. Streamlit's are in
+`ui/streamlit_compat.py`.
 """
 
 from collections.abc import Callable

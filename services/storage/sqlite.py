@@ -1,6 +1,6 @@
 """`SqliteDocuments`: the documents of one machine, as JSON in one SQLite file.
 
-Field names come from `conditions.checked_field`, so they are safe inside SQL; every value is bound. SQLite itself compares
+Field names come from `conditions.checked_field`, so they are safe inside SQL; every value is bound. SQLite compares
 true with 1 and a list with its own text, so each comparison also names the JSON type.
 """
 

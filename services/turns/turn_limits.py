@@ -1,4 +1,4 @@
-"""Limits of one turn: requests to the model, tool calls and changes. Requests are the assistant's own number at first."""
+"""Limits of one turn: requests to the model (the default is the assistant's own), tool calls and changes."""
 
 from services.assistants.assistant import Assistant
 from services.llm.effort import EffortId

@@ -1,8 +1,8 @@
 """`SafeFetch`: GET and HEAD to an address that somebody named, to public hosts only, within a limit of time and bytes.
 
-Against SSRF and DNS rebinding: every redirect is parsed and checked anew, the connection goes to the very address that was checked
-(no second look-up that a rebinding name could answer otherwise), nothing of the environment or of an earlier host is
-taken along.
+Against SSRF and DNS rebinding: every redirect is parsed and checked anew, the connection goes to the very address that
+was checked (no second look-up that a rebinding name could answer otherwise), nothing of the environment or of an
+earlier host is taken along.
 """
 
 import ssl

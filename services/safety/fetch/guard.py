@@ -69,7 +69,7 @@ class AddressGuard:
         return False
 
     def pin(self, target: ParsedAddress, deadline: Deadline, *, spare_bytes: int) -> "PinnedBackend":
-        """A network backend for this target alone; raises `AddressRefused` unless every address of its host is public."""
+        """Network backend for this target; raises `AddressRefused` unless all addresses of its host are public."""
         is_operators = self.check(target)
         addresses = self._resolve(target.host, min(_LOOK_UP_S, deadline.remaining_s()))
         if not addresses:

@@ -1,4 +1,4 @@
-"""Sockets: connect to the first of several addresses that answers (happy eyeballs, RFC 8305), read within one budget."""
+"""Sockets: connect to the first address that answers (happy eyeballs, RFC 8305), and read within one budget."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""A student is a person behind (issuer, subject): one document, whoever asks first, whatever their e-mail says (T12)."""
+"""A student is a person behind (issuer, subject): one document, whoever asks first, whatever the e-mail (T12)."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -65,11 +65,11 @@ def test_a_null_for_what_has_to_be_there_or_for_what_nobody_knows_is_told(argume
 
 
 def test_every_tool_takes_a_null_for_each_argument_that_has_an_example_without_it() -> None:
-    for tool in root().values():
-        for example in tool.examples:
-            nulls = {name: None for name in tool.schema["properties"] if name not in example.arguments}
+    for found in root().values():
+        for example in found.examples:
+            nulls = {name: None for name in found.schema["properties"] if name not in example.arguments}
 
-            assert tool.validate({**nulls, **example.arguments}) == tool.validate(example.arguments), tool.name
+            assert found.validate({**nulls, **example.arguments}) == found.validate(example.arguments), found.name
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Checking links: what works, leads elsewhere, is broken, or cannot be said; and in bounded time whatever hangs (R60)."""
+"""Checking links: what works, leads elsewhere, is broken, or cannot be said; in bounded time whatever hangs (R60)."""
 
 import time
 from collections import Counter, defaultdict
