@@ -59,8 +59,6 @@ def _refused(message: str) -> ApiError:
 
 
 SIGNED_IN = "_streamlit_user"
-
-
 LASTS = timedelta(days=31)
 """Lifetime: thirty days, and the extra day for which Streamlit still accepts a cookie."""
 

@@ -48,11 +48,7 @@ def routes(
 
 
 _READS = frozenset({KeyScope.READ})
-
-
 _ADMINS = frozenset({KeyScope.ADMIN})
-
-
 _NOBODY = "Nobody has this userId; told to admins only."
 
 

@@ -17,8 +17,6 @@ CREATE TABLE IF NOT EXISTS facts (
     UNIQUE (kind, id)
 )
 """
-
-
 log = logging.getLogger(__name__)
 
 

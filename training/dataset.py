@@ -72,11 +72,7 @@ def fingerprint() -> str:
 
 MISTYPED = 0.4
 """Share of the messages that get a copy with errors."""
-
-
 _TYPED = frozenset(("en", "es", "de", "fr", "pt", "it", "nl", "pl", "id", "tr"))
-
-
 _NEIGHBOURS = {
     **dict(zip("qwertyuiop", ["wa", "qe", "wr", "et", "ry", "tu", "yi", "uo", "ip", "ol"], strict=True)),
     **dict(zip("asdfghjkl", ["sq", "ad", "sf", "dg", "fh", "gj", "hk", "jl", "ko"], strict=True)),

@@ -16,8 +16,6 @@ FEWEST = 20
 """Messages below which a group is not reported alone."""
 Pair = tuple[frozenset[str], frozenset[str]]
 """What was wanted for a message, and what was found."""
-
-
 DRAWS = 400
 
 

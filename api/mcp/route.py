@@ -116,11 +116,7 @@ class _NoOAuth:
 
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-
-
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
 Place = tuple[str, int]
 
 

@@ -194,8 +194,6 @@ def _listed(tool: Tool) -> ListedTool:
 
 
 LIFETIME_S = 3600.0
-
-
 MOST_KEYS = 1000
 
 

@@ -67,18 +67,10 @@ def _is_identity(cookie: str) -> bool:
 
 
 LOGOUT = "/auth/logout"
-
-
 MARKS = {"everywhere": "ended", "deleted": "deleted", "deleted-later": "deleted-later"}
 """Query parameter of the sign-out address set by `ui.session`, and the `signin` value that the welcome page shows."""
-
-
 COOKIE = "homeroom_signed_out"
-
-
 TOLD = "/?signin="
-
-
 KEEP_S = 120
 
 

@@ -104,7 +104,6 @@ class Connector:
     read_origin: Callable[[str], str] | None = None
     token_lifetime: timedelta | None = None
     revoke_token: Callable[[Grant], None] | None = None
-    account_url: Callable[[str], str] | None = None
     capabilities: frozenset[str] = frozenset()
     begins: Callable[[], Grant] | None = None
     gives_way_to: str = ""

@@ -28,19 +28,11 @@ from services.files.upload import (
 from services.i18n import formats, gettext, gettext_noop, ngettext
 
 MEDIA_TYPE = "application/pdf"
-
-
 TOKENS_OF_PAGE = 2_200
 """A page goes to the model as a picture and as its text."""
-
-
 _HEAD = 1_024
 """Bytes within which a PDF must say that it is one (ISO 32000-1, annex H)."""
-
-
 _BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
-
-
 _ANEW = gettext_noop("Open it on your computer, save or print it as a PDF again, and attach that.")
 _OLDER = {
     "doc": gettext_noop("Save it as .docx or PDF, and attach that."),

@@ -9,15 +9,15 @@ from zoneinfo import ZoneInfo
 
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.tools import result_contracts
+from services.tools import result as result_contracts
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import Effect, Tool
+from services.week.free_time import SHORTEST_GAP, Gap, gaps_ahead
 from services.week.tool_results import entry_id, parse_time, result_list, week_entries
-from services.week.week import DAYS, EntryKind, Gap, Week, WeekEntry, WeekProblem, monday_of
+from services.week.week import DAYS, EntryKind, Week, WeekEntry, WeekProblem, monday_of
 
 ASKED_BY = gettext_noop("This week")
 """Caller's name in the activity and on an approval's card."""
-SHORTEST_GAP = 60
 MOST_WEEKS = 8
 _NOT_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
 Json = Mapping[str, Any]
@@ -110,7 +110,7 @@ def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, 
         as_of=now,
         entries=tuple(sorted([*due, *found(WeekPart.TASKS), *events], key=lambda entry: entry.order)),
         overdue=tuple(sorted([*found(WeekPart.OVERDUE), *late], key=lambda entry: entry.order, reverse=True)),
-        free=tuple(_gaps(answers, zone, now)),
+        free=gaps_ahead(_gaps(answers, zone), now),
         troubles=_problems(answers, but_remarks_of=() if is_feed_needed else (WeekPart.EVENTS,)),
         has_calendar=any(answer.is_there for answer in _of(answers, WeekPart.EVENTS)),
         can_write=any(row["can_write"] for row in _rows(answers, WeekPart.CALENDARS, "calendars")),
@@ -180,11 +180,9 @@ def _minutes(answers: Iterable[PartResult]) -> Iterator[tuple[str, int]]:
             yield from ((entry_id(answer.tool, item["id"]), int(item["minutes"])) for item in week["items"])
 
 
-def _gaps(answers: Iterable[PartResult], zone: ZoneInfo, now: datetime) -> Iterator[Gap]:
+def _gaps(answers: Iterable[PartResult], zone: ZoneInfo) -> Iterator[Gap]:
     for row in _rows(answers, WeekPart.FREE, "free"):
-        start, end = max(parse_time(row["start"], zone), now), parse_time(row["end"], zone)
-        if (end - start).total_seconds() >= SHORTEST_GAP * 60:
-            yield Gap(start=start, end=end)
+        yield Gap(start=parse_time(row["start"], zone), end=parse_time(row["end"], zone))
 
 
 def _problems(answers: Iterable[PartResult], *, but_remarks_of: Sequence[WeekPart] = ()) -> tuple[WeekProblem, ...]:

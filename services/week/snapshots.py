@@ -18,8 +18,9 @@ from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import WrappingToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, Tool
+from services.week.free_time import Gap
 from services.week.tool_results import has_week_entries, parse_time, week_entries
-from services.week.week import EntryKind, Gap, Week, WeekEntry, monday_of
+from services.week.week import EntryKind, Week, WeekEntry, monday_of
 
 COLLECTION = "week_notes"
 _ID = "latest"

@@ -5,13 +5,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from services.week.week import Gap, WeekEntry
+from services.week.free_time import Gap
+from services.week.week import WeekEntry
 
 MOST = 3
-LONG_GAP = 90
-"""Minutes: a shorter one is no free afternoon."""
 AHEAD = timedelta(days=7)
-AFTERNOON = (12, 18)
 
 
 class SuggestionKind(StrEnum):
@@ -31,7 +29,7 @@ class Suggestion:
 
 
 def suggest(entries: Sequence[WeekEntry], free: Sequence[Gap], now: datetime) -> tuple[Suggestion, ...]:
-    """At most `MOST_KEYS`, one of each kind, the most urgent first. now: in the student's zone.
+    """At most `MOST`, one of each kind, the most urgent first. now: in the student's zone.
 
     What is late longest is not always what matters: the latest of it may still be caught up with.
     """
@@ -44,7 +42,7 @@ def _found(open_entries: Sequence[WeekEntry], free: Iterable[Gap], now: datetime
     firsts = (
         (
             SuggestionKind.TODAY,
-            [open_one for open_one in open_entries if not open_one.is_past(now) and open_one.start.date() == today],
+            [entry for entry in open_entries if not entry.is_past(now) and entry.start.date() == today],
         ),
         (SuggestionKind.TOMORROW, [entry for entry in open_entries if entry.start.date() == tomorrow]),
         (SuggestionKind.OVERDUE, [entry for entry in reversed(open_entries) if entry.is_past(now)]),
@@ -56,11 +54,5 @@ def _found(open_entries: Sequence[WeekEntry], free: Iterable[Gap], now: datetime
     for hint, found in firsts:
         if found:
             yield Suggestion(hint=hint, entry=found[0])
-    if any(_is_free_afternoon(gap, now) for gap in free):
+    if any(gap.is_free_afternoon(now) for gap in free):
         yield Suggestion(hint=SuggestionKind.FREE)
-
-
-def _is_free_afternoon(gap: Gap, now: datetime) -> bool:
-    noon, evening = (now.replace(hour=hour, minute=0, second=0, microsecond=0) for hour in AFTERNOON)
-    start, end = max(gap.start, noon, now), min(gap.end, evening)
-    return (end - start).total_seconds() >= LONG_GAP * 60

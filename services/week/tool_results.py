@@ -1,4 +1,4 @@
-"""Week entries from results of tools (`services.tools.result_contracts`), of any service."""
+"""Week entries from results of tools (`services.tools.result`), of any service."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.tools.result import ToolResult
-from services.tools.result_contracts import ASSIGNMENTS, EVENTS, TASKS
+from services.tools.result import ASSIGNMENTS, EVENTS, TASKS, ToolResult
 from services.tools.tool import Tool
 from services.week.week import EntryKind, WeekEntry
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
+from services.week.free_time import Gap, gaps_until
+
 DAYS = 7
-SHORTEST_SITTING = 30
-"""Minutes: less is not worth beginning."""
 
 
 class EntryKind(StrEnum):
@@ -71,18 +71,6 @@ class WeekEntry:
         """Whether it belongs on this day; what ends at midnight does not reach into the next one."""
         last = self.end - timedelta(microseconds=1) if self.end and self.end > self.start else self.start
         return self.start.date() <= on <= last.date()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Gap:
-    """A stretch of time with nothing in the calendar."""
-
-    start: datetime
-    end: datetime
-
-    @property
-    def minutes(self) -> int:
-        return int((self.end.astimezone(UTC) - self.start.astimezone(UTC)).total_seconds() // 60)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,8 +157,7 @@ class Week:
         """Gaps to work on it: before it is due, or any gap once that has gone by."""
         if entry.is_past(self.as_of):
             return list(self.free)
-        cut = (replace(gap, end=min(gap.end, entry.ends)) for gap in self.free)
-        return [gap for gap in cut if gap.minutes >= SHORTEST_SITTING]
+        return gaps_until(self.free, entry.ends)
 
     def minutes_left(self) -> int:
         """Estimated work that is due in this week and not handed in."""

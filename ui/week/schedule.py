@@ -9,7 +9,8 @@ from services.i18n import formats, gettext
 from services.identity.students import Student
 from services.navigation import CHAT_PAGE
 from services.safety.text import literal
-from services.week.week import EntryKind, Gap, Week, WeekEntry
+from services.week.free_time import Gap
+from services.week.week import EntryKind, Week, WeekEntry
 from ui.chat.draft import save_draft_text
 from ui.local_time import as_heading, clock_time, local_day
 from ui.week.week_labels import planning_question, short_course, work_hours, work_state

@@ -8,8 +8,9 @@ import streamlit as st
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import gettext
 from services.identity.students import Student
+from services.week.free_time import SHORTEST_SITTING, Gap
 from services.week.loader import ASKED_BY
-from services.week.week import SHORTEST_SITTING, Gap, Week, WeekEntry
+from services.week.week import Week, WeekEntry
 from ui import session
 from ui.flash_message import flash
 from ui.local_time import clock_time, local_day

@@ -139,7 +139,6 @@ def integration(
         token_lifetime=_STUDENT_TOKENS_LIVE,
         read_origin=partial(canvas_address, fetch=outside) if parse_switch(extension.get("ANY_PUBLIC", "")) else None,
         revoke_token=lambda grant: end_token(grant, timeouts, None if grant.origin in origins else guarded),
-        account_url=lambda origin: f"{origin}/profile/settings",
         permissions=PERMISSIONS,
     )
 

@@ -76,7 +76,6 @@ def _described(
         identify=lambda grant: _identify(client(grant)),
         client=client,
         tools=(),
-        account_url=lambda _origin: google.account,
         capabilities=frozenset(GIVES),
         permissions=PERMISSIONS,
     )

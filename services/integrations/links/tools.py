@@ -128,8 +128,6 @@ def _data(link: CheckedLink) -> dict[str, str | None]:
 
 
 _HTML = ("text/html", "application/xhtml+xml")
-
-
 _TEXT = ("text/plain", "text/markdown")
 
 

@@ -44,14 +44,8 @@ def fingerprint(listed: Mapping[str, Any]) -> str:
 
 
 NAME_LENGTH = 64
-
-
 _TITLE_LENGTH = 80
-
-
 _OUTSIDE = re.compile(r"[^a-zA-Z0-9_-]")
-
-
 _NO_WORDS = re.compile(r"[^\w\s(),'-]|_")
 
 

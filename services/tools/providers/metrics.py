@@ -17,8 +17,6 @@ from services.tools.providers.provider import ToolsProvider, WrappingToolsProvid
 from services.tools.result import ToolResult
 
 log = logging.getLogger(__name__)
-
-
 COLLECTION = "tool_usage"
 BOUNDS_S = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)
 """Calls are counted by the first of these that they stayed below; the rest took longer than all."""

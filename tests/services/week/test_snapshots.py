@@ -16,8 +16,9 @@ from services.identity.students import Student
 from services.safety.text import one_line
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
+from services.week.free_time import Gap
 from services.week.snapshots import FRESH, LONGEST_ID, LONGEST_TITLE, WeekSnapshot, WeekSnapshots
-from services.week.week import EntryKind, Gap, Week, WeekEntry, monday_of
+from services.week.week import EntryKind, Week, WeekEntry, monday_of
 from tests.fakes import FakeClock, FakeDocuments
 
 MAYA = Student(id="maya", name="Maya", email="", timezone="America/Chicago")

@@ -3,8 +3,9 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from services.week.free_time import Gap
 from services.week.suggestions import MOST, SuggestionKind, suggest
-from services.week.week import EntryKind, Gap, WeekEntry
+from services.week.week import EntryKind, WeekEntry
 
 NOW = datetime(2026, 11, 24, 10, 0, tzinfo=ZoneInfo("America/Chicago"))
 

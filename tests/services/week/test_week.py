@@ -5,7 +5,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.week.week import EntryKind, Gap, Week, WeekEntry
+from services.week.free_time import Gap
+from services.week.week import EntryKind, Week, WeekEntry
 
 NOW = datetime(2026, 11, 25, 12, 0, tzinfo=ZoneInfo("America/Chicago"))
 

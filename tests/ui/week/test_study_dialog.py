@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.week.week import Gap
+from services.week.free_time import Gap
 from ui.week.study_dialog import LENGTHS, USUAL_MINUTES, closest_length, roomiest_gap
 
 AT = datetime(2026, 11, 23, 9, tzinfo=UTC)

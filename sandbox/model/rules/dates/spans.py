@@ -14,8 +14,6 @@ BEFORE = re.compile(
     r"|antes del|del|para|to|a|al|on|for|after|since|despues de|around|at|and|y|in|within|en|dentro de|over|el|la|los"
     r"|las|-|–|—|through|thru)\s*(?:the\s+|el\s+|la\s+|las\s+|los\s+|about\s+)?$"
 )
-
-
 NAMED_HOUR = re.compile(r"\b(?:noon|midday|midnight|mediodia|medianoche)\b")
 
 

@@ -43,8 +43,6 @@ ABILITIES = re.compile(
     r"|\bhelp me\W*$|^\W*help\W*$|\bwho are you|\bwhat are you\b|\bhow do (?:you|i) (?:work|use)|\bque (?:puedes"
     r"|sabes) hacer|\bquien eres|\ben que (?:me )?puedes ayudar|^\W*ayuda\W*$|\bwhat tools\b|\byour (?:tools|abilities)"
 )
-
-
 WORK_FOR_ME = re.compile(
     r"^\W*(?:(?:please|can you|could you|pls|hey|just)\W+)*(?:do|solve|finish|complete|write"
     r"|answer)\s+(?:all\s+)?(?:of\s+)?(?:(?:my|the)\s+|this\s+(?=assignment|homework|hw|essay|quiz|paper|problem\s+set"
@@ -52,8 +50,6 @@ WORK_FOR_ME = re.compile(
     r"|which|so)\s+i\s+can\s+(?:just\s+)?(?:hand|turn|submit)\b|\b(?:escribe\w*|redacta\w*"
     r"|haz\w*)\b.{3,80}\bpara\s+(?:entregar|entregarl[oa])\b"
 )
-
-
 HELP_WRITING = re.compile(
     r"\b(?:help|ayud\w+)\b.{0,12}\b(?:write|start|begin|draft|outline|writing|starting|escribir|empezar|redactar|con)\s+"
     r"(?:(?:my|the|an?|this|mi|el|la|un)\s+)(?:[\w]+\s+){0,3}?(?:essay|paper|report|thesis|ensayo|informe|trabajo)\b"

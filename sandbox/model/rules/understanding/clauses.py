@@ -11,8 +11,6 @@ BREAK = re.compile(
     r"|tambien)\s+|,\s+"
 )
 COLON = re.compile(r":(?!\d)(?!//)\s*\S")
-
-
 TASKS = re.compile(
     r"^\W*(?:(?:please|can you|could you|por favor)\s+)?(?:add|create|make|new|anade|agrega|crea)\s+"
     r"(?:some\s+|unas\s+|unos\s+)?(?:tasks|to-?\s?dos|reminders|tareas|pendientes|recordatorios)\s*(?:for|to|:|para|de)\s+(?P<list>.+)$"

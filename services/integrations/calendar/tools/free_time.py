@@ -13,7 +13,7 @@ from services.i18n.formats import zone_name
 from services.integrations.calendar.access import calendar_read_tool
 from services.integrations.calendar.agenda import Agenda, FirstDay, HowManyDays, LastDay, read_agenda, read_days
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
-from services.integrations.calendar.free_time import (
+from services.integrations.calendar.free_time_rules import (
     DayPart,
     Stretch,
     TimeSuggestion,
@@ -24,8 +24,7 @@ from services.integrations.calendar.free_time import (
 from services.integrations.calendar.times import parse_clock
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.result import ToolResult
-from services.tools.result_contracts import FREE_TIME
+from services.tools.result import FREE_TIME, ToolResult
 from services.tools.tool import Example
 
 MOST_CLASHES = 50

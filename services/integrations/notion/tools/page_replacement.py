@@ -27,11 +27,7 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
 MOST_SHOWN = 12_000
-
-
 LOST = gettext_noop("Would be lost")
-
-
 NOTHING = gettext_noop("(nothing: the page is empty)")
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.calendar.agenda import DayRange
-from services.integrations.calendar.free_time import day_windows, free_stretches
+from services.integrations.calendar.free_time_rules import day_windows, free_stretches
 
 CHICAGO = ZoneInfo("America/Chicago")
 MONDAY = DayRange(first=date(2026, 11, 23), last=date(2026, 11, 23))
