@@ -35,6 +35,10 @@ def not_connected_any_more(label: str) -> str:
     return gettext("{label} is not connected any more.", label=gettext(label))
 
 
+def must_be_reconnected(label: str, reason: str) -> str:
+    return gettext("{label} must be reconnected: {reason}.", label=gettext(label), reason=reason.rstrip("."))
+
+
 def connect_step(label: str) -> str:
     return gettext("Connect {label} on the Connections page.", label=gettext(label))
 
@@ -107,6 +111,11 @@ def asks_to_slow_down(label: str, wait_s: int | None) -> str:
         wait_s,
         service=gettext(label),
     )
+
+
+def missing_reason(label: str) -> str:
+    """Why an integration without a connection offers no tools, without a full stop."""
+    return gettext("{label} is not connected", label=gettext(label))
 
 
 def dead_reason(health: Health) -> str:

@@ -23,8 +23,9 @@ from services.i18n import gettext
 from services.llm.effort import EffortChoice, checked_effort
 from services.llm.messages import Role, StoredMessage
 from services.runtime.clock import Clock, stamp
+from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Addition, Document
-from services.storage.store import OF_CONVERSATION, Store, StudentDocuments
+from services.storage.store import Store, StudentDocuments
 
 _FIRST_MESSAGES = 12
 """Messages at the start of a chat among which its first answer is searched."""

@@ -16,7 +16,7 @@ from services.conversations.conversations import Conversations
 from services.errors import DuplicateDocument
 from services.llm.messages import StoredMessage
 from services.runtime.clock import Clock, stamp
-from services.safety.markdown import visible_text
+from services.safety.markdown.sanitiser import visible_text
 from services.storage.documents import Document
 from services.storage.store import Store
 

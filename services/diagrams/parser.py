@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from services.diagrams import graphviz, mermaid_charts, mermaid_sequence
 from services.diagrams.diagram import LONGEST_SOURCE, Diagram, DiagramNotSupported, parse_label
-from services.safety.dialect import parse
-from services.safety.markdown import LONGEST
+from services.safety.markdown.parser import parse
+from services.safety.markdown.sanitiser import LONGEST
 from services.safety.text import plain
 
 LANGUAGES = frozenset({"mermaid", "dot", "graphviz", "gv"})

@@ -15,9 +15,9 @@ from services.conversations.items import ApprovalItem, AssistantText, Item, Item
 from services.files.attachment import Attachment
 from services.i18n import formats, gettext, gettext_noop
 from services.runtime.clock import moment
-from services.safety.addresses import linkable_addresses
-from services.safety.escape import code_span, without_links
-from services.safety.markdown import sanitise
+from services.safety.link_urls import linkable_urls
+from services.safety.markdown.escape import code_span, without_links
+from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import plain
 
 _UNFIT = re.compile(r"[^a-z0-9]+")
@@ -74,7 +74,7 @@ def _known(items: Items, approvals: Mapping[str, Approval], own_origin: str) -> 
     texts = [item.text for item in items if isinstance(item, UserMessage)]
     urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
     links = [approval.link for approval in approvals.values() if approval.link]
-    return linkable_addresses(texts, [*urls, *links], own_origin=own_origin)
+    return linkable_urls(texts, [*urls, *links], own_origin=own_origin)
 
 
 def _parts(item: Item, approvals: Mapping[str, Approval], linkable: frozenset[str]) -> Iterator[str]:

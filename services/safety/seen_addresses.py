@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from urllib.parse import unquote
 
 from services.i18n import gettext, gettext_noop
-from services.safety.addresses import linkable_addresses
-from services.safety.escape import EMAIL
 from services.safety.fetch.errors import AddressRefused
 from services.safety.fetch.target import parse_address
+from services.safety.link_urls import linkable_urls
+from services.safety.markdown.escape import EMAIL
 from services.safety.provenance import Provenance
 from services.safety.text import plain
 
@@ -94,14 +94,14 @@ class SeenAddresses:
     def _forms_in(
         self, texts: Sequence[str], urls: Iterable[str], *, without: Collection[str] = frozenset()
     ) -> set[str]:
-        found = linkable_addresses(texts, urls, own_origin=self._own_origin)
+        found = linkable_urls(texts, urls, own_origin=self._own_origin)
         return {form for url in found if _host(url) not in without and (form := _form(url))}
 
     def _hosts_named_anew(self, text: str) -> Iterator[str]:
         """Hosts with more behind them in words of the model's own, however they are spelled."""
         for said in {text, plain(text), unquote(text)}:
             rest = said
-            for url in linkable_addresses([said]):
+            for url in linkable_urls([said]):
                 rest = rest.replace(url, " ") if url in self else rest
             for match in _LED_TO.finditer(rest):
                 yield _host(f"http://{match[1] or match[2]}/")

@@ -2,7 +2,7 @@
 
 import re
 
-from services.safety.escape import SPOKEN, code_span, replaced, spoken_code
+from services.safety.markdown.escape import AUTOLINK, autolink_as_code, code_span, replaced
 
 # Letters and marks of scripts in which ZWJ and ZWNJ change how words are written (Arabic, Indic, South-East Asian, …).
 _JOINING = (
@@ -47,7 +47,7 @@ _EXTENDS = re.compile(f"[\u0300-\u036f\u200c\u200d\u20d0-\u20ff\ufe00-\ufe0f\U00
 
 # What Streamlit turns into icons, emoji, arrows and dashes although the Markdown around it is escaped.
 _REDRAWN = r":streamlit:|:material_\w+:|:(?=[\w+-]*[a-z1])[\w+-]+:|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S)"
-_LITERAL = re.compile(f"{SPOKEN.pattern}|{_REDRAWN}", re.IGNORECASE)
+_LITERAL = re.compile(f"{AUTOLINK.pattern}|{_REDRAWN}", re.IGNORECASE)
 _DROPPED = str.maketrans("", "", "\\*_~`")
 """Characters that Markdown removes: "evil\\.example" is shown as an address."""
 _ADDRESS = re.compile(
@@ -104,7 +104,7 @@ def _literal_line(line: str) -> str:
 
 
 def _as_code(match: str) -> str:
-    return spoken_code(match) if SPOKEN.match(match) else code_span(match)
+    return autolink_as_code(match) if AUTOLINK.match(match) else code_span(match)
 
 
 def one_line(text: object, limit: int = 200) -> str:

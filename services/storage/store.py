@@ -6,7 +6,8 @@ from copy import copy
 from typing import Any
 
 from services.errors import StorageError
-from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
+from services.storage.collections import COLLECTIONS
+from services.storage.documents import Addition, Document, Documents, Order, Where
 
 
 class Store:
@@ -186,48 +187,3 @@ def _member(collections: frozenset[str], name: str) -> str:
 def _refuse(fields: Mapping[str, Any], *names: str) -> None:
     if any(field.split(".")[0] in names for field in fields):
         raise ValueError("The store itself looks after the owner and the id.")
-
-
-COLLECTIONS = (
-    Collection(name="students", owned=False, unique=(("issuer", "subject"),)),
-    Collection(name="departures", owned=False, indexes=(("next_at",),)),
-    Collection(name="farewells", owned=False, expires="expires_at"),
-    Collection(name="keys", owned=False, unique=(("hash",),), indexes=(("student_id",),)),
-    Collection(name="leases", owned=False),
-    Collection(name="replicas", owned=False, expires="expires_at"),
-    Collection(name="rate_limits", owned=False, expires="expires_at"),
-    Collection(name="assistants", owned=False),
-    Collection(name="mcp_pins", owned=False, indexes=(("server",), ("changed_fingerprint",))),
-    Collection(name="prompts", owned=False, expires="expires_at"),
-    Collection(name="tool_usage", owned=False, indexes=(("day",),), expires="kept_until"),
-    Collection(name="discovery_totals", owned=False, indexes=(("day",),), expires="kept_until"),
-    Collection(name="server_uses", owned=False),
-    Collection(name="context_uses"),
-    Collection(name="misses", expires="kept_until"),
-    Collection(name="discovery_days", indexes=(("day",),), expires="kept_until"),
-    Collection(name="oauth_states", expires="expires_at"),
-    Collection(name="connections"),
-    Collection(name="revocations", across=(("next_at",),), expires="expires_at"),
-    Collection(name="conversations", indexes=(("pinned", "updated_at"),), across=(("deleted_at",),)),
-    Collection(name="chat_words", indexes=(("conversation_id", "from_seq"),), of_conversation=True),
-    Collection(name="messages", unique=(("conversation_id", "seq"),), of_conversation=True),
-    Collection(name="summaries", indexes=(("conversation_id", "last_seq"),), of_conversation=True),
-    Collection(name="files", indexes=(("conversation_id",),), of_conversation=True),
-    Collection(name="file_parts", unique=(("conversation_id", "file_id", "what", "number"),), of_conversation=True),
-    Collection(name="turns", indexes=(("conversation_id", "started_at"),), across=(("status",),), of_conversation=True),
-    Collection(
-        name="approvals",
-        indexes=(("conversation_id", "status"),),
-        across=(("status",),),
-        expires="kept_until",
-        of_conversation=True,
-    ),
-    Collection(name="operations", expires="expires_at"),
-    Collection(name="activity", indexes=(("at",),)),
-    Collection(name="tasks", indexes=(("due_at",),)),
-    Collection(name="week_notes", expires="expires_at"),
-)
-
-
-OF_CONVERSATION = tuple(collection.name for collection in COLLECTIONS if collection.of_conversation)
-"""Collections whose documents are deleted together with a chat."""

@@ -44,10 +44,8 @@ class DisabledIntegration:
     def sentence(self) -> str:
         """The reason for a person, on its own."""
         if self.kind == "missing":
-            return gettext("{label} is not connected.", label=gettext(self.label))
-        return gettext(
-            "{label} must be reconnected: {reason}.", label=gettext(self.label), reason=self.reason.rstrip(".")
-        )
+            return messages.not_connected(self.label)
+        return messages.must_be_reconnected(self.label, self.reason)
 
 
 @dataclass(frozen=True, kw_only=True)

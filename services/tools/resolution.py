@@ -8,7 +8,6 @@ from services.assistants.assistant import Assistant
 from services.connections import messages
 from services.connections.connection import Connection
 from services.connections.connector import Connector
-from services.i18n import gettext
 from services.tools import availability
 from services.tools.availability import DisabledIntegration, Exclusion
 from services.tools.tool import Obstacle, Tool
@@ -94,12 +93,11 @@ def _wanted_names(assistant: Assistant | None) -> set[str]:
 
 def _disabled(integration: Connector, connection: Connection | None) -> DisabledIntegration:
     if connection is None:
-        reason = gettext("{label} is not connected", label=gettext(integration.label))
         return DisabledIntegration(
             integration=integration.id,
             label=integration.label,
             kind="missing",
-            reason=reason,
+            reason=messages.missing_reason(integration.label),
             needs_account=integration.needs_account,
         )
     reason = connection.reason or messages.dead_reason(connection.health)

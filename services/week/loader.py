@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.tools import result as result_contracts
+from services.tools import result_contracts
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import Effect, Tool
 from services.week.free_time import SHORTEST_GAP, Gap, gaps_ahead

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.tools.result import ASSIGNMENTS, EVENTS, TASKS, ToolResult
+from services.tools.result import ToolResult
+from services.tools.result_contracts import ASSIGNMENTS, EVENTS, TASKS
 from services.tools.tool import Tool
 from services.week.week import EntryKind, WeekEntry
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Container
 
-from services.safety.dialect import parse
+from services.safety.markdown.parser import parse
 
 
 def acting(markdown: str, allowed: Container[str]) -> list[str]:

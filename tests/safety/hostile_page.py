@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from services.safety.markdown import StreamSanitiser, sanitise
+from services.safety.markdown.sanitiser import StreamSanitiser, sanitise
 from services.safety.text import literal
 from tests.safety.hostile_markdown import ALLOWED, attacks
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from services.safety.markdown import StreamSanitiser, sanitise
+from services.safety.markdown.sanitiser import StreamSanitiser, sanitise
 from services.safety.text import literal
 from tests.safety.acting import acting
 from tests.safety.hostile_markdown import ALLOWED, attacks

@@ -5,8 +5,8 @@ import streamlit as st
 from services.diagrams.parser import DiagramBlock, split_diagrams
 from services.diagrams.renderer import node_labels, to_mermaid, to_text_lines
 from services.i18n import gettext
-from services.safety.blocks import fence
-from services.safety.markdown import sanitise
+from services.safety.markdown.block_writer import fence
+from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal, plain
 
 MOST_NAMED = 8

@@ -10,9 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.conversations.items import AssistantText
 from services.i18n import ngettext
-from services.safety.addresses import canonical_address
-from services.safety.dialect import parse
-from services.safety.markdown import sanitise
+from services.safety.link_urls import canonical_url
+from services.safety.markdown.parser import parse
+from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal
 from services.tools.result import Source
 
@@ -31,7 +31,7 @@ class Citations:
     def mark_text(self, item: AssistantText) -> str:
         """Text with a number after each passage that cites; the same item always gets the same numbers."""
         # An invalid address could end the link early, and its rest would be drawn as text of Homeroom.
-        sound = [citation for citation in item.citations if canonical_address(citation.source.url)]
+        sound = [citation for citation in item.citations if canonical_url(citation.source.url)]
         marks = [(citation.at, self._mark(citation.source)) for citation in sound]
         return _with_marks(item.text, marks) if marks else item.text
 

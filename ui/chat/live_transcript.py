@@ -11,7 +11,7 @@ from services.conversations.items import ApprovalItem, AssistantText, Item, Tool
 from services.conversations.turn_records import TurnStatus
 from services.identity.students import Student
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
-from services.safety.markdown import StreamSanitiser, sanitise
+from services.safety.markdown.sanitiser import StreamSanitiser, sanitise
 from ui import session
 from ui.chat.answer_text import draw_answer_text, has_diagrams
 from ui.chat.citations import Citations

@@ -8,8 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.conversations.items import ToolLine
 from services.i18n import formats, gettext
-from services.safety.addresses import link_target
-from services.safety.markdown import sanitise
+from services.safety.link_urls import link_target
+from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal
 from services.tools.result import Source
 from ui.arguments.argument_labels import inline_label

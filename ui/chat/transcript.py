@@ -21,7 +21,7 @@ from services.conversations.items import (
 )
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.safety.addresses import linkable_addresses
+from services.safety.link_urls import linkable_urls
 from services.safety.text import literal
 from ui import session
 from ui.approvals.approval_card import draw_approval_card
@@ -67,7 +67,7 @@ class Transcript:
         self._approvals = session.services().approvals.for_conversation(student.id, conversation_id)
         self._origin = session.services().settings.public_url
         done = [approval for approval in self._approvals.values() if approval.status is ApprovalStatus.DONE]
-        self.known = linkable_addresses(
+        self.known = linkable_urls(
             [approval.output for approval in done],
             [approval.link for approval in self._approvals.values() if approval.link],
             own_origin=self._origin,
@@ -91,7 +91,7 @@ class Transcript:
         items = list(items)
         texts = [item.text for item in items if isinstance(item, UserMessage)]
         urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
-        self.known |= linkable_addresses(texts, urls, own_origin=self._origin)
+        self.known |= linkable_urls(texts, urls, own_origin=self._origin)
 
     def _mark(self, item: Item) -> AbstractContextManager[Any]:
         """Wrap the message that a search opened in a tab: Streamlit scrolls the chosen one of new tabs into view, and

@@ -9,7 +9,7 @@ from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.privacy.data_inventory import InventoryCount, count_inventory
 from services.privacy.export import archive_name, export_archive
-from services.safety.escape import code_span
+from services.safety.markdown.escape import code_span
 from services.safety.text import literal
 from ui import session
 from ui.error_boundary import error_boundary

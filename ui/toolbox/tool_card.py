@@ -11,8 +11,8 @@ from services.errors import BadArguments, HomeroomError
 from services.i18n import get_language, gettext, gettext_noop
 from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
-from services.safety.addresses import linkable_addresses
-from services.safety.markdown import sanitise
+from services.safety.link_urls import linkable_urls
+from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal, plain
 from services.tools.availability import Exclusion, ExclusionKind
 from services.tools.gateway import ToolOffer
@@ -194,7 +194,7 @@ def _draw_result(tool: Tool, result: ToolResult) -> None:
         draw(literal(_with_labels(result.trouble or gettext("This did not work."), tool)), icon=icon)
         return
     origin = session.services().settings.public_url
-    known = linkable_addresses((), [source.url for source in result.sources], own_origin=origin)
+    known = linkable_urls((), [source.url for source in result.sources], own_origin=origin)
     with st.container(border=True):
         st.markdown(sanitise(_with_blank_lines(result.output or json.dumps(result.data)), allowed=known))
 

@@ -17,8 +17,8 @@ from services.integrations.calendar.recurrence import WEEKDAYS
 from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import is_card_stale
-from services.safety.addresses import linkable_addresses
 from services.safety.fetch import AddressRefused
+from services.safety.link_urls import linkable_urls
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 
@@ -102,7 +102,7 @@ def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
 def refuse_unknown_links(context: ToolExecutionContext, *texts: str | None) -> None:
     """Raise `RequestRefused` for a link that neither the student nor an earlier result named: it could be a trap."""
     try:
-        found = linkable_addresses(text for text in texts if text)
+        found = linkable_urls(text for text in texts if text)
         context.require_known(*(address for address in found if address.startswith("http")), is_shown=True)
     except AddressRefused:
         raise RequestRefused(

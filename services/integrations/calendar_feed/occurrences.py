@@ -16,7 +16,7 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.times import start_of
 from services.integrations.calendar_feed.feed_addresses import LABEL
 from services.integrations.calendar_feed.parser import ParsedFeed
-from services.safety.addresses import canonical_address
+from services.safety.link_urls import canonical_url
 from services.safety.text import one_line
 
 MOST_EVENTS = 2_000
@@ -131,7 +131,7 @@ def _touches(event: Event, start: datetime, end: datetime) -> bool:
 
 def _link(url: str) -> str:
     """Link that a person can open: the assignment's own page where Canvas's feed names the calendar."""
-    if not canonical_address(url) or not url.startswith(("http://", "https://")):
+    if not canonical_url(url) or not url.startswith(("http://", "https://")):
         return ""
     parts = urlsplit(url)
     if found := _IN_CALENDAR.search(url):

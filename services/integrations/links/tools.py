@@ -13,8 +13,8 @@ from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.links.link_checker import CheckedLink, LinkChecker, LinkState, sort_by_urgency
 from services.integrations.web.tools import require_ok_status
-from services.safety.addresses import linkable_addresses
 from services.safety.fetch import FetchedPage
+from services.safety.link_urls import linkable_urls
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -135,7 +135,7 @@ def links_on_page(page: FetchedPage) -> list[str]:
     """Addresses (http or https) that a page links to, each once, in order, without links within the page."""
     host = page.url.split("/")[2]
     if page.media_type in _TEXT:
-        return [url for url in sorted(linkable_addresses([page.text])) if url.startswith("http")]
+        return [url for url in sorted(linkable_urls([page.text])) if url.startswith("http")]
     if page.media_type not in _HTML:
         raise RequestRefused(
             host, gettext("There are no links on this, because it is not a page."), next_step=gettext("Give a page.")

@@ -21,7 +21,8 @@ from services.integrations.sample_course.course import (
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import ASSIGNMENTS, ToolResult
+from services.tools.result import ToolResult
+from services.tools.result_contracts import ASSIGNMENTS
 from services.tools.tool import Example
 
 AHEAD = timedelta(days=14)

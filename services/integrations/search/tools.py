@@ -18,7 +18,7 @@ from services.integrations.search.engines import (
     WebResult,
 )
 from services.llm.chat_model import Usage
-from services.safety.addresses import canonical_address, host_of
+from services.safety.link_urls import canonical_url, host_of
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.settings import Settings
@@ -137,7 +137,7 @@ def _first_answer(
 
 def _distinct(hits: Sequence[WebResult]) -> list[WebResult]:
     """Pages that can be opened, each once."""
-    return list({hit.url: hit for hit in hits if hit.title and canonical_address(hit.url)}.values())
+    return list({hit.url: hit for hit in hits if hit.title and canonical_url(hit.url)}.values())
 
 
 def _line(number: int, hit: WebResult) -> str:

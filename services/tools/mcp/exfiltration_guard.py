@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from services.safety.escape import split_address
 from services.safety.fetch.errors import AddressRefused
+from services.safety.markdown.escape import split_address
 from services.safety.text import plain
 from services.tools.context import ToolExecutionContext
 

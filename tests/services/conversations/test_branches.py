@@ -10,7 +10,7 @@ from services.errors import BadArguments, ItemNotFound
 from services.files.upload import Upload
 from services.prompt.request_messages import api_messages
 from services.runtime.clock import utc_now
-from services.storage.store import OF_CONVERSATION
+from services.storage.collections import OF_CONVERSATION
 from tests.agent_fakes import FakeModel, Gate, calls, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker

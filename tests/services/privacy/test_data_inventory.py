@@ -1,7 +1,7 @@
 """The list of what is kept is whole: a new collection must be named in it, in words for the student."""
 
 from services.privacy.data_inventory import ANONYMOUS_COLLECTIONS, DATA_INVENTORY, count_inventory
-from services.storage.store import COLLECTIONS
+from services.storage.collections import COLLECTIONS
 from tests.rooms import Room
 
 OWNED = {collection.name for collection in COLLECTIONS if collection.owned}

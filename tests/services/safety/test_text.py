@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.safety.markdown import sanitise
+from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal, plain
 
 ARABIC = st.text(st.characters(min_codepoint=0x0621, max_codepoint=0x064A, categories=["Lo", "Mn"]), min_size=1)

@@ -1,6 +1,6 @@
 """The data model says of each collection whom and what it goes with."""
 
-from services.storage.store import COLLECTIONS, OF_CONVERSATION
+from services.storage.collections import COLLECTIONS, OF_CONVERSATION
 
 
 def test_whatever_is_found_by_its_conversation_is_deleted_with_it() -> None:

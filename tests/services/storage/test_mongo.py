@@ -8,8 +8,8 @@ import pytest
 from pymongo import MongoClient
 
 from services.errors import SettingsError, StorageError
+from services.storage.collections import COLLECTIONS as HOMEROOM
 from services.storage.mongo import MongoDocuments
-from services.storage.store import COLLECTIONS as HOMEROOM
 from tests.fakes import FakeClock
 from tests.services.storage.contract import DocumentsContract
 from tests.services.storage.shelf import COLLECTIONS

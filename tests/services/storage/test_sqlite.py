@@ -12,10 +12,10 @@ import pytest
 
 from services.errors import StorageUnavailable
 from services.storage import sqlite_pool
+from services.storage.collections import COLLECTIONS as HOMEROOM
 from services.storage.conditions import conditions
 from services.storage.documents import Order
 from services.storage.sqlite import SqliteDocuments, matching, ordering
-from services.storage.store import COLLECTIONS as HOMEROOM
 from tests.conftest import DURABLE
 from tests.fakes import FakeClock
 from tests.services.storage.contract import DocumentsContract

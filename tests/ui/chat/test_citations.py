@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.conversations.items import AssistantText
 from services.llm.citations import Citation
-from services.safety.markdown import sanitise
+from services.safety.markdown.sanitiser import sanitise
 from services.tools.result import Source
 from ui.chat.citations import Citations
 

@@ -13,7 +13,8 @@ from services.integrations.calendar.provider import Calendar
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
-from services.tools.result import CALENDARS, EVENTS, ToolResult
+from services.tools.result import ToolResult
+from services.tools.result_contracts import CALENDARS, EVENTS
 from services.tools.tool import Example
 
 MOST_SHOWN = 100

@@ -24,7 +24,8 @@ from services.integrations.calendar.free_time_rules import (
 from services.integrations.calendar.times import parse_clock
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.result import FREE_TIME, ToolResult
+from services.tools.result import ToolResult
+from services.tools.result_contracts import FREE_TIME
 from services.tools.tool import Example
 
 MOST_CLASHES = 50

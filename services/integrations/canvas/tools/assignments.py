@@ -29,7 +29,8 @@ from services.integrations.canvas.name_matcher import contains_words
 from services.integrations.canvas.payloads import safe_line
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.result import ASSIGNMENTS, Source, ToolResult
+from services.tools.result import Source, ToolResult
+from services.tools.result_contracts import ASSIGNMENTS
 from services.tools.tool import Example
 
 _BY_COURSE = (WorkWindow.UNSUBMITTED, WorkWindow.WAITING, WorkWindow.GRADED, WorkWindow.LATE, WorkWindow.ALL)

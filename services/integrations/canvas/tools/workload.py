@@ -16,7 +16,8 @@ from services.integrations.canvas.date_ranges import DateRange, whole_days
 from services.integrations.canvas.payloads import Json
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
-from services.tools.result import WORKLOAD, Source, ToolResult
+from services.tools.result import Source, ToolResult
+from services.tools.result_contracts import WORKLOAD
 from services.tools.tool import Example
 
 _NOTHING_LEFT = "nothing left to do"

@@ -15,7 +15,8 @@ from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
-from services.tools.result import TASKS, ToolResult
+from services.tools.result import ToolResult
+from services.tools.result_contracts import TASKS
 from services.tools.tool import Example
 
 _MOST_SHOWN = 100

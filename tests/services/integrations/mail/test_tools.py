@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments, RequestRefused
 from services.integrations.mail.tools import LONGEST_LINK, mail_draft, mail_link
-from services.safety.addresses import canonical_address
+from services.safety.link_urls import canonical_url
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
@@ -65,8 +65,8 @@ def test_the_link_reads_back_to_the_letter() -> None:
 def test_the_pages_take_it_for_a_link() -> None:
     url = draft(context(f"{ANNE}, b@c.example"), to=[ANNE], cc=["b@c.example"], subject="s", body=TEXT).sources[0].url
 
-    assert canonical_address(url) == url
-    assert canonical_address(draft(context(), subject="s", body="t").sources[0].url)
+    assert canonical_url(url) == url
+    assert canonical_url(draft(context(), subject="s", body="t").sources[0].url)
 
 
 @given(

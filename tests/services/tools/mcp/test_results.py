@@ -6,7 +6,7 @@ import pytest
 
 from services.errors import RequestRefused
 from services.tools.mcp.limits import McpLimits
-from services.tools.mcp.server_tools import parse_answer
+from services.tools.mcp.results import parse_answer
 
 LIMITS = McpLimits()
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.safety.markdown import StreamSanitiser, sanitise, without_unfinished
+from services.safety.markdown.sanitiser import StreamSanitiser, sanitise, without_unfinished
 from tests.safety.acting import acting
-from tests.services.safety.test_markdown import KNOWN, TEXTS, URL
+from tests.services.safety.markdown.test_sanitiser import KNOWN, TEXTS, URL
 from tests.timing import growth
 
 ANSWER = f"""## This week

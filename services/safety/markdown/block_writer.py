@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from markdown_it.common.utils import unescapeAll
 from markdown_it.token import Token
 
-from services.safety.escape import escaped, write_formula
-from services.safety.inline import InlineWriter, footnote_label
+from services.safety.markdown.escape import escaped
+from services.safety.markdown.formulas import write_formula
+from services.safety.markdown.inline_writer import InlineWriter, footnote_label
 
 _DEEPEST = 40
 _WIDEST_TABLE = 50

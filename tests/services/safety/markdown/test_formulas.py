@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.safety.escape import is_safe_formula, write_formula
+from services.safety.markdown.formulas import is_safe_formula, write_formula
 
 
 @pytest.mark.parametrize(

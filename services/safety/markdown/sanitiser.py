@@ -12,9 +12,9 @@ from itertools import accumulate
 
 from markdown_it.token import Token
 
-from services.safety.blocks import BlockWriter
-from services.safety.dialect import parse
-from services.safety.escape import without_links
+from services.safety.markdown.block_writer import BlockWriter
+from services.safety.markdown.escape import without_links
+from services.safety.markdown.parser import parse
 from services.safety.text import plain
 
 LONGEST = 100_000
@@ -45,7 +45,7 @@ def sanitise(text: str, *, allowed: Container[str]) -> str:
     """Sanitise Markdown: safe to render, and it reads as the text does; `sanitise(sanitise(x)) == sanitise(x)`.
 
     allowed: the exact addresses that may be links, because the student or a tool result named them
-    (`services.safety.addresses`). At most 100,000 characters come back; a longer text is cut, with a note.
+    (`services.safety.link_urls`). At most 100,000 characters come back; a longer text is cut, with a note.
     """
     if isinstance(allowed, frozenset) and len(text) <= _SHORT:
         return _remembered(text, allowed)

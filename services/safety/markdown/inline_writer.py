@@ -9,18 +9,9 @@ from collections.abc import Callable, Container, Sequence
 
 from markdown_it.token import Token
 
-from services.safety.addresses import host_of, link_target, names_another_host
-from services.safety.escape import (
-    EMAIL,
-    LONGEST_FORMULAS,
-    SPOKEN,
-    code_span,
-    escaped,
-    is_safe_formula,
-    replaced,
-    split_address,
-    write_formula,
-)
+from services.safety.link_urls import host_of, link_target, names_another_host
+from services.safety.markdown.escape import AUTOLINK, EMAIL, code_span, escaped, replaced, split_address
+from services.safety.markdown.formulas import LONGEST_FORMULAS, is_safe_formula, write_formula
 from services.safety.text import plain
 
 Piece = tuple[bool, str]
@@ -32,7 +23,7 @@ _LONGEST_ADDRESS = 300
 _BREAKS = re.compile("[\t\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
 _ICONS = r":streamlit:|:material_\w+:"
 _SHORT_CODES = r"(?<![\w:]):(?:\+1|-1|[a-z](?:[a-z0-9_+-]*[a-z0-9])?):(?=[\s.,;!?)]|$)"
-_NOTEWORTHY = re.compile(f"{SPOKEN.pattern}|{_ICONS}|{_SHORT_CODES}", re.IGNORECASE)
+_NOTEWORTHY = re.compile(f"{AUTOLINK.pattern}|{_ICONS}|{_SHORT_CODES}", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"[\w-]{1,40}", re.ASCII)
 
 
@@ -129,7 +120,7 @@ class InlineWriter:
 
     def _noteworthy(self, match: str) -> str:
         """An address that stands in a text, an icon's name, or an emoji's (which may stay as it is)."""
-        if not SPOKEN.match(match):
+        if not AUTOLINK.match(match):
             return code_span(match) if re.match(_ICONS, match) else match
         address, rest = split_address(match)
         url = f"mailto:{address}" if EMAIL.fullmatch(address) else address

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.safety.dialect import parse
-from services.safety.markdown import LONGEST, sanitise
+from services.safety.markdown.parser import parse
+from services.safety.markdown.sanitiser import LONGEST, sanitise
 from tests.safety.acting import acting
 from tests.timing import growth
 

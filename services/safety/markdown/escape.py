@@ -1,9 +1,8 @@
-"""Escaping: text and formulas in Markdown that Streamlit's renderer shows and does nothing else with.
+"""Escape: text in Markdown that Streamlit's renderer shows and does nothing else with.
 
 A backslash is not enough: the renderer looks for addresses, e-mail addresses, icons and short codes in the text that
 is left *after* escapes are read (mdast-util-gfm-autolink-literal, and Streamlit's own replacements). Those are
-written as inline code, where it does not look. Streamlit decides by a regular expression over the whole text whether
-to read `$…$` as maths at all, so that a formula must also be harmless when it is read as Markdown.
+written as inline code, where it does not look.
 """
 
 import re
@@ -11,23 +10,12 @@ from collections.abc import Callable
 
 ADDRESS = re.compile(r"https?://[^\s<>`|]+|(?<![^\W_])www\.[\w-][^\s<>`|]*", re.IGNORECASE)
 EMAIL = re.compile(r"(?<![-.\w+])[-.\w+]+@[-\w]+(?:\.[-\w]+)+")
-SPOKEN = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
+AUTOLINK = re.compile(f"{ADDRESS.pattern}|{EMAIL.pattern}", re.IGNORECASE)
 """Addresses and e-mail addresses that the renderer turns into links, anywhere in a text."""
 
 _ANYWHERE = re.compile(r"^[({]|[\\`*_\[\]<|~$#]|&(?=[#\w]+;)|!(?=\[|$)|:(?!\s)|(?<=:material)/")
 _LINE_START = re.compile(r"(?m)^([>+=-])|^(\d{1,9})([.)])")
 _BLANKS = " \t\x0b\x0c"
-LONGEST_FORMULA = 2_000
-LONGEST_FORMULAS = 20_000
-_MARKDOWN = re.compile(r"[`$@]|!\[|\]:|\[\^|~~~|https?:|www\.|//|data:|\n[ \t]*\n", re.IGNORECASE)
-_COMMANDS = re.compile(
-    r"\\(?:[gex]?def|(?:re|provide)?newcommand|renewcommand|providecommand|let|futurelet|global|long|expandafter|char"
-    r"|csname|noexpand|tag|rule|raisebox|raise|lower|v?phantom|smash|kern|mkern|mskip|hskip|hspace|vspace|moveleft"
-    r"|moveright|[lrc]lap|math[lrc]lap|href|url|include\w*|html\w*|text(?:bf|rm|it)?\{[^}]{200})(?![a-zA-Z])"
-)
-_LENGTHS = re.compile(r"(-?)(\d*\.?\d+)\s*(em|ex|pt|mu|cm|mm|in|bp|pc|dd|cc|nd|nc|sp|px)\b")
-_LONGEST_LENGTH = 5.0
-_DEEPEST = 30
 
 
 def escaped(text: str, *, at_line_start: bool = True) -> str:
@@ -51,7 +39,7 @@ def _escape_line_start(match: re.Match[str]) -> str:
 
 def without_links(text: str, *, at_line_start: bool = True) -> str:
     """Like `escaped`, with addresses and icons as inline code."""
-    return replaced(SPOKEN, text, spoken_code, at_line_start=at_line_start)
+    return replaced(AUTOLINK, text, autolink_as_code, at_line_start=at_line_start)
 
 
 def replaced(pattern: re.Pattern[str], text: str, write: Callable[[str], str], *, at_line_start: bool) -> str:
@@ -64,7 +52,7 @@ def replaced(pattern: re.Pattern[str], text: str, write: Callable[[str], str], *
     return "".join([*parts, escaped(text[end:], at_line_start=at_line_start and not end)])
 
 
-def spoken_code(match: str) -> str:
+def autolink_as_code(match: str) -> str:
     """An address that stands in a text, as inline code; the punctuation after it stays text."""
     address, rest = split_address(match)
     return code_span(address) + escaped(rest, at_line_start=False)
@@ -91,31 +79,3 @@ def code_span(text: str) -> str:
     fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith(("`", " ")) or text.endswith(("`", " ")) else ""
     return f"{fence}{pad}{text}{pad}{fence}"
-
-
-def is_safe_formula(formula: str) -> bool:
-    """Whether KaTeX may render it: short, no macros, no moved or giant boxes, nothing that Markdown would act on."""
-    return (
-        0 < len(formula.strip()) <= LONGEST_FORMULA
-        and not _MARKDOWN.search(formula)
-        and not _COMMANDS.search(formula)
-        and all(not sign and float(size) <= _LONGEST_LENGTH for sign, size, _ in _LENGTHS.findall(formula))
-        and _depth(formula) <= _DEEPEST
-        and not formula.rstrip().endswith("\\")
-    )
-
-
-def write_formula(formula: str, *, in_table: bool = False) -> str:
-    """Write a formula spaced so that Markdown finds neither links nor tags in it."""
-    formula = re.sub(r"\](?=[(\[{])", "] ", re.sub(r"<(?=[A-Za-z/!?])", "< ", formula.strip()))
-    if in_table:
-        formula = re.sub(r"\\?\|", lambda bar: r"\Vert " if len(bar[0]) == 2 else r"\vert ", formula)
-    return formula
-
-
-def _depth(formula: str) -> int:
-    depth = deepest = 0
-    for brace in re.findall(r"\\?[{}]|\\left|\\right|\\begin|\\end|[\^_]", formula):
-        depth += {"{": 1, "}": -1, "\\left": 1, "\\right": -1, "\\begin": 1, "\\end": -1}.get(brace, 0)
-        deepest = max(deepest, depth)
-    return deepest

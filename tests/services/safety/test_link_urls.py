@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.safety.addresses import canonical_address, linkable_addresses
+from services.safety.link_urls import canonical_url, linkable_urls
 from services.tools.result import Source, ToolResult
 
 ORIGIN = "http://localhost:8501"
@@ -14,20 +14,20 @@ def test_a_result_brings_the_addresses_of_its_words_and_its_sources() -> None:
         sources=(Source(title="Quiz", url="https://campus.example/q?x=1&y=2"),),
     )
 
-    known = linkable_addresses([result.output], [source.url for source in result.sources])
+    known = linkable_urls([result.output], [source.url for source in result.sources])
 
     assert {"https://campus.example/a_(1)", "https://b.test/x", "https://campus.example/q?x=1&y=2"} <= known
     assert not any(address.startswith("https://campus.example/q?x=2") for address in known)
 
 
 def test_what_a_student_types_is_known_with_mail_addresses() -> None:
-    known = linkable_addresses(["Look at https://a.test/b, and write to okafor@campus.example!"])
+    known = linkable_urls(["Look at https://a.test/b, and write to okafor@campus.example!"])
 
     assert {"https://a.test/b", "mailto:okafor@campus.example"} <= known
 
 
 def test_an_address_outside_ascii_is_known_as_it_is_written_and_as_it_is_sent() -> None:
-    known = linkable_addresses(["https://a.test/año"])
+    known = linkable_urls(["https://a.test/año"])
 
     assert known >= {"https://a.test/año", "https://a.test/a%C3%B1o"}
 
@@ -51,8 +51,8 @@ def test_an_address_outside_ascii_is_known_as_it_is_written_and_as_it_is_sent() 
     ],
 )
 def test_an_address_that_tricks_or_acts_is_never_known(address: str) -> None:
-    assert canonical_address(address) is None
-    assert linkable_addresses([], [address]) == frozenset()
+    assert canonical_url(address) is None
+    assert linkable_urls([], [address]) == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_an_address_that_tricks_or_acts_is_never_known(address: str) -> None:
     ],
 )
 def test_of_our_own_pages_only_the_campus_is_shown(address: str, is_known: bool) -> None:
-    assert (address in linkable_addresses([address], own_origin=ORIGIN)) is is_known
+    assert (address in linkable_urls([address], own_origin=ORIGIN)) is is_known

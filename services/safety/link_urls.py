@@ -1,4 +1,4 @@
-"""Link addresses: which may be links, their canonical form, and which the student or a tool result has named.
+"""URLs of links: which may be links, their canonical form, and which the student or a tool result has named.
 
 A model that was told to leak something would put it into an address of its own making (EchoLeak, CVE-2025-32711).
 """
@@ -7,7 +7,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from urllib.parse import quote, urlsplit
 
-from services.safety.escape import EMAIL, split_address
+from services.safety.markdown.escape import EMAIL, split_address
 
 LONGEST = 2_000
 
@@ -33,13 +33,13 @@ _ACTS = re.compile(
 
 def link_target(url: str, allowed: Container[str]) -> str | None:
     """The address to link to, or None when it must stay text: unknown, not http(s) or mailto, or made to mislead."""
-    written = canonical_address(url)
+    written = canonical_url(url)
     if written is None or not (url in allowed or written in allowed):
         return None
     return written
 
 
-def canonical_address(url: str) -> str | None:
+def canonical_url(url: str) -> str | None:
     """An absolute http(s) or mailto address in ASCII without user name or tricks; None when it is anything else."""
     if len(url) > LONGEST or re.search(r"[\s\\<>\"`{}|^\x00-\x1f\x7f]", url):
         return None
@@ -92,20 +92,18 @@ def names_another_host(text: str, url: str) -> bool:
     return any(host != actual and not actual.endswith(f".{host}") for host in named)
 
 
-def linkable_addresses(
-    texts: Iterable[str], urls: Iterable[str] = (), *, own_origin: str | None = None
-) -> frozenset[str]:
+def linkable_urls(texts: Iterable[str], urls: Iterable[str] = (), *, own_origin: str | None = None) -> frozenset[str]:
     """The exact addresses in texts (the student's words, outputs of tools) and among `urls` (their sources).
 
     E-mail addresses count as "mailto:…". own_origin: the public address of Homeroom; its own pages are left out,
     because a click there acts as the student, except what the demo campus merely shows.
     """
-    found = {address for text in texts for address in _addresses_in(text)} | set(urls)
-    written = {form for address in found if (form := canonical_address(address)) and not _is_ours(form, own_origin)}
-    return frozenset(written | {address for address in found if canonical_address(address) in written})
+    found = {address for text in texts for address in _urls_in(text)} | set(urls)
+    written = {form for address in found if (form := canonical_url(address)) and not _is_ours(form, own_origin)}
+    return frozenset(written | {address for address in found if canonical_url(address) in written})
 
 
-def _addresses_in(text: str) -> Iterator[str]:
+def _urls_in(text: str) -> Iterator[str]:
     for match in _ADDRESS.finditer(text):
         yield split_address(match[0])[0]
         yield match[0]
