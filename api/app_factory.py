@@ -29,7 +29,7 @@ from api.streamlit_page import page_routes
 from services import bootstrap
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
 from services.runtime.capacity import Capacity, process_capacity
-from services.runtime.replicas import BEAT_S, Replicas
+from services.runtime.replica_secrets import BEAT_S, ReplicaSecrets
 from services.settings import Settings
 
 SETTLED_S = 10.0
@@ -75,7 +75,7 @@ def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
     """Build the app arguments of this process; `campus` makes the demo campus and is called in demo mode only."""
     container = bootstrap.container()
     settings = container.settings
-    replicas = Replicas(
+    replicas = ReplicaSecrets(
         container.store.shared, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
     )
     capacity = process_capacity()
@@ -124,7 +124,7 @@ def _freeze_garbage() -> None:
 
 
 @asynccontextmanager
-async def _lifespan(replicas: Replicas, capacity: Capacity, _app: Any) -> AsyncIterator[dict[str, Any]]:
+async def _lifespan(replicas: ReplicaSecrets, capacity: Capacity, _app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
     beside = [asyncio.create_task(_announce(replicas))]
@@ -150,7 +150,7 @@ async def _lifespan(replicas: Replicas, capacity: Capacity, _app: Any) -> AsyncI
             await asyncio.to_thread(replicas.withdraw)
 
 
-async def _announce(replicas: Replicas) -> None:
+async def _announce(replicas: ReplicaSecrets) -> None:
     """Announce this replica until it stops; an unavailable store is tried again at the next beat."""
     while True:
         with suppress(StorageError):

@@ -16,6 +16,9 @@ from services.identity.api_keys import ApiKeys, Caller, KeyScope
 KEY_HEADERS = ("authorization", "x-api-key")
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
 _CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
+SIGNED_IN = "_streamlit_user"
+LASTS = timedelta(days=31)
+"""Lifetime: thirty days, and the extra day for which Streamlit still accepts a cookie."""
 
 
 def presented_key(headers: Headers) -> str:
@@ -56,11 +59,6 @@ def require(caller: Caller, scopes: frozenset[KeyScope]) -> None:
 
 def _refused(message: str) -> ApiError:
     return ApiError(401, "invalid_key", message, headers={"www-authenticate": _CHALLENGE.format(code="invalid_token")})
-
-
-SIGNED_IN = "_streamlit_user"
-LASTS = timedelta(days=31)
-"""Lifetime: thirty days, and the extra day for which Streamlit still accepts a cookie."""
 
 
 class SignInCookie:

@@ -10,6 +10,7 @@ from services.i18n import LANGUAGE_COOKIE, LANGUAGES, negotiate_locale
 
 LONGEST = 1_000
 MOST = 20
+KEEP_S = 365 * 24 * 3600
 
 
 def preferred_locale(headers: Headers) -> str:
@@ -29,9 +30,6 @@ def _weight(language_range: str) -> float:
         return float(parameters.removeprefix("q=")) if parameters else 1.0
     except ValueError:
         return 0.0
-
-
-KEEP_S = 365 * 24 * 3600
 
 
 def language_routes() -> list[BaseRoute]:

@@ -25,8 +25,12 @@ from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers
 from services.identity.api_keys import KeyScope
 from services.runtime.capacity import Capacity
-from services.runtime.replicas import COOKIE, VAULT, Replicas
+from services.runtime.replica_secrets import COOKIE, VAULT, ReplicaSecrets
 from services.wiring.container import ServiceContainer
+
+_READS = frozenset({KeyScope.READ})
+_ADMINS = frozenset({KeyScope.ADMIN})
+_NOBODY = "Nobody has this userId; told to admins only."
 
 
 def routes(
@@ -34,7 +38,7 @@ def routes(
     *,
     limits: RequestLimits | None = None,
     workers: Workers | None = None,
-    replicas: Replicas | None = None,
+    replicas: ReplicaSecrets | None = None,
     capacity: Capacity | None = None,
 ) -> list[BaseRoute]:
     """All HTTP routes. Arguments replace the default limits and workers; `/ready` checks `replicas` and `capacity`."""
@@ -45,11 +49,6 @@ def routes(
     if capacity is not None:
         ready["capacity"] = capacity.check
     return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks)]
-
-
-_READS = frozenset({KeyScope.READ})
-_ADMINS = frozenset({KeyScope.ADMIN})
-_NOBODY = "Nobody has this userId; told to admins only."
 
 
 async def _openapi(_call: ApiCall) -> Reply:

@@ -20,6 +20,12 @@ from sandbox.people import PEOPLE
 from sandbox.refusals import Refused, answer_refusal
 from sandbox.state import State
 
+# What a reset keeps: making a signing key is slow, and counters must never run backwards.
+LASTING = ("oidc.key", "sandbox.counters", "sandbox.clock")
+STALE = timedelta(days=14)
+"""By then most of what was to come is over: weeks would look empty, and everything late."""
+log = logging.getLogger(__name__)
+
 
 class Service(Protocol):
     """What each service package offers; one with grants of its own making also offers `revoke_tokens`."""
@@ -43,13 +49,7 @@ SERVICES: dict[str, Service] = {
     "ics": ics,
     "anthropic": model,
 }
-# What a reset keeps: making a signing key is slow, and counters must never run backwards.
-LASTING = ("oidc.key", "sandbox.counters", "sandbox.clock")
 CONNECTED = tuple(f"{name}.{kind}" for name in SERVICES for kind in ("codes", "grants", "tokens"))
-STALE = timedelta(days=14)
-"""By then most of what was to come is over: weeks would look empty, and everything late."""
-
-log = logging.getLogger(__name__)
 
 
 def campus_app(*, origin: str, database: Path, today: date | None = None) -> Starlette:

@@ -11,6 +11,14 @@ from services.discovery import lexicon
 
 DATA = Path(__file__).with_name("data")
 FOLDS = 4
+MISTYPED = 0.4
+"""Share of the messages that get a copy with errors."""
+_TYPED = frozenset(("en", "es", "de", "fr", "pt", "it", "nl", "pl", "id", "tr"))
+_NEIGHBOURS = {
+    **dict(zip("qwertyuiop", ["wa", "qe", "wr", "et", "ry", "tu", "yi", "uo", "ip", "ol"], strict=True)),
+    **dict(zip("asdfghjkl", ["sq", "ad", "sf", "dg", "fh", "gj", "hk", "jl", "ko"], strict=True)),
+    **dict(zip("zxcvbnm", ["xs", "zc", "xv", "cb", "vn", "bm", "nj"], strict=True)),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,16 +76,6 @@ def fingerprint() -> str:
     for path in (*sorted(DATA.glob("*.jsonl")), lexicon.FILE):
         whole.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return whole.hexdigest()
-
-
-MISTYPED = 0.4
-"""Share of the messages that get a copy with errors."""
-_TYPED = frozenset(("en", "es", "de", "fr", "pt", "it", "nl", "pl", "id", "tr"))
-_NEIGHBOURS = {
-    **dict(zip("qwertyuiop", ["wa", "qe", "wr", "et", "ry", "tu", "yi", "uo", "ip", "ol"], strict=True)),
-    **dict(zip("asdfghjkl", ["sq", "ad", "sf", "dg", "fh", "gj", "hk", "jl", "ko"], strict=True)),
-    **dict(zip("zxcvbnm", ["xs", "zc", "xv", "cb", "vn", "bm", "nj"], strict=True)),
-}
 
 
 def augment(rows: Sequence[LabelledMessage], seed: int = 3) -> list[LabelledMessage]:

@@ -22,6 +22,10 @@ log = logging.getLogger(__name__)
 
 PATH = "/mcp"
 DISCOVERY = ("/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
+_OURS = (b"content-length", b"cache-control")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+Place = tuple[str, int]
 
 
 def mcp_routes(checks: RequestChecks) -> list[BaseRoute]:
@@ -101,9 +105,6 @@ async def _collected(app: ASGIApp, request: Request, raw: bytes) -> Response:
     return response
 
 
-_OURS = (b"content-length", b"cache-control")
-
-
 class _NoOAuth:
     """404 for OAuth metadata: Streamlit would answer with a page, which clients take for a broken sign-in."""
 
@@ -113,11 +114,6 @@ class _NoOAuth:
             raise ApiError(404, "not_found", message)
 
         await (await error_boundary(none()))(scope, receive, send)
-
-
-_DEFAULT_PORTS = {"http": 80, "https": 443}
-_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
-Place = tuple[str, int]
 
 
 class AllowedHosts:

@@ -59,6 +59,8 @@ WAITS = "It waits for the student's approval in Homeroom before anything is chan
 
 Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
+LIFETIME_S = 3600.0
+MOST_KEYS = 1000
 
 
 def server_app(checks: RequestChecks) -> ASGIApp:
@@ -191,10 +193,6 @@ def _listed(tool: Tool) -> ListedTool:
         input_schema=dict(tool.schema),
         annotations=ToolAnnotations(title=tool.title, read_only_hint=not tool.effect.needs_approval),
     )
-
-
-LIFETIME_S = 3600.0
-MOST_KEYS = 1000
 
 
 class SeenAddressesByKey:

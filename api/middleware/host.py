@@ -15,6 +15,7 @@ _REMEDY = (
 _THIS_MACHINE = ("127.0.0.1", "[::1]", "::1")
 _OPEN = ("/health", "/ready", "/api", "/tools", "/mcp", "/sandbox", "/_stcore")
 _HEALTH = ("/health", "/ready", "/_stcore/health")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class KnownHost:
@@ -83,9 +84,6 @@ def _is_visit(request: Request) -> bool:
         and "text/html" in request.headers.get("accept", "")
         and not any(path == start or path.startswith(f"{start}/") for start in _OPEN)
     )
-
-
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class SameOrigin:

@@ -15,6 +15,12 @@ LOGIN = "/auth/login"
 CALLBACK = "/oauth2callback"
 CANCELLED = "/?signin=cancelled"
 FAILED = "/?signin=failed"
+LOGOUT = "/auth/logout"
+MARKS = {"everywhere": "ended", "deleted": "deleted", "deleted-later": "deleted-later"}
+"""Query parameter of the sign-out address set by `ui.session`, and the `signin` value that the welcome page shows."""
+COOKIE = "homeroom_signed_out"
+TOLD = "/?signin="
+KEEP_S = 120
 
 
 class SignInErrors:
@@ -64,14 +70,6 @@ def _signs_in(start: Mapping[str, object]) -> bool:
 
 def _is_identity(cookie: str) -> bool:
     return cookie.partition("=")[0] == SIGNED_IN
-
-
-LOGOUT = "/auth/logout"
-MARKS = {"everywhere": "ended", "deleted": "deleted", "deleted-later": "deleted-later"}
-"""Query parameter of the sign-out address set by `ui.session`, and the `signin` value that the welcome page shows."""
-COOKIE = "homeroom_signed_out"
-TOLD = "/?signin="
-KEEP_S = 120
 
 
 class SignOutNotice:

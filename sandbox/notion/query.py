@@ -13,6 +13,25 @@ Json = dict[str, Any]
 Test = Callable[[Any, Any], bool]
 DEEPEST = 2
 EMPTY = (None, "", [])
+COMPARED = ("equals", "before", "after", "on_or_before", "on_or_after")
+SPANS = {
+    "this_week": 0,
+    "past_week": -7,
+    "past_month": -30,
+    "past_year": -365,
+    "next_week": 7,
+    "next_month": 30,
+    "next_year": 365,
+}
+NEAR = {
+    "today": 0,
+    "tomorrow": 1,
+    "yesterday": -1,
+    "one_week_ago": -7,
+    "one_week_from_now": 7,
+    "one_month_ago": -30,
+    "one_month_from_now": 30,
+}
 
 
 def _text(value: Any) -> str:
@@ -54,25 +73,6 @@ CHOICES: dict[str, Test] = EXISTENCE | {
 CHECKBOX: dict[str, Test] = {
     "equals": lambda value, wish: bool(value) == wish,
     "does_not_equal": lambda value, wish: bool(value) != wish,
-}
-COMPARED = ("equals", "before", "after", "on_or_before", "on_or_after")
-SPANS = {
-    "this_week": 0,
-    "past_week": -7,
-    "past_month": -30,
-    "past_year": -365,
-    "next_week": 7,
-    "next_month": 30,
-    "next_year": 365,
-}
-NEAR = {
-    "today": 0,
-    "tomorrow": 1,
-    "yesterday": -1,
-    "one_week_ago": -7,
-    "one_week_from_now": 7,
-    "one_month_ago": -30,
-    "one_month_from_now": 30,
 }
 CONDITIONS = {
     **dict.fromkeys(("title", "rich_text", "url", "email"), TEXT),

@@ -14,6 +14,7 @@ from services.llm.messages import Block, StoredMessage
 from services.tools.result import Source
 
 Action = Literal["retry", "continue"]
+INTERRUPTED = gettext_noop("This was interrupted before it finished.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,9 +131,6 @@ def _item(written: Mapping[str, Any]) -> Item:
     if "rating" in fields:
         fields["rating"] = rating_of(fields)
     return _KINDS[written["kind"]](**fields)
-
-
-INTERRUPTED = gettext_noop("This was interrupted before it finished.")
 
 
 def items_of(

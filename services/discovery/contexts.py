@@ -11,6 +11,9 @@ from services.discovery.server_contexts import inferred_contexts
 if TYPE_CHECKING:
     from services.tools.tool import Tool
 
+SERVER_CONTEXT = "jira"
+"""The known context that only MCP servers bring."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
@@ -51,8 +54,6 @@ VOCABULARY = (
 )
 CONTEXT_NAMES = tuple(context.name for context in VOCABULARY)
 MAIN_CONTEXTS = tuple(context.name for context in VOCABULARY if context.is_main)
-SERVER_CONTEXT = "jira"
-"""The known context that only MCP servers bring."""
 _SENTENCES = {context.name: context.sentence for context in VOCABULARY}
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 ISSUE_KEY, ISSUE_KEY_CONFIDENCE = "issuekey", 0.9
 """An issue key stands for an issue tracker as surely as its name."""
+LARGEST_BIAS = 0.06
+"""A context of all that a student uses is found with a chance that is lower by this much; one never used, higher."""
 
 
 class Detector:
@@ -65,10 +67,6 @@ class Detector:
         if tools is not None and not any(SERVER_CONTEXT in contexts_of(tool) for tool in of_servers):
             found.pop(SERVER_CONTEXT, None)
         return found | {name: max(sure, found.get(name, 0.0)) for name, sure in mentioned.items()}
-
-
-LARGEST_BIAS = 0.06
-"""A context of all that a student uses is found with a chance that is lower by this much; one never used, higher."""
 
 
 def profile_bias(profile: Mapping[str, float], context: str) -> float:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from services.discovery.contexts import contexts_of, filter_by_context
 from services.tools.tool import Tool
 
+_CATEGORIES = {"search": "research"}
+"""Of a context whose tools have a category of another name."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Fallback:
@@ -31,8 +34,6 @@ FALLBACKS = (
     # Public repositories are pages on the web.
     Fallback(context="github", instead=("search",)),
 )
-_CATEGORIES = {"search": "research"}
-"""Of a context whose tools have a category of another name."""
 
 
 def fallback_contexts(tools: Sequence[Tool], contexts: Collection[str]) -> Mapping[str, str]:

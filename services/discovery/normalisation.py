@@ -18,40 +18,6 @@ _PUNCTUATION = str.maketrans(
 )
 _BASE_LETTERS = str.maketrans("øđłıæœßðþ", "odlieosdt")
 _QUOTATION = re.compile(r"\"([^\"]+)\"|(?<!\w)'([^\"]+?)'(?!\w)")
-
-
-def normalise(text: str) -> str:
-    """Lower case, without accents, letters at most twice in a row, single spaces."""
-    text = text.translate(_PUNCTUATION).lower()
-    if not text.isascii():
-        parts = unicodedata.normalize("NFKD", text)
-        bare = "".join(letter for letter in parts if not unicodedata.combining(letter))
-        text = unicodedata.normalize("NFC", bare.translate(_BASE_LETTERS))
-    return _SPACES.sub(" ", _DRAWN_OUT.sub(r"\1\1", text)).strip()
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a normalised text; numbers by their length only, signs of unspaced scripts one by one."""
-    if UNSPACED.search(text):
-        text = UNSPACED.sub(lambda match: f" {match.group()} ", text)
-    return ["0" * min(len(word), 4) if word.isdigit() else word for word in _WORD.findall(text)]
-
-
-def consonants(text: str) -> str:
-    """A normalised text without what is mistyped most: vowels inside its words, and doubled letters."""
-    return _DOUBLED.sub(r"\1", _INNER_VOWELS.sub("", text))
-
-
-def split_quotes(text: str) -> tuple[str, str]:
-    """A normalised text with `QUOTE` for each quotation, and all that was quoted; a text that only quotes is whole."""
-    if '"' not in text and "'" not in text:
-        return text, ""
-    unquoted = _QUOTATION.sub(f" {QUOTE} ", text)
-    if all(word == QUOTE for word in words_of(unquoted)):
-        return text, ""
-    return unquoted, " ".join(double or single for double, single in _QUOTATION.findall(text))
-
-
 _DAY = (
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?"
     r"|lunes|martes|miercoles|jueves|viernes|sabado|domingo"
@@ -94,6 +60,38 @@ _PATTERN_SIGN = re.compile(r"[\d./@]")
 _WEEKDAY = re.compile(rf"\b(?:{_DAY})\b")
 # Names of days and files say something themselves; the rest is noise that no two messages share.
 _KEPT = frozenset(("file", "coursecode", "date"))
+
+
+def normalise(text: str) -> str:
+    """Lower case, without accents, letters at most twice in a row, single spaces."""
+    text = text.translate(_PUNCTUATION).lower()
+    if not text.isascii():
+        parts = unicodedata.normalize("NFKD", text)
+        bare = "".join(letter for letter in parts if not unicodedata.combining(letter))
+        text = unicodedata.normalize("NFC", bare.translate(_BASE_LETTERS))
+    return _SPACES.sub(" ", _DRAWN_OUT.sub(r"\1\1", text)).strip()
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a normalised text; numbers by their length only, signs of unspaced scripts one by one."""
+    if UNSPACED.search(text):
+        text = UNSPACED.sub(lambda match: f" {match.group()} ", text)
+    return ["0" * min(len(word), 4) if word.isdigit() else word for word in _WORD.findall(text)]
+
+
+def consonants(text: str) -> str:
+    """A normalised text without what is mistyped most: vowels inside its words, and doubled letters."""
+    return _DOUBLED.sub(r"\1", _INNER_VOWELS.sub("", text))
+
+
+def split_quotes(text: str) -> tuple[str, str]:
+    """A normalised text with `QUOTE` for each quotation, and all that was quoted; a text that only quotes is whole."""
+    if '"' not in text and "'" not in text:
+        return text, ""
+    unquoted = _QUOTATION.sub(f" {QUOTE} ", text)
+    if all(word == QUOTE for word in words_of(unquoted)):
+        return text, ""
+    return unquoted, " ".join(double or single for double, single in _QUOTATION.findall(text))
 
 
 def mark_patterns(text: str) -> tuple[str, tuple[str, ...]]:

@@ -62,6 +62,7 @@ _CONTEXT_OF = {word: context for context, words in KEYWORDS.items() for word in 
 _SYNONYM = {word: group.split()[0] for group in SYNONYMS for word in group.split()}
 _NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _DESCRIPTION_LENGTH = 400
+_Description = tuple[str, str, str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,9 +107,6 @@ def mentioned_contexts(words: Sequence[str], ideas: Collection[str], tools: Sequ
             sure = round(1 - 0.5**score, 2)
             found |= {name: max(sure, found.get(name, 0.0)) for name in server.contexts}
     return found
-
-
-_Description = tuple[str, str, str, tuple[str, ...]]
 
 
 def _described(tool: Tool) -> _Description:

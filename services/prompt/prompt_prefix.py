@@ -26,6 +26,7 @@ RENEW_EVERY = timedelta(days=1)
 """How often a use is written to the store."""
 MAX_CACHED = 200
 """Prefixes in the memory of one process."""
+Definition = Mapping[str, Any]
 
 
 class PromptStore:
@@ -83,9 +84,6 @@ class PromptStore:
 
     def _until(self) -> str:
         return stamp(self._clock() + KEPT)
-
-
-Definition = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)

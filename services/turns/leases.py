@@ -13,6 +13,7 @@ from services.storage.documents import Addition, Document
 from services.storage.store import Store
 
 LEASE_S = 20.0
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,6 +180,3 @@ def _lease(document: Document) -> Lease:
         work=document["work"],
         holder=document["holder"],
     )
-
-
-log = logging.getLogger(__name__)

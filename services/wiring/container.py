@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from services.approvals.approvals import Approvals
     from services.assistants.registry import AssistantRegistry
     from services.connections.connections import Connections
-    from services.conversations.chats import Chats
+    from services.conversations.chat_actions import ChatActions
     from services.conversations.conversations import Conversations
     from services.discovery.accounting import Accounting
     from services.discovery.detector import Detector
@@ -72,7 +72,7 @@ class ServiceContainer:
     configs: AssistantConfigs
     gateway: ToolGateway
     turns: TurnRunner
-    chats: Chats
+    chats: ChatActions
     account_deletion: AccountDeletion
     jobs: JobsLoop
     fetch: SafeFetch

@@ -8,7 +8,7 @@ from typing import TypedDict
 from services.approvals.execution import ApprovalExecutor
 from services.assistants.registry import AssistantRegistry
 from services.conversations.branches import Branches
-from services.conversations.chats import Chats
+from services.conversations.chat_actions import ChatActions
 from services.conversations.deletion_queue import DeletionQueue
 from services.conversations.ratings import Ratings
 from services.conversations.search import ChatSearch
@@ -54,7 +54,7 @@ class TurnParts:
     quarantined_summaries: QuarantinedSummaries
     configs: AssistantConfigs
     turns: TurnRunner
-    chats: Chats
+    chats: ChatActions
 
 
 class _AgentParts(TypedDict):
@@ -116,9 +116,9 @@ def turn_parts(
     )
 
 
-def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock) -> Chats:
+def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock) -> ChatActions:
     store, conversations = repositories.store, repositories.conversations
-    chats = Chats(
+    chats = ChatActions(
         conversations=conversations,
         search=ChatSearch(store, clock, conversations),
         deletion_queue=DeletionQueue(store, clock, conversations, end_turns=turns.end_conversation),

@@ -20,6 +20,8 @@ MOST_TIMEOUTS_OF_A_HOST = 2
 EACH_S = 8.0
 _ENOUGH = 20_000
 """Bytes to read of a page whose server does not support HEAD."""
+_MEDIA_TYPE = re.compile(r"[a-z0-9][\w.+!#$&^-]{0,40}/[a-z0-9][\w.+!#$&^-]{0,80}", re.ASCII)
+_MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a problem of its own"}
 
 
 class LinkState(StrEnum):
@@ -87,10 +89,6 @@ def _result(url: str, page: FetchedPage) -> CheckedLink:
 def _type(page: FetchedPage) -> str:
     """Media type, if it is a valid one (RFC 6838, 4.2): a header is untrusted input, too."""
     return page.media_type if _MEDIA_TYPE.fullmatch(page.media_type) else ""
-
-
-_MEDIA_TYPE = re.compile(r"[a-z0-9][\w.+!#$&^-]{0,40}/[a-z0-9][\w.+!#$&^-]{0,80}", re.ASCII)
-_MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a problem of its own"}
 
 
 class LinkChecker:

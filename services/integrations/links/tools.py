@@ -25,6 +25,8 @@ from services.tools.tool import CallRate, Example
 MOST = 200
 WITHIN_S = 55.0
 _LARGEST_PAGE = 2_000_000
+_HTML = ("text/html", "application/xhtml+xml")
+_TEXT = ("text/plain", "text/markdown")
 
 
 @tool(
@@ -125,10 +127,6 @@ def _data(link: CheckedLink) -> dict[str, str | None]:
         "final": link.final,
     }
     return {**found, "media_type": link.media_type or None}
-
-
-_HTML = ("text/html", "application/xhtml+xml")
-_TEXT = ("text/plain", "text/markdown")
 
 
 def links_on_page(page: FetchedPage) -> list[str]:

@@ -27,6 +27,8 @@ UNKNOWN = gettext_noop(
 TITLE = gettext_noop("Open in your mail program")
 
 Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]], Field(max_length=10)]
+LONGEST_LINK = 1_900
+"""Characters that mail programs and browsers accept: Windows cuts such a link at 2,048."""
 
 
 @tool(
@@ -108,10 +110,6 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
     if known is None or not all(known.knows_email(address) for address in addresses):
         step = gettext("Write the address in this chat yourself, or leave it out and fill it in later.")
         raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=step)
-
-
-LONGEST_LINK = 1_900
-"""Characters that mail programs and browsers accept: Windows cuts such a link at 2,048."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ _WIDEST_TABLE = 50
 _LANGUAGE = re.compile(r"[A-Za-z][\w+#.-]{0,29}", re.ASCII)
 _TASK = re.compile(r"\[[ xX]\] (?=\S)")
 _ALIGNED = {"text-align:left": ":---", "text-align:center": ":---:", "text-align:right": "---:"}
+_CONTAINERS = re.compile(r"(blockquote|bullet_list|ordered_list|list_item|footnote_reference|table)_(open|close)")
 
 
 @dataclass
@@ -104,9 +105,6 @@ class BlockWriter:
             self._open[-1].blocks += container.blocks
         else:
             self._put(kind, _WRITERS[kind](container))
-
-
-_CONTAINERS = re.compile(r"(blockquote|bullet_list|ordered_list|list_item|footnote_reference|table)_(open|close)")
 
 
 def _blockquote(container: _Open) -> str:

@@ -1,4 +1,4 @@
-"""`Chats`: what a student can do with their chats besides talking: search, delete, rate, branch."""
+"""`ChatActions`: what a student can do with their chats besides talking: search, delete, rate, branch."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from services.conversations.turn_records import TurnRecord
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chats:
+class ChatActions:
     conversations: Conversations
     search: ChatSearch
     deletion_queue: DeletionQueue

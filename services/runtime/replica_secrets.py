@@ -33,7 +33,7 @@ class SharedRecords(Protocol):
     def delete(self, collection: str, where: Mapping[str, Any]) -> int: ...
 
 
-class Replicas:
+class ReplicaSecrets:
     """Registration of this process among its replicas, with heartbeats.
 
     Only fingerprints are shared, made with the secrets as keys: they cannot be turned back.

@@ -3,7 +3,7 @@
 import pytest
 
 from services.errors import SettingsError
-from services.runtime.replicas import BEAT_S, COLLECTION, COOKIE, VAULT, Replicas
+from services.runtime.replica_secrets import BEAT_S, COLLECTION, COOKIE, VAULT, ReplicaSecrets
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
 
@@ -13,10 +13,10 @@ class Deployment:
         self.clock = FakeClock()
         self.store = Store(FakeDocuments(clock=self.clock))
 
-    def starts(self, *, cookie: str = "c" * 40, keys: tuple[str, ...] = ("k1:one",)) -> Replicas:
+    def starts(self, *, cookie: str = "c" * 40, keys: tuple[str, ...] = ("k1:one",)) -> ReplicaSecrets:
         """A replica that begins a second after the one before."""
         self.clock.advance(seconds=1)
-        replica = Replicas(self.store.shared, self.clock, cookie_secret=cookie, vault_keys=keys)
+        replica = ReplicaSecrets(self.store.shared, self.clock, cookie_secret=cookie, vault_keys=keys)
         replica.announce()
         return replica
 
@@ -26,7 +26,7 @@ def deployment() -> Deployment:
     return Deployment()
 
 
-def wrong(replica: Replicas) -> list[str]:
+def wrong(replica: ReplicaSecrets) -> list[str]:
     found = []
     for name in (COOKIE, VAULT):
         try:
