@@ -29,7 +29,7 @@ from api.streamlit_page import page_routes
 from services import bootstrap
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
 from services.runtime.capacity import Capacity, process_capacity
-from services.runtime.replica_secrets import BEAT_S, ReplicaSecrets
+from services.runtime.replica_secrets import HEARTBEAT_S, ReplicaSecrets
 from services.settings import Settings
 
 SETTLED_S = 10.0
@@ -155,7 +155,7 @@ async def _announce(replicas: ReplicaSecrets) -> None:
     while True:
         with suppress(StorageError):
             await asyncio.to_thread(replicas.announce)
-        await asyncio.sleep(BEAT_S)
+        await asyncio.sleep(HEARTBEAT_S)
 
 
 def sign_in_client(settings: Settings) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from services.identity.api_keys import ApiKeys, Caller, KeyScope
 KEY_HEADERS = ("authorization", "x-api-key")
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
 _CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
-SIGNED_IN = "_streamlit_user"
-LASTS = timedelta(days=31)
+SIGN_IN_COOKIE = "_streamlit_user"
+SIGN_IN_LIFETIME = timedelta(days=31)
 """Lifetime: thirty days, and the extra day for which Streamlit still accepts a cookie."""
 
 
@@ -68,12 +68,12 @@ class SignInCookie:
     def __init__(self, secret: str) -> None:
         # As Streamlit seals it (starlette_app_utils.py, 1.67). One that is too long for a browser is sealed in parts,
         # of which this, the first, tells how many there are.
-        self._seal = URLSafeTimedSerializer(secret, salt=SIGNED_IN)
+        self._seal = URLSafeTimedSerializer(secret, salt=SIGN_IN_COOKIE)
 
     def is_good(self, request: HTTPConnection) -> bool:
         """Whether the request has a cookie that was signed here and has not expired."""
         try:
-            self._seal.loads(request.cookies.get(SIGNED_IN, ""), max_age=int(LASTS.total_seconds()))
+            self._seal.loads(request.cookies.get(SIGN_IN_COOKIE, ""), max_age=int(SIGN_IN_LIFETIME.total_seconds()))
         except BadData:
             return False
         return True

@@ -10,7 +10,7 @@ from services.i18n import LANGUAGE_COOKIE, LANGUAGES, negotiate_locale
 
 LONGEST = 1_000
 MOST = 20
-KEEP_S = 365 * 24 * 3600
+LANGUAGE_LIFETIME_S = 365 * 24 * 3600
 
 
 def preferred_locale(headers: Headers) -> str:
@@ -44,5 +44,5 @@ async def _choose(request: Request) -> RedirectResponse:
     response = RedirectResponse("/", status_code=303, headers={"cache-control": "no-store"})
     code = request.path_params["code"]
     if code in LANGUAGES and not is_cross_site(request.headers):
-        response.set_cookie(LANGUAGE_COOKIE, code, max_age=KEEP_S, path="/", httponly=True, samesite="lax")
+        response.set_cookie(LANGUAGE_COOKIE, code, max_age=LANGUAGE_LIFETIME_S, path="/", httponly=True, samesite="lax")
     return response

@@ -30,7 +30,7 @@ from services.wiring.container import ServiceContainer
 
 _READS = frozenset({KeyScope.READ})
 _ADMINS = frozenset({KeyScope.ADMIN})
-_NOBODY = "Nobody has this userId; told to admins only."
+_UNKNOWN_USER = "Nobody has this userId; told to admins only."
 
 
 def routes(
@@ -131,7 +131,7 @@ _ENDPOINTS = (
         query=DiscoveryQuery,
         answer=discovery.discover,
         replies={200: Discovered, 304: None},
-        problems={404: _NOBODY, 413: "The message is too long for an address."},
+        problems={404: _UNKNOWN_USER, 413: "The message is too long for an address."},
     ),
     Endpoint(
         method="GET",
@@ -142,7 +142,7 @@ _ENDPOINTS = (
         query=WhoseQuery,
         answer=discovery.metrics,
         replies={200: DiscoveryMetrics},
-        problems={404: _NOBODY},
+        problems={404: _UNKNOWN_USER},
     ),
     Endpoint(
         method="POST",
@@ -153,7 +153,7 @@ _ENDPOINTS = (
         query=WhoseQuery,
         answer=discovery.reset,
         replies={200: DiscoveryMetrics},
-        problems={404: _NOBODY},
+        problems={404: _UNKNOWN_USER},
     ),
     Endpoint(
         method="POST",
@@ -166,7 +166,7 @@ _ENDPOINTS = (
         body=ContextsRequest,
         answer=discovery.contexts,
         replies={200: ContextList},
-        problems={404: _NOBODY},
+        problems={404: _UNKNOWN_USER},
     ),
     Endpoint(
         method="GET",

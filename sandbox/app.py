@@ -21,8 +21,8 @@ from sandbox.refusals import Refused, answer_refusal
 from sandbox.state import State
 
 # What a reset keeps: making a signing key is slow, and counters must never run backwards.
-LASTING = ("oidc.key", "sandbox.counters", "sandbox.clock")
-STALE = timedelta(days=14)
+KEPT_BY_RESET = ("oidc.key", "sandbox.counters", "sandbox.clock")
+SEED_LIFETIME = timedelta(days=14)
 """By then most of what was to come is over: weeks would look empty, and everything late."""
 log = logging.getLogger(__name__)
 
@@ -86,17 +86,17 @@ class Seeding:
         seeded = self._campus.state.get("sandbox.seed", "day")
         if seeded is None:
             self.anew()
-        elif self._campus.today - date.fromisoformat(seeded) > STALE:
+        elif self._campus.today - date.fromisoformat(seeded) > SEED_LIFETIME:
             log.info("The campus's days were over: its data begin anew, around today.")
-            self._write(keep=(*LASTING, *CONNECTED))
+            self._write(keep=(*KEPT_BY_RESET, *CONNECTED))
 
     def anew(self) -> None:
         """Replace everything by first data around today; on the same day by a copy, which is faster."""
         today = self._campus.today.isoformat()
         if self._remembered_day == today:
-            self._campus.state.restore(keep=LASTING)
+            self._campus.state.restore(keep=KEPT_BY_RESET)
             return
-        self._write(keep=LASTING)
+        self._write(keep=KEPT_BY_RESET)
         self._campus.state.remember()
         self._remembered_day = today
 

@@ -11,10 +11,10 @@ from services.discovery import lexicon
 
 DATA = Path(__file__).with_name("data")
 FOLDS = 4
-MISTYPED = 0.4
+MISTYPED_SHARE = 0.4
 """Share of the messages that get a copy with errors."""
-_TYPED = frozenset(("en", "es", "de", "fr", "pt", "it", "nl", "pl", "id", "tr"))
-_NEIGHBOURS = {
+_TYPED_LANGUAGES = frozenset(("en", "es", "de", "fr", "pt", "it", "nl", "pl", "id", "tr"))
+_NEIGHBOURING_KEYS = {
     **dict(zip("qwertyuiop", ["wa", "qe", "wr", "et", "ry", "tu", "yi", "uo", "ip", "ol"], strict=True)),
     **dict(zip("asdfghjkl", ["sq", "ad", "sf", "dg", "fh", "gj", "hk", "jl", "ko"], strict=True)),
     **dict(zip("zxcvbnm", ["xs", "zc", "xv", "cb", "vn", "bm", "nj"], strict=True)),
@@ -95,7 +95,7 @@ def mistype(chance: random.Random, text: str) -> str:
 
 def _mistyped(chance: random.Random, rows: Sequence[LabelledMessage]) -> Iterator[LabelledMessage]:
     for row in rows:
-        if row.language in _TYPED and row.kind != "typo" and chance.random() < MISTYPED:
+        if row.language in _TYPED_LANGUAGES and row.kind != "typo" and chance.random() < MISTYPED_SHARE:
             yield replace(row, message=mistype(chance, row.message), kind="typo")
 
 
@@ -116,7 +116,7 @@ def _swapped(chance: random.Random, word: str) -> str:
 
 def _neighbouring_key(chance: random.Random, word: str) -> str:
     at = chance.randrange(len(word))
-    return word[:at] + chance.choice(_NEIGHBOURS.get(word[at].lower(), word[at])) + word[at + 1 :]
+    return word[:at] + chance.choice(_NEIGHBOURING_KEYS.get(word[at].lower(), word[at])) + word[at + 1 :]
 
 
 _ERRORS: tuple[Callable[[random.Random, str], str], ...] = (_dropped, _doubled, _swapped, _neighbouring_key)

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 PATH = "/mcp"
 DISCOVERY = ("/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
-_OURS = (b"content-length", b"cache-control")
+_OWN_HEADERS = (b"content-length", b"cache-control")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 Place = tuple[str, int]
@@ -95,7 +95,7 @@ async def _collected(app: ASGIApp, request: Request, raw: bytes) -> Response:
         assert isinstance(message, dict)
         if message["type"] == "http.response.start":
             response.status_code = message["status"]
-            response.raw_headers.extend(h for h in message["headers"] if h[0].lower() not in _OURS)
+            response.raw_headers.extend(h for h in message["headers"] if h[0].lower() not in _OWN_HEADERS)
         else:
             body.extend(message.get("body", b""))
 

@@ -59,8 +59,8 @@ WAITS = "It waits for the student's approval in Homeroom before anything is chan
 
 Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
-LIFETIME_S = 3600.0
-MOST_KEYS = 1000
+SEEN_ADDRESSES_LIFETIME_S = 3600.0
+MOST_KEYS_WITH_ADDRESSES = 1000
 
 
 def server_app(checks: RequestChecks) -> ASGIApp:
@@ -219,10 +219,10 @@ class SeenAddressesByKey:
     def _of(self, key_id: str) -> SeenAddresses:
         now = self._clock()
         since, known = self._keys.pop(key_id, (now, None))
-        if known is None or now - since > LIFETIME_S:
+        if known is None or now - since > SEEN_ADDRESSES_LIFETIME_S:
             since, known = now, SeenAddresses(own_origin=self._own_origin)
             known.add_tool_result("", provenance=Provenance.PRIVATE)
         self._keys[key_id] = (since, known)
-        while len(self._keys) > MOST_KEYS:
+        while len(self._keys) > MOST_KEYS_WITH_ADDRESSES:
             self._keys.pop(next(iter(self._keys)))
         return known

@@ -8,13 +8,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.auth import SIGNED_IN
+from api.auth import SIGN_IN_COOKIE
 from services.navigation import PAGE_PATHS
 
 COOKIE = "homeroom_wanted"
 DEEP_LINKS = PAGE_PATHS - {"/"}
 LOGIN = "/auth/login"
-KEEP_S = 600
+RETURN_TO_LIFETIME_S = 600
 KEPT_PARAMETERS = frozenset({"c"})
 """Query parameters that are kept: the conversation only; codes and states of an OAuth redirect are never stored."""
 
@@ -31,7 +31,7 @@ class ReturnToPage:
             return
         request = Request(scope)
         wanted = request.cookies.get(COOKIE)
-        if scope["path"] == "/" and wanted and SIGNED_IN in request.cookies:
+        if scope["path"] == "/" and wanted and SIGN_IN_COOKIE in request.cookies:
             await _redirect(wanted)(scope, receive, send)
         elif address := _sign_in_page(request) or _visited_page(request):
             await self.app(scope, receive, _with_return_to_cookie(send, address))
@@ -47,7 +47,7 @@ def _page_address(url: URL) -> str | None:
 
 
 def _visited_page(request: Request) -> str | None:
-    return None if SIGNED_IN in request.cookies else _page_address(request.url)
+    return None if SIGN_IN_COOKIE in request.cookies else _page_address(request.url)
 
 
 def _sign_in_page(request: Request) -> str | None:
@@ -67,7 +67,7 @@ def _redirect(wanted: str) -> RedirectResponse:
 
 
 def _with_return_to_cookie(send: Send, address: str) -> Send:
-    return with_cookie(send, COOKIE, address, keep_s=KEEP_S)
+    return with_cookie(send, COOKIE, address, keep_s=RETURN_TO_LIFETIME_S)
 
 
 def with_cookie(send: Send, name: str, value: str, *, keep_s: int) -> Send:

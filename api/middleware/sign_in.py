@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.auth import SIGNED_IN
+from api.auth import SIGN_IN_COOKIE
 from api.middleware.host import is_cross_site
 from api.middleware.return_to import with_cookie
 
@@ -16,11 +16,11 @@ CALLBACK = "/oauth2callback"
 CANCELLED = "/?signin=cancelled"
 FAILED = "/?signin=failed"
 LOGOUT = "/auth/logout"
-MARKS = {"everywhere": "ended", "deleted": "deleted", "deleted-later": "deleted-later"}
+SIGN_OUT_NOTICES = {"everywhere": "ended", "deleted": "deleted", "deleted-later": "deleted-later"}
 """Query parameter of the sign-out address set by `ui.session`, and the `signin` value that the welcome page shows."""
 COOKIE = "homeroom_signed_out"
-TOLD = "/?signin="
-KEEP_S = 120
+NOTICE_ADDRESS = "/?signin="
+NOTICE_LIFETIME_S = 120
 
 
 class SignInErrors:
@@ -69,7 +69,7 @@ def _signs_in(start: Mapping[str, object]) -> bool:
 
 
 def _is_identity(cookie: str) -> bool:
-    return cookie.partition("=")[0] == SIGNED_IN
+    return cookie.partition("=")[0] == SIGN_IN_COOKIE
 
 
 class SignOutNotice:
@@ -94,10 +94,10 @@ class SignOutNotice:
             await self.app(scope, receive, send)
             return
         if mark := _mark(request):
-            await self.app(scope, receive, with_cookie(send, COOKIE, mark, keep_s=KEEP_S))
-        elif scope["path"] == "/" and COOKIE in request.cookies and SIGNED_IN not in request.cookies:
-            word = MARKS.get(request.cookies[COOKIE], MARKS["everywhere"])
-            response = RedirectResponse(TOLD + word, status_code=303)
+            await self.app(scope, receive, with_cookie(send, COOKIE, mark, keep_s=NOTICE_LIFETIME_S))
+        elif scope["path"] == "/" and COOKIE in request.cookies and SIGN_IN_COOKIE not in request.cookies:
+            word = SIGN_OUT_NOTICES.get(request.cookies[COOKIE], SIGN_OUT_NOTICES["everywhere"])
+            response = RedirectResponse(NOTICE_ADDRESS + word, status_code=303)
             response.delete_cookie(COOKIE, path="/")
             await response(scope, receive, send)
         else:
@@ -111,4 +111,4 @@ def _is_cross_site_sign_out(request: Request) -> bool:
 
 def _mark(request: Request) -> str | None:
     is_ours = request.headers.get("sec-fetch-site") == "same-origin" and request.url.path == LOGOUT
-    return next((mark for mark in MARKS if is_ours and mark in request.query_params), None)
+    return next((mark for mark in SIGN_OUT_NOTICES if is_ours and mark in request.query_params), None)

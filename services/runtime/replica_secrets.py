@@ -1,4 +1,4 @@
-"""Replicas: the processes of one deployment compare fingerprints of secrets that must be the same."""
+"""Secrets that all replicas of a deployment must share, compared by their fingerprints."""
 
 import hashlib
 import hmac
@@ -14,8 +14,8 @@ from services.runtime.clock import Clock, stamp
 log = logging.getLogger(__name__)
 
 COLLECTION = "replicas"
-BEAT_S = 30.0
-_ALIVE = timedelta(seconds=3 * BEAT_S)
+HEARTBEAT_S = 30.0
+_ALIVE = timedelta(seconds=3 * HEARTBEAT_S)
 COOKIE, VAULT = "HOMEROOM_COOKIE_SECRET", "HOMEROOM_VAULT_KEYS"
 _REMEDIES = {
     COOKIE: "Give every replica the same one; to change it, stop them all first.",

@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 from starlette.requests import HTTPConnection
 
-from api.auth import LASTS, SIGNED_IN, SignInCookie
+from api.auth import SIGN_IN_COOKIE, SIGN_IN_LIFETIME, SignInCookie
 from tests.api.sealed import SECRET, sealed
 
 A_DAY = timedelta(days=1).total_seconds()
 
 
-def _is_good(value: str, name: str = SIGNED_IN) -> bool:
+def _is_good(value: str, name: str = SIGN_IN_COOKIE) -> bool:
     headers = [(b"cookie", f"{name}={value}".encode("latin-1"))]
     return SignInCookie(SECRET).is_good(HTTPConnection({"type": "http", "headers": headers}))
 
@@ -37,8 +37,8 @@ def test_another_cookie_of_ours_is_not() -> None:
 
 def test_one_lasts_as_long_as_streamlit_takes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     cookie, now = sealed(), time.time()
-    monkeypatch.setattr(time, "time", lambda: now + LASTS.total_seconds() - A_DAY)
+    monkeypatch.setattr(time, "time", lambda: now + SIGN_IN_LIFETIME.total_seconds() - A_DAY)
     is_good_before = _is_good(cookie)
-    monkeypatch.setattr(time, "time", lambda: now + LASTS.total_seconds() + A_DAY)
+    monkeypatch.setattr(time, "time", lambda: now + SIGN_IN_LIFETIME.total_seconds() + A_DAY)
 
     assert (is_good_before, _is_good(cookie)) == (True, False)

@@ -21,7 +21,7 @@ EACH_S = 8.0
 _ENOUGH = 20_000
 """Bytes to read of a page whose server does not support HEAD."""
 _MEDIA_TYPE = re.compile(r"[a-z0-9][\w.+!#$&^-]{0,40}/[a-z0-9][\w.+!#$&^-]{0,80}", re.ASCII)
-_MEANING = {404: "is not there", 410: "was taken away for good", 500: "has a problem of its own"}
+_STATUS_MEANINGS = {404: "is not there", 410: "was taken away for good", 500: "has a problem of its own"}
 
 
 class LinkState(StrEnum):
@@ -82,7 +82,7 @@ def _result(url: str, page: FetchedPage) -> CheckedLink:
     if page.status in (401, 403, 407, 429, 451):
         detail = f"shows itself to visitors who sign in only ({page.status})" if page.status != 429 else "is busy (429)"
         return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=f"{detail}{after}")
-    return CheckedLink(url=url, state=LinkState.BROKEN, detail=f"{_MEANING.get(page.status, 'answers with an error')} "
+    return CheckedLink(url=url, state=LinkState.BROKEN, detail=f"{_STATUS_MEANINGS.get(page.status, 'answers with an error')} "
                    f"({page.status}){after}")  # fmt: skip
 
 

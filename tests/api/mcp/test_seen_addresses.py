@@ -1,6 +1,6 @@
 """What /mcp remembers of a key: for an hour, and never a stranger's page."""
 
-from api.mcp.server import LIFETIME_S, MOST_KEYS, SeenAddressesByKey
+from api.mcp.server import MOST_KEYS_WITH_ADDRESSES, SEEN_ADDRESSES_LIFETIME_S, SeenAddressesByKey
 from services.safety.provenance import Provenance
 from services.tools.result import Source, ToolResult
 
@@ -13,7 +13,7 @@ def test_it_is_forgotten_after_an_hour() -> None:
     heard = SeenAddressesByKey("https://homeroom.example", clock=lambda: now[0])
     heard.add_tool_result("k", Provenance.PUBLIC, {}, FOUND)
 
-    now[0] = LIFETIME_S
+    now[0] = SEEN_ADDRESSES_LIFETIME_S
     assert PAGE in heard.known("k")
     assert "https://b.example/" in heard.known("k")
     now[0] += 1
@@ -31,9 +31,9 @@ def test_what_the_call_said_itself_and_what_happens_to_a_copy_counts_for_nothing
 
 def test_it_does_not_grow_without_end() -> None:
     heard = SeenAddressesByKey("https://homeroom.example")
-    for number in range(MOST_KEYS + 5):
+    for number in range(MOST_KEYS_WITH_ADDRESSES + 5):
         heard.add_tool_result(str(number), Provenance.PUBLIC, {}, FOUND)
 
     assert PAGE not in heard.known("0")
-    assert PAGE in heard.known(str(MOST_KEYS + 4))
-    assert len(heard._keys) <= MOST_KEYS
+    assert PAGE in heard.known(str(MOST_KEYS_WITH_ADDRESSES + 4))
+    assert len(heard._keys) <= MOST_KEYS_WITH_ADDRESSES

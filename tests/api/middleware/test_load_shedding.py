@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from api.auth import SIGNED_IN, SignInCookie
+from api.auth import SIGN_IN_COOKIE, SignInCookie
 from api.middleware.load_shedding import LoadShedding
 from api.middleware.streamlit_guard import UPLOAD
 from bench.load.app_server import free_port
@@ -27,7 +27,7 @@ from tests.api.sealed import SECRET, sealed
 
 LIMIT = 128
 KEY = {"authorization": "Bearer key"}
-STUDENT = {"cookie": f"{SIGNED_IN}={sealed()}"}
+STUDENT = {"cookie": f"{SIGN_IN_COOKIE}={sealed()}"}
 
 
 @pytest.fixture(scope="module")
@@ -134,8 +134,8 @@ def test_who_begins_something_waits_when_it_is_full_and_what_is_open_goes_on(
         (STUDENT, 200, 503),
         (KEY, 503, 200),
         ({"x-api-key": "key"}, 503, 200),
-        ({"cookie": f"{SIGNED_IN}=maya"}, 503, 503),
-        ({"cookie": f"{SIGNED_IN}={sealed('another secret')}"}, 503, 503),
+        ({"cookie": f"{SIGN_IN_COOKIE}=maya"}, 503, 503),
+        ({"cookie": f"{SIGN_IN_COOKIE}={sealed('another secret')}"}, 503, 503),
     ],
 )
 def test_pages_are_kept_for_who_has_signed_in_and_routes_for_who_has_a_key(

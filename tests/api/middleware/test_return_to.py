@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.auth import SIGNED_IN
+from api.auth import SIGN_IN_COOKIE
 from api.middleware.return_to import COOKIE, ReturnToPage
 
 
@@ -26,7 +26,7 @@ def test_after_sign_in_the_wanted_page_opens_once(wanted: str) -> None:
     client = _client()
     client.get(wanted)
 
-    client.cookies.set(SIGNED_IN, "sealed")
+    client.cookies.set(SIGN_IN_COOKIE, "sealed")
     first, second = client.get("/"), client.get("/")
 
     assert (first.status_code, first.headers.get("location")) == (303, wanted)
@@ -44,7 +44,7 @@ def test_codes_and_states_are_never_kept() -> None:
 @pytest.mark.parametrize("wanted", ["https://evil.test/", "//evil.test", "/auth/logout", "/?c=x&confirm=1"])
 def test_a_cookie_that_leads_elsewhere_leads_home(wanted: str) -> None:
     client = _client()
-    client.cookies.set(SIGNED_IN, "sealed")
+    client.cookies.set(SIGN_IN_COOKIE, "sealed")
     client.cookies.set(COOKIE, f'"{wanted}"')
 
     location = client.get("/").headers.get("location", "")
@@ -55,7 +55,7 @@ def test_a_cookie_that_leads_elsewhere_leads_home(wanted: str) -> None:
 @pytest.mark.parametrize("begun_on", ["/week", "/?c=abc"])
 def test_whose_session_was_ended_comes_back_to_the_page_they_sign_in_from(begun_on: str) -> None:
     client = _client()
-    client.cookies.set(SIGNED_IN, "of an ended session")
+    client.cookies.set(SIGN_IN_COOKIE, "of an ended session")
 
     client.get("/auth/login?provider=x", headers={"referer": f"http://localhost:8501{begun_on}"})
 

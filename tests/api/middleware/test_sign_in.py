@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.auth import SIGNED_IN
+from api.auth import SIGN_IN_COOKIE
 from api.middleware.sign_in import CALLBACK, CANCELLED, FAILED, LOGIN, SignInErrors
 
 
@@ -23,7 +23,7 @@ def _client(response: Response) -> TestClient:
 def _home(*, identity: str | None) -> Response:
     response = RedirectResponse("/", status_code=302)
     if identity is not None:
-        response.set_cookie(SIGNED_IN, identity)
+        response.set_cookie(SIGN_IN_COOKIE, identity)
     return response
 
 
@@ -46,12 +46,12 @@ def test_a_callback_that_signs_nobody_in_is_told(query: str, way: str, identity:
 
 def test_cookies_that_are_taken_away_on_the_way_back_stay_taken_away() -> None:
     response = _home(identity=None)
-    response.delete_cookie(SIGNED_IN)
+    response.delete_cookie(SIGN_IN_COOKIE)
 
     answer = _client(response).get(f"{CALLBACK}?state=s&code=c")
 
     assert answer.headers["location"] == FAILED
-    assert SIGNED_IN in answer.headers["set-cookie"]
+    assert SIGN_IN_COOKIE in answer.headers["set-cookie"]
 
 
 @pytest.mark.parametrize("address", [f"{CALLBACK}?state=s&code=c", CALLBACK, "/", "/connections?state=s&error=x"])

@@ -8,8 +8,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from api.auth import SIGNED_IN
-from api.middleware.sign_in import COOKIE, MARKS, TOLD, SignOutNotice
+from api.auth import SIGN_IN_COOKIE
+from api.middleware.sign_in import COOKIE, NOTICE_ADDRESS, SIGN_OUT_NOTICES, SignOutNotice
 
 OURS = {"sec-fetch-site": "same-origin"}
 
@@ -17,7 +17,7 @@ OURS = {"sec-fetch-site": "same-origin"}
 async def _logout(_request: Request) -> Response:
     """As Streamlit's: the identity goes, and the way leads home."""
     answer = RedirectResponse("/", status_code=302)
-    answer.delete_cookie(SIGNED_IN, path="/")
+    answer.delete_cookie(SIGN_IN_COOKIE, path="/")
     return answer
 
 
@@ -31,14 +31,14 @@ def client() -> TestClient:
     return TestClient(app, base_url="http://localhost:8501", follow_redirects=False)
 
 
-@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("mark", SIGN_OUT_NOTICES)
 def test_it_is_told_once(client: TestClient, mark: str) -> None:
-    client.cookies.set(SIGNED_IN, "sealed", domain="localhost.local", path="/")
+    client.cookies.set(SIGN_IN_COOKIE, "sealed", domain="localhost.local", path="/")
     left = client.get(f"/auth/logout?{mark}", headers=OURS)
-    home, told, again = client.get("/"), client.get(TOLD + MARKS[mark]), client.get("/")
+    home, told, again = client.get("/"), client.get(NOTICE_ADDRESS + SIGN_OUT_NOTICES[mark]), client.get("/")
 
     assert (left.status_code, left.headers["location"]) == (302, "/")
-    assert (home.status_code, home.headers["location"]) == (303, TOLD + MARKS[mark])
+    assert (home.status_code, home.headers["location"]) == (303, NOTICE_ADDRESS + SIGN_OUT_NOTICES[mark])
     assert (told.text, again.text) == ("welcome", "welcome")
 
 
@@ -63,7 +63,7 @@ def test_a_strangers_link_and_an_ordinary_sign_out_tell_nothing(
 def test_whoever_is_signed_in_again_is_told_nothing(client: TestClient) -> None:
     client.get("/auth/logout?everywhere", headers=OURS)
 
-    assert client.get("/", headers={"cookie": f"{COOKIE}=1; {SIGNED_IN}=sealed"}).status_code == 200
+    assert client.get("/", headers={"cookie": f"{COOKIE}=1; {SIGN_IN_COOKIE}=sealed"}).status_code == 200
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
@@ -83,4 +83,4 @@ def test_the_student_signs_out_from_a_page_by_hand_and_with_an_old_browser(
     answer = client.get("/auth/logout", headers=headers)
 
     assert answer.status_code == 302
-    assert SIGNED_IN in answer.headers["set-cookie"]
+    assert SIGN_IN_COOKIE in answer.headers["set-cookie"]

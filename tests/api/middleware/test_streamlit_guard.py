@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.web.server.starlette.starlette_path_security_middleware import PathSecurityMiddleware
 
-from api.auth import SIGNED_IN, SignInCookie
+from api.auth import SIGN_IN_COOKIE, SignInCookie
 from api.middleware.streamlit_guard import StreamlitGuard, require_safe_options
 from services.errors import SettingsError
 from services.settings import ROOT
@@ -82,8 +82,10 @@ def test_a_path_of_a_page_is_left_to_streamlit() -> None:
 
 def test_a_file_is_taken_only_of_who_has_signed_in(client: TestClient) -> None:
     address = "/_stcore/upload_file/session/file"
-    stranger, liar = (client.put(address, content=b"x", headers=sent) for sent in ({}, {"cookie": f"{SIGNED_IN}=maya"}))
-    student = client.put(address, content=b"x", headers={"cookie": f"{SIGNED_IN}={sealed()}"})
+    stranger, liar = (
+        client.put(address, content=b"x", headers=sent) for sent in ({}, {"cookie": f"{SIGN_IN_COOKIE}=maya"})
+    )
+    student = client.put(address, content=b"x", headers={"cookie": f"{SIGN_IN_COOKIE}={sealed()}"})
 
     assert [(response.status_code, response.headers["connection"]) for response in (stranger, liar)] == [
         (403, "close")

@@ -3,7 +3,7 @@
 import pytest
 
 from services.errors import SettingsError
-from services.runtime.replica_secrets import BEAT_S, COLLECTION, COOKIE, VAULT, ReplicaSecrets
+from services.runtime.replica_secrets import COLLECTION, COOKIE, HEARTBEAT_S, VAULT, ReplicaSecrets
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments
 
@@ -61,7 +61,7 @@ def test_when_the_older_one_is_gone_the_newcomer_is_right(deployment: Deployment
     if how == "left":
         first.withdraw()
     else:
-        deployment.clock.advance(seconds=4 * BEAT_S)
+        deployment.clock.advance(seconds=4 * HEARTBEAT_S)
 
     two.announce()
 
