@@ -1,4 +1,4 @@
-"""Everything that would survive without Streamlit and HTTP."""
+"""Services: the whole product without its pages (Streamlit) and its HTTP API."""
 
 from services.runtime import old_imports
 

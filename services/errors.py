@@ -1,4 +1,4 @@
-"""The error tree: one class for each reaction that a caller can have.
+"""Error tree: one class for each reaction that a caller can have.
 
 HomeroomError
 ├── SettingsError              fix the settings named in it, then start again

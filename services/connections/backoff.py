@@ -1,4 +1,4 @@
-"""Backoff after a service's 429: the requests of one account wait together when its service asks us to slow down.
+"""Backoff after a service's 429 (Too Many Requests), shared by all requests of one account.
 
 This obeys the limits of others; limits of our own are in `services.runtime.rate_limiter`.
 """

@@ -1,4 +1,4 @@
-"""Token refresh: one caller asks the service, all others, in any replica, wait for its answer."""
+"""Token refresh: when it is due, and one request for all callers, who wait for its answer in any replica."""
 
 import secrets
 import time

@@ -1,4 +1,4 @@
-"""Graphviz parser (DOT), as far as it is drawn: nodes, edges with labels, clusters and a direction."""
+"""Graphviz parser (DOT) for the subset that is rendered: nodes, edges with labels, clusters and a direction."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Mermaid parsers of flowcharts, mind maps and timelines, as far as they are drawn."""
+"""Mermaid parsers of flowcharts, mind maps and timelines, for the subset that is rendered."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Mermaid parser of sequence diagrams, as far as they are drawn: messages, notes and frames."""
+"""Mermaid parser of sequence diagrams, for the subset that is rendered: messages, notes and frames."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Counterfactual cost of a request: with other tools in front of it, by a small model of the prompt cache.
+"""Counterfactual cost of a request: its price with other tools loaded, by a small model of the prompt cache.
 
 The model, as https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching describes the real one:
 - A prompt is tools, then system, then messages. What it shares with an earlier prompt from the front is read from the

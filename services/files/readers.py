@@ -1,4 +1,4 @@
-"""File readers: choose one by the extension, hold the limits of all; and the reader of PDFs.
+"""File readers: chosen by the extension, with limits that hold for all; and the reader of PDFs.
 
 The model reads a PDF itself, so it is only checked whether it can.
 """

@@ -1,1 +1,1 @@
-"""One folder for each service a student can connect; found by looking."""
+"""Integrations: one folder for each service that a student can connect, discovered by `extensions`."""

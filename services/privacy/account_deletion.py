@@ -1,4 +1,4 @@
-"""Account deletion: everything of a student, from the word they typed to the last late write."""
+"""Account deletion: erases all data of a student after they confirmed it, and what other processes write later."""
 
 import logging
 from datetime import timedelta

@@ -1,1 +1,1 @@
-"""What stands in a request to the model: the system prompt, the tools that are loaded, and earlier messages."""
+"""Content of a request to the model: the system prompt, the tools that are loaded, and earlier messages."""

@@ -1,4 +1,4 @@
-"""Semaphore with priorities: who may keep the CPU busy first, when many students send at the same moment."""
+"""Semaphore with priorities, for work that keeps the CPU busy when many students send at the same moment."""
 
 import heapq
 import itertools

@@ -1,4 +1,4 @@
-"""Every collection that Homeroom keeps, with its indexes: the data model on one page."""
+"""Collections of the database, with their indexes: the data model on one page."""
 
 from services.storage.documents import Collection
 

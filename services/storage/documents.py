@@ -1,4 +1,4 @@
-"""The documents protocol: what an engine can do, and how a collection is declared."""
+"""Documents protocol: the operations of every storage engine, and how a collection is declared."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

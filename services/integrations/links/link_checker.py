@@ -82,8 +82,8 @@ def _result(url: str, page: FetchedPage) -> CheckedLink:
     if page.status in (401, 403, 407, 429, 451):
         detail = f"shows itself to visitors who sign in only ({page.status})" if page.status != 429 else "is busy (429)"
         return CheckedLink(url=url, state=LinkState.UNCHECKED, detail=f"{detail}{after}")
-    return CheckedLink(url=url, state=LinkState.BROKEN, detail=f"{_STATUS_MEANINGS.get(page.status, 'answers with an error')} "
-                   f"({page.status}){after}")  # fmt: skip
+    meaning = _STATUS_MEANINGS.get(page.status, "answers with an error")
+    return CheckedLink(url=url, state=LinkState.BROKEN, detail=f"{meaning} ({page.status}){after}")
 
 
 def _type(page: FetchedPage) -> str:

@@ -1,4 +1,4 @@
-"""Escape: text in Markdown that Streamlit's renderer shows and does nothing else with.
+"""Escaping of text for Markdown: Streamlit's renderer shows it and does nothing else with it.
 
 A backslash is not enough: the renderer looks for addresses, e-mail addresses, icons and short codes in the text that
 is left *after* escapes are read (mdast-util-gfm-autolink-literal, and Streamlit's own replacements). Those are

@@ -1,4 +1,4 @@
-"""The tools of Notion, in the order in which they are offered."""
+"""Tools of Notion, in the order in which they are offered."""
 
 from services.integrations.notion.tools.database_query import notion_query_database
 from services.integrations.notion.tools.entry_creation import notion_add_entries
