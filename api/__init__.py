@@ -1,1 +1,1 @@
-"""The HTTP door."""
+"""HTTP API, its middleware, and the MCP server."""

@@ -1,1 +1,1 @@
-"""The longer ones of the operator's commands; `manage.py` lists them all."""
+"""Commands of the operator that are longer than a few lines; `manage.py` lists them all."""

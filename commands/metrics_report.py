@@ -1,4 +1,4 @@
-"""The numbers of the Insights page as plain tables, for `manage.py metrics`."""
+"""Numbers of the Insights page as plain tables, for `manage.py metrics`."""
 
 from collections.abc import Iterator, Sequence
 

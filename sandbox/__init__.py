@@ -1,1 +1,1 @@
-"""The demo campus: Starlette apps that play the outside world. Imports nothing of ours."""
+"""Demo campus: Starlette apps that play the outside world. Imports nothing of ours."""

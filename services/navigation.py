@@ -8,7 +8,7 @@ from services.settings import ROOT
 
 
 class Audience(StrEnum):
-    """Who may see a page; a visitor who is not signed in sees none of them."""
+    """Group of students who may see a page; a visitor who is not signed in sees none of them."""
 
     STUDENTS = "students"
     INSTRUCTORS = "instructors"

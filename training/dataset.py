@@ -23,7 +23,7 @@ _NEIGHBOURING_KEYS = {
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledMessage:
-    """One message with its labels.
+    """Message with its labels.
 
     history: {"role", "content"}, oldest first. kind: how it is said, such as typo. theme: what near-copies share.
     """

@@ -1,4 +1,4 @@
-"""The two models: logistic regression over one text, and a network over a message and its history."""
+"""Models to train: logistic regression over one text, and a network over a message and its history."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

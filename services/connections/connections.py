@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class Connections:
-    """The connections of all students. Every method takes the student first and sees nothing of anybody else."""
+    """Connections of all students. Every method takes the student first and sees nothing of anybody else."""
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ class Grant:
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """The account that a credential belongs to, as the service itself says.
+    """Account that a credential belongs to, as the service itself says.
 
     timezone: an IANA name, where the service tells one. expires_at: when the credential ends, where it tells that.
     """
@@ -42,7 +42,7 @@ class Account:
 
 
 class OAuthClient(Protocol):
-    """One service's OAuth 2 dance. Every call raises the typed errors of `services.errors`.
+    """OAuth 2 client of one service. Every call raises the typed errors of `services.errors`.
 
     ends_account: whether `revoke` takes away all that this account ever allowed us, newer grants too.
     """
@@ -65,7 +65,7 @@ class OAuthClient(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Connector:
-    """How one service is connected: an integration without its tools.
+    """Description of how one service is connected: an integration without its tools.
 
     summary: what it gives, one sentence. reads, writes: what Homeroom may read and change there, as short phrases.
     consent: two sentences on what goes where, read before the first connection.

@@ -16,7 +16,7 @@ _FIELD = "verifier"
 
 @dataclass(frozen=True, kw_only=True)
 class OAuthState:
-    """A sign-in under way; `verifier` is the PKCE code verifier (RFC 7636)."""
+    """State of a sign-in under way; `verifier` is the PKCE code verifier (RFC 7636)."""
 
     integration: str
     origin: str

@@ -29,7 +29,7 @@ class DiagramNotSupported(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Node:
-    """One box. group: the number of the innermost cluster that it stands in."""
+    """Box. group: the number of the innermost cluster that it stands in."""
 
     label: str
     shape: Shape = "box"
@@ -38,7 +38,7 @@ class Node:
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
-    """A frame around nodes and other clusters. parent: the number of the cluster around it."""
+    """Frame around nodes and other clusters. parent: the number of the cluster around it."""
 
     title: str
     parent: int | None = None
@@ -46,7 +46,7 @@ class Cluster:
 
 @dataclass(frozen=True, kw_only=True)
 class EdgeEnd:
-    """One end of an edge: the node, or the cluster, of this number."""
+    """End of an edge: the node, or the cluster, of this number."""
 
     number: int
     is_group: bool = False
@@ -64,7 +64,7 @@ class Edge:
 
 @dataclass(frozen=True, kw_only=True)
 class Graph:
-    """A flowchart, a mind map or a timeline."""
+    """Flowchart, mind map or timeline."""
 
     direction: Direction = "TB"
     parts: tuple[Node, ...]
@@ -86,7 +86,7 @@ class SequenceMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class SequenceNote:
-    """A note over one or two of them."""
+    """Note over one or two participants."""
 
     over: tuple[int, ...]
     words: str
@@ -94,7 +94,7 @@ class SequenceNote:
 
 @dataclass(frozen=True, kw_only=True)
 class SequenceFrame:
-    """The beginning of a stretch ("loop", "alt", …), of its next branch ("else", "and"), or its end ("end")."""
+    """Beginning of a stretch ("loop", "alt", …), of its next branch ("else", "and"), or its end ("end")."""
 
     kind: Literal["loop", "alt", "opt", "par", "else", "and", "end"]
     words: str = ""
@@ -102,7 +102,7 @@ class SequenceFrame:
 
 @dataclass(frozen=True, kw_only=True)
 class SequenceDiagram:
-    """A sequence diagram: who takes part, and what passes between them."""
+    """Sequence diagram: who takes part, and what passes between them."""
 
     people: tuple[str, ...]
     steps: tuple[SequenceMessage | SequenceNote | SequenceFrame, ...]

@@ -63,7 +63,7 @@ def _of_mermaid(header: str, lines: list[str]) -> Diagram:
 
 @dataclass(frozen=True, kw_only=True)
 class DiagramBlock:
-    """A code block that is a diagram, with its source."""
+    """Code block that is a diagram, with its source."""
 
     source: str = field(repr=False)
     diagram: Diagram = field(repr=False)

@@ -24,7 +24,7 @@ NO_CONTEXT = "none"
 
 @dataclass(frozen=True, kw_only=True)
 class RequestFacts:
-    """One finished model request and the tools in it.
+    """Finished model request, with the tools in it.
 
     is_first: the first request of its turn. strategy: "frozen", "append" or "per_message". usage: as the API counted.
     system_tokens, tools_tokens, messages_tokens: estimates of the parts of this request.
@@ -61,7 +61,7 @@ class RequestFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class RequestBills:
-    """The input of one request: as it was, with all tools, and with a filter for each message."""
+    """Input of one request: as it was, with all tools, and with a filter for each message."""
 
     parts: PromptParts
     all_tools: int

@@ -17,7 +17,7 @@ SERVER_CONTEXT = "jira"
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What a message can be about.
+    """Subject that a message can be about.
 
     name: as tools are tagged with it. sentence: what it covers, for a person. is_main: whether most students
     need it; the others are found sparingly.

@@ -27,7 +27,7 @@ MOST_ENTRIES = 20_000
 
 @dataclass(frozen=True, kw_only=True)
 class PromptParts:
-    """The tokens of a prompt by part."""
+    """Tokens of a prompt by part."""
 
     tools: int
     system: int

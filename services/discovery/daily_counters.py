@@ -26,7 +26,7 @@ def counter_field(number: str, name: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class DayCounters:
-    """The numbers of one day: `requests`, `tools_tokens`, `tool_called__canvas_grades` and so on."""
+    """Numbers of one day: `requests`, `tools_tokens`, `tool_called__canvas_grades` and so on."""
 
     date: date
     numbers: Mapping[str, int]

@@ -11,7 +11,7 @@ _READ = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens
 
 @dataclass(frozen=True, kw_only=True)
 class LoadingExplanation:
-    """Why a turn had its tools.
+    """Explanation of the tools of a turn.
 
     contexts: names with confidence (0 to 1), the surest first. offered: how many tools are enabled.
 

@@ -148,7 +148,7 @@ def _numbers(found: Collection[int], factor: int, kind: int) -> Hashes:
 
 @dataclass(frozen=True, kw_only=True)
 class PriorTexts:
-    """The texts before a message: the student's last one, those before that, the last answer, and what it offered."""
+    """Texts before a message: the student's last one, those before that, the last answer, and what it offered."""
 
     before: str
     earlier: tuple[str, ...]

@@ -24,7 +24,7 @@ class Bill:
 
 @dataclass(frozen=True, kw_only=True)
 class DayLine:
-    """One day. weighed, with_all, per_message: input in tokens at the full price."""
+    """Sums of one day. weighed, with_all, per_message: input in tokens at the full price."""
 
     date: date
     turns: int
@@ -35,7 +35,7 @@ class DayLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ContextLine:
-    """One context; `NO_CONTEXT` stands for messages without any. Tokens are estimates; saved is against all tools.
+    """Sums of a context; `NO_CONTEXT` is for messages without any. Tokens are estimates; saved is against all tools.
 
     A message with two contexts counts as a turn of each, and half of its tokens for each.
     """

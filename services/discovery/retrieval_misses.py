@@ -22,7 +22,7 @@ FEWEST_STUDENTS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class RetrievalMiss:
-    """One kind of miss.
+    """Kind of a retrieval miss.
 
     found: the contexts that the message was taken for. needed: those of the tool that was then searched and called.
 

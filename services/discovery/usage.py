@@ -33,7 +33,7 @@ _CALLS, _PER_CONTEXT = "calls", "of_"
 
 
 class UsageProfiles:
-    """One document for each student: how often a tool of each context was called in a turn. They break ties."""
+    """Counters of each student, in one document: how often a tool of each context was called. They break ties."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -54,7 +54,7 @@ class UsageProfiles:
 
 
 class ServerUsage:
-    """One document of counters for each MCP server, over all students."""
+    """Counters in one document for each MCP server, over all students."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store.shared

@@ -23,7 +23,7 @@ _ORIGINAL, _READING = "original", "reading"
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedFile:
-    """A file that passed the checks and is not stored yet."""
+    """File that passed the checks and is not stored yet."""
 
     attachment: Attachment
     original: bytes = field(repr=False)

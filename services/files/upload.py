@@ -46,7 +46,7 @@ KINDS_IN_WORDS = gettext_noop("PDF, Word (.docx), images, text, spreadsheets as 
 
 @dataclass(frozen=True, kw_only=True)
 class Upload:
-    """An unchecked file. name: as the browser sent it, of any shape."""
+    """Unchecked file. name: as the browser sent it, of any shape."""
 
     name: str = field(repr=False)
     content: bytes = field(repr=False)
@@ -54,7 +54,7 @@ class Upload:
 
 @dataclass(frozen=True, kw_only=True)
 class Readable:
-    """A file in the form that the model gets. content: the file itself for a PDF, else what was made of it.
+    """File in the form that the model gets. content: the file itself for a PDF, else what was made of it.
 
     media_type: of `content`, one that the model takes. tokens: an estimate. pages: of a PDF, else 0.
     """

@@ -45,7 +45,7 @@ class KeyScope(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ApiKey:
-    """A key as it is shown. prefix: its first letters. last_used_at: exact to a minute."""
+    """Key as it is shown. prefix: its first letters. last_used_at: exact to a minute."""
 
     id: str
     student_id: str
@@ -59,7 +59,7 @@ class ApiKey:
 
 @dataclass(frozen=True, kw_only=True)
 class CreatedKey:
-    """A key that was just made; `secret` is the key itself, seen this once."""
+    """Key that was just made; `secret` is the key itself, seen this once."""
 
     key: ApiKey
     secret: str = field(repr=False)
@@ -67,7 +67,7 @@ class CreatedKey:
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """The student and the key of an authenticated request."""
+    """Student and key of an authenticated request."""
 
     student: Student
     key: ApiKey

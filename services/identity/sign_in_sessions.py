@@ -39,7 +39,7 @@ _SYSTEMS = (
 
 @dataclass(frozen=True, kw_only=True)
 class SignInSession:
-    """One browser in which a student is signed in.
+    """Browser in which a student is signed in.
 
     session: as the sign-in provider numbers it. browser: "Firefox on Windows". seen_at: exact to ten minutes.
     """

@@ -34,7 +34,7 @@ TOMBSTONE_LIFETIME = timedelta(days=31)
 
 @dataclass(frozen=True, kw_only=True)
 class Student:
-    """A person who signed in, as the provider last said; without a name, that of the e-mail address.
+    """Person who signed in, as the provider last said; without a name, that of the e-mail address.
 
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its

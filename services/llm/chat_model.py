@@ -11,7 +11,7 @@ from services.runtime.thread_pools import DaemonPool
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
-    """One Messages API request, as plain JSON: `system`, `tools` and `messages` are in the API's own shapes.
+    """Messages API request, as plain JSON: `system`, `tools` and `messages` are in the API's own shapes.
 
     betas: features that the request needs and that not every model has. effort: how much the answer may cost ("low" to
     "max"), empty to leave it to the model. thinks: it is asked to think before it answers, as long as it sees fit.

@@ -24,7 +24,7 @@ ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class InventoryItem:
-    """One collection of the inventory, in words for the student.
+    """Collection of the inventory, in words for the student.
 
     field: of a collection that is shared, the field that names the student; None for one that is owned.
     hides: fields that no export holds: secrets, hashes of secrets, and marks that only Homeroom's processes read.

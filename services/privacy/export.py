@@ -29,7 +29,7 @@ _WIDTH = 88
 
 
 class ExportServices(Protocol):
-    """The part of the `ServiceContainer` that an export reads."""
+    """Part of the `ServiceContainer` that an export reads."""
 
     @property
     def settings(self) -> Settings: ...

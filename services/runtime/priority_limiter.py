@@ -77,7 +77,7 @@ class PriorityLimiter:
 
 
 class Slot:
-    """A slot that one piece of work holds or waits for."""
+    """Slot that one piece of work holds or waits for."""
 
     def __init__(self, limiter: PriorityLimiter) -> None:
         self._limiter = limiter

@@ -25,7 +25,7 @@ State = Sequence[float]
 
 
 class RateLimit(Protocol):
-    """One rule. Times are seconds since any moment, the same for all calls about one state."""
+    """Rule of a limit. Times are seconds since any moment, the same for all calls about one state."""
 
     def spend(self, state: State, now: float, cost: float = 1.0) -> tuple[State, float]:
         """The state after one more use, and 0.0; or the same state and the seconds until there is room for it."""
@@ -89,7 +89,7 @@ class LocalRateLimiter:
 
 
 class SharedStates(Protocol):
-    """The part of `services.storage.store.SharedDocuments` that the limiter needs."""
+    """Part of `services.storage.store.SharedDocuments` that the limiter needs."""
 
     def get(self, collection: str, id: str) -> dict[str, Any] | None: ...
 
@@ -102,7 +102,7 @@ class SharedStates(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class _Seen:
-    """A state as the store had it last; revision: None where it has none."""
+    """State as the store had it last; revision: None where it has none."""
 
     revision: str | None = None
     state: State = ()

@@ -24,7 +24,7 @@ _REMEDIES = {
 
 
 class SharedRecords(Protocol):
-    """The part of `services.storage.store.SharedDocuments` that the registration needs."""
+    """Part of `services.storage.store.SharedDocuments` that the registration needs."""
 
     def find(self, collection: str, where: Mapping[str, Any]) -> list[dict[str, Any]]: ...
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Provenance(StrEnum):
-    """Whose words a result is made of; where nothing is declared it counts as `MIXED`, the careful side."""
+    """Origin of the words of a result; where nothing is declared it counts as `MIXED`, the careful side."""
 
     PRIVATE = "private"
     """The student's own accounts and plans."""

@@ -32,7 +32,7 @@ _REQUIRED = {
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """One deployment's settings. Everything secret stays out of the repr.
+    """Settings of one deployment. Everything secret stays out of the repr.
 
     public_url: scheme, host and port that a browser uses, without a trailing slash.
     vault_keys: "version:base64key" texts, newest first. vault_file: where a demo keeps them that was given none.

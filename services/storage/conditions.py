@@ -15,7 +15,7 @@ _LARGEST = 2**63 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """One comparison: a checked (dotted) field, an operator of `OPERATORS`, and a scalar (for $in a tuple of them)."""
+    """Comparison: a checked (dotted) field, an operator of `OPERATORS`, and a scalar (for $in a tuple of them)."""
 
     field: str
     operator: str

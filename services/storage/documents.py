@@ -52,7 +52,7 @@ class Collection:
 
 
 class Documents(Protocol):
-    """An engine. Every call raises `StorageUnavailable` when the store does not answer in time."""
+    """Storage engine. Every call raises `StorageUnavailable` when the store does not answer in time."""
 
     def ensure_collections(self, collections: Sequence[Collection]) -> None:
         """Make collections and indexes; safe to repeat, and from several replicas at once.

@@ -83,7 +83,7 @@ class GroupCommitQueue:
 
 
 class _Write:
-    """One caller's work. outcome: set when the work is on the disk, or certainly is not.
+    """Work of one caller. outcome: set when the work is on the disk, or certainly is not.
 
     called: set when there is an outcome, or when this caller is to lead the queue.
     """

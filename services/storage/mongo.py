@@ -46,7 +46,7 @@ _ESCAPES = (("%", "%25"), (".", "%2E"), ("$", "%24"), ("\0", "%00"))
 
 
 class MongoDocuments:
-    """One MongoDB collection for each collection. A write is acknowledged by a majority, in its journal.
+    """Engine with one MongoDB collection for each of ours. A write is acknowledged by a majority, in its journal.
 
     Nothing is sent before the first call, so that Homeroom starts while the database is down; indexes are made by the
     first call that reaches it. Every call answers or fails within three seconds. While the server cannot be reached,

@@ -23,7 +23,7 @@ _SYMBOLS = {"$eq": "=", "$lt": "<", "$lte": "<=", "$gt": ">", "$gte": ">="}
 
 
 class SqliteDocuments:
-    """One table for each collection, with an expression index for each declared one, so that queries do not scan.
+    """Engine with one table for each collection, and expression indexes as declared, so that queries do not scan.
 
     A write is on the disk (WAL, synchronous=FULL) when its call returns. Any number of threads and processes may
     share the file. `busy_timeout_s` bounds how long a call waits for other writers.

@@ -60,7 +60,7 @@ class Store:
 
 
 class SharedDocuments:
-    """The methods of `Documents`, for collections that belong to nobody."""
+    """Methods of `Documents`, for collections that belong to nobody."""
 
     def __init__(self, engine: Documents, collections: frozenset[str]) -> None:
         self._engine = engine
@@ -99,7 +99,7 @@ class SharedDocuments:
 
 
 class StudentDocuments:
-    """The methods of `Documents`, bound to one student: every call carries the owner, no result shows it.
+    """Methods of `Documents`, bound to one student: every call carries the owner, no result shows it.
 
     In the engine a document's id is "owner/id", so equal ids of two students never meet.
     """

@@ -15,7 +15,7 @@ AFTERNOON = (12, 18)
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """A stretch of time with nothing in the calendar."""
+    """Stretch of time with nothing in the calendar."""
 
     start: datetime
     end: datetime

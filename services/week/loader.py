@@ -58,7 +58,7 @@ CUT_SENTENCES = {
 
 
 class ToolGatewayPort(Protocol):
-    """The part of `services.tools.gateway.ToolGateway` that the loader needs."""
+    """Part of `services.tools.gateway.ToolGateway` that the loader needs."""
 
     def tools(self) -> Sequence[Tool]: ...
 
@@ -67,7 +67,7 @@ class ToolGatewayPort(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class PartResult:
-    """One tool's result for one part."""
+    """Result of one tool for one part."""
 
     part: WeekPart
     tool: Tool

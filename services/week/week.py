@@ -18,7 +18,7 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class WeekEntry:
-    """One entry of the week.
+    """Entry of the week.
 
     start: when it begins; of what is due the moment it is due. end: None for what only has a moment.
     is_whole_day: the time of day means nothing. minutes: about how long the work takes, 0 where nobody can say.
@@ -75,7 +75,7 @@ class WeekEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class WeekProblem:
-    """A problem with what is shown. is_partial: something could not be read. is_missing: nothing of it is
+    """Problem with what is shown. is_partial: something could not be read. is_missing: nothing of it is
     shown.
     """
 

@@ -15,7 +15,7 @@ _ORGANISATION = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class CitedWork:
-    """A web page to cite. authors: people as "Jane Q. Doe", organisations by name; none when the page names nobody."""
+    """Web page to cite. authors: people as "Jane Q. Doe", organisations by name; none when the page names nobody."""
 
     title: str
     url: str

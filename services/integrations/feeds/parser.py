@@ -29,7 +29,7 @@ _AT_END = 2_000
 
 @dataclass(frozen=True, kw_only=True)
 class FeedItem:
-    """A post. published: in UTC, None when the feed does not say. url: "" when it has none that can be opened."""
+    """Post. published: in UTC, None when the feed does not say. url: "" when it has none that can be opened."""
 
     title: str
     url: str
@@ -39,7 +39,7 @@ class FeedItem:
 
 @dataclass(frozen=True, kw_only=True)
 class NewsFeed:
-    """A feed. items: the newest first. is_cut: only the beginning was read or sent."""
+    """Feed. items: the newest first. is_cut: only the beginning was read or sent."""
 
     title: str
     url: str

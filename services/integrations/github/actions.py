@@ -23,7 +23,7 @@ MOST_WORDS = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class ActionCall:
-    """A call with its arguments, and the student's time; `owner` and `repo` are valid names, or "" for a search."""
+    """Call with its arguments, and the student's time; `owner` and `repo` are valid names, or "" for a search."""
 
     owner: str
     repo: str

@@ -51,7 +51,7 @@ def unique_range(text: str, start: int, end: int) -> slice:
 
 @dataclass(frozen=True, kw_only=True)
 class NestedPage:
-    """A page or database inside a page. tag: its line in the page's Markdown."""
+    """Page or database inside a page. tag: its line in the page's Markdown."""
 
     kind: str
     title: str

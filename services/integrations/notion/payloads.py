@@ -18,7 +18,7 @@ ID = re.compile(r"[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{1
 
 @dataclass(frozen=True, kw_only=True)
 class NotionPage:
-    """A page or database. id: for a database, that of its data source (API 2025-09-03). edited_at: to the minute."""
+    """Page or database. id: for a database, that of its data source (API 2025-09-03). edited_at: to the minute."""
 
     id: str
     title: str

@@ -32,7 +32,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, kw_only=True)
 class Sibling:
-    """A page or database beside the place of a new one, as a candidate for having been created by a lost request."""
+    """Page or database beside the place of a new one, as a candidate for having been created by a lost request."""
 
     id: str
     title: str

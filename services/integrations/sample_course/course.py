@@ -25,7 +25,7 @@ _LISTS = ("readings", "announcements", "work")
 
 @dataclass(frozen=True, kw_only=True)
 class SampleAssignment:
-    """An assignment. due_at: in the student's zone. minutes: roughly how long it takes. score: None until graded."""
+    """Assignment. due_at: in the student's zone. minutes: roughly how long it takes. score: None until graded."""
 
     id: str
     title: str
@@ -73,7 +73,7 @@ class SampleAssignment:
 
 @dataclass(frozen=True, kw_only=True)
 class SampleAnnouncement:
-    """An announcement. posted_at: in the student's zone."""
+    """Announcement. posted_at: in the student's zone."""
 
     id: str
     title: str
@@ -83,7 +83,7 @@ class SampleAnnouncement:
 
 @dataclass(frozen=True, kw_only=True)
 class SampleCourse:
-    """The course as written in its file; dates depend on when a student began it."""
+    """Course as written in its file; dates depend on when a student began it."""
 
     written: Mapping[str, Any] = field(repr=False)
 

@@ -24,7 +24,7 @@ class SearchUnsupported(ServiceUnavailable):
 
 @dataclass(frozen=True, kw_only=True)
 class WebResult:
-    """A search result. snippet: quoted by the engine. published: the day, where the engine names it."""
+    """Search result. snippet: quoted by the engine. published: the day, where the engine names it."""
 
     title: str
     url: str
@@ -46,7 +46,7 @@ class RecencyFilter:
 
 
 class SearchEngine(Protocol):
-    """A search engine. label: its name for the student. covers: a note on what it leaves out, "" for the whole web."""
+    """Search engine. label: its name for the student. covers: a note on what it leaves out, "" for the whole web."""
 
     label: str
     covers: str

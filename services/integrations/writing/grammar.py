@@ -48,7 +48,7 @@ _harper_lock = threading.Lock()
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
-    """A likely mistake. start, end: character range in the whole text."""
+    """Likely mistake. start, end: character range in the whole text."""
 
     start: int
     end: int

@@ -47,7 +47,7 @@ class TextCounts:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadabilityFormula:
-    """A formula. name: as published. ease: 0 (very hard) to about 100 (very easy). dictionary: pyphen's name."""
+    """Formula. name: as published. ease: 0 (very hard) to about 100 (very easy). dictionary: pyphen's name."""
 
     name: str
     ease: Callable[[TextCounts], float]

@@ -20,7 +20,7 @@ ACCEPTED = "gzip, deflate"
 
 @dataclass(frozen=True, kw_only=True)
 class FetchedPage:
-    """One answer, whatever its status.
+    """Answer of an address, whatever its status.
 
     url: where it came from in the end. asked: the address that was asked for. media_type: lower case, "" when unsaid.
     charset: as the header says. headers: lower-case names. hops: the addresses that sent us on, first one `asked`.

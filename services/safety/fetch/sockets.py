@@ -71,7 +71,7 @@ def _interleaved(addresses: Iterable[str]) -> Iterable[str]:
 
 
 class BoundedStream(httpcore.NetworkStream):
-    """A connection that gives at most so many bytes and lives no longer than its deadline, however slowly it drips."""
+    """Connection that gives at most so many bytes and lives no longer than its deadline, however slowly it drips."""
 
     def __init__(self, connected: socket.socket, deadline: Deadline, spare_bytes: int) -> None:
         self._socket = connected

@@ -21,7 +21,7 @@ _CONTAINERS = re.compile(r"(blockquote|bullet_list|ordered_list|list_item|footno
 
 @dataclass
 class _Open:
-    """A container that is still open: its kind, and the blocks written inside so far."""
+    """Container that is still open: its kind, and the blocks written inside so far."""
 
     kind: str
     token: Token | None = None

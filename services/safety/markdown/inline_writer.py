@@ -130,7 +130,7 @@ class InlineWriter:
 
 
 class _Line:
-    """A line that is being written, with the links and marks that are still open."""
+    """Line that is being written, with the links and marks that are still open."""
 
     def __init__(self, *, in_table: bool, one_line: bool) -> None:
         self.in_table = in_table
