@@ -12,8 +12,9 @@ from services.runtime.clock import Clock, stamp
 from services.storage.documents import Addition, Document
 from services.storage.store import Store
 
-LEASE_S = 20.0
 log = logging.getLogger(__name__)
+
+LEASE_S = 20.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,6 +22,8 @@ from services.week.free_time import Gap
 from services.week.tool_results import has_week_entries, parse_time, week_entries
 from services.week.week import EntryKind, Week, WeekEntry, monday_of
 
+log = logging.getLogger(__name__)
+
 COLLECTION = "week_notes"
 _ID = "latest"
 FRESH = timedelta(hours=20)
@@ -33,7 +35,6 @@ AHEAD = timedelta(days=14)
 """Further off than that nothing is worth a suggestion; a chat may read a whole term."""
 TRIES = 4
 """Several calls of one turn write at the same time."""
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
