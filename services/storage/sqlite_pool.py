@@ -18,17 +18,13 @@ SYNCHRONOUS = "FULL"
 """A commit waits for the disk, so that what was acknowledged survives a power cut too."""
 _KEPT_OPEN = 32
 """Opening one takes 1.4 ms of the interpreter, and 40 ms when fifty students send at once."""
-
 _TRUNCATE_S = 0.5
 """Writers wait for so long at most until those who read are done."""
-
 Identity = tuple[int, int]
 """Identity of a file: its device and inode."""
-
 _NOWHERE: Identity = (0, 0)
 _PRESSED = 0.8
-"""Share of the time that a call may wait; with less left, its connection gets a shorter timeout, by one more
-statement."""
+"""Share of the time that a call may wait; with less left, a shorter timeout is set, by one more statement."""
 
 
 class SqlitePool:
