@@ -136,7 +136,7 @@ def values_named_one() -> Counter[str]:
 
 
 def entries_of_services() -> list[str]:
-    return sorted(path.name for path in (ROOT / "services").iterdir() if path.name != "__pycache__")
+    return sorted({path.split("/")[1] for path in files() if path.startswith("services/")})
 
 
 def flat_rooms() -> list[tuple[int, str]]:

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from tests.structure import files
+
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -28,9 +30,9 @@ def test_every_file_to_begin_with_is_there() -> None:
 
 def test_every_room_of_the_services_is_on_the_map() -> None:
     mapped = {path.rstrip("/") for room, *_ in _rows("## The map") for path in _paths(room)}
-    rooms = [path for path in (ROOT / "services").iterdir() if path.name not in ("__init__.py", "__pycache__")]
+    rooms = {path.split("/")[1] for path in files() if path.startswith("services/") and path != "services/__init__.py"}
 
-    assert [path.name for path in rooms if path.relative_to(ROOT).as_posix() not in mapped] == []
+    assert sorted(room for room in rooms if f"services/{room}" not in mapped) == []
 
 
 def test_every_recipe_opens_a_file_that_is_there() -> None:

@@ -41,6 +41,8 @@ from services.tools.tool import ExclusionKind, Obstacle, Tool
 log = logging.getLogger(__name__)
 
 GROUP = "homeroom.integrations"
+SHARED_FOLDER = "kit"
+"""Folder of what several integrations share; no extension."""
 OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
@@ -157,7 +159,7 @@ def _check_names(found: FoundExtension, configuration: tuple[ConfigField, ...]) 
 def _folders() -> Iterator[FoundExtension]:
     package = services.integrations
     for entry in sorted(pkgutil.iter_modules(package.__path__), key=lambda entry: entry.name):
-        if entry.ispkg:
+        if entry.ispkg and entry.name != SHARED_FOLDER:
             name = f"{package.__name__}.{entry.name}"
             yield FoundExtension(id=entry.name, origin=f"the folder {entry.name}", load=partial(_import, name))
 

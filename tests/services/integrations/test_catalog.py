@@ -28,6 +28,12 @@ def test_all_words_for_the_model_belong_to_an_extension() -> None:
     assert named <= {extension.id for extension in extensions.find_extensions()}
 
 
+def test_every_folder_that_ships_offers_something(tmp_path: Path) -> None:
+    found = catalog.load_catalog(read(tmp_path)).extensions
+
+    assert [ext.id for ext in found if not (ext.integration or ext.tools or ext.capabilities or ext.obstacle)] == []
+
+
 def test_what_a_folder_offers_is_complete_enough_for_its_card(tmp_path: Path) -> None:
     offered = catalog.load_catalog(read(tmp_path)).integrations
 
