@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 COLLECTION = "rate_limits"
 MOST_REMEMBERED = 10_000
 """Limits whose state this process remembers; one that is forgotten costs a read, and no use is lost."""
+MOST_SKEW_S = 60.0
+"""How far a replica's clock may be ahead: what was counted later than that is from a clock that has been set back."""
 
 State = Sequence[float]
 """State of a limit: its uses so far, as plain numbers; empty before the first one."""
@@ -43,6 +45,8 @@ class TokenBucket:
 
     def spend(self, state: State, now: float, cost: float = 1.0) -> tuple[State, float]:
         tokens, counted_at = state or (self.burst, now)
+        if counted_at > now + MOST_SKEW_S:
+            tokens, counted_at = self.burst, now
         # Replicas' clocks differ by moments: what another one has counted already is not counted again.
         now = max(now, counted_at)
         tokens = min(self.burst, tokens + (now - counted_at) * self.per_second)
@@ -63,7 +67,7 @@ class SlidingWindow:
     seconds: float
 
     def spend(self, state: State, now: float, cost: float = 1.0) -> tuple[State, float]:
-        uses = [used_at for used_at in state if used_at > now - self.seconds]
+        uses = [used_at for used_at in state if now - self.seconds < used_at <= now + MOST_SKEW_S]
         if len(uses) >= self.calls:
             return state, uses[0] + self.seconds - now
         return (*uses, now), 0.0

@@ -79,6 +79,29 @@ def test_a_state_that_has_expired_is_a_fresh_one_everywhere(engine: Documents, c
     assert [limiter.acquire("key", BUCKET) for limiter in (there, here, there, here)] == [0.0, 0.0, 0.0, 2.0]
 
 
+@pytest.mark.parametrize(("limit", "uses"), [(BUCKET, 3), (WINDOW, 2)])
+def test_a_clock_that_was_set_back_locks_nobody_out(limit: RateLimit, uses: int) -> None:
+    """What a clock an hour ahead has counted would count for an hour more."""
+    clock = FakeClock()
+    engine = FakeDocuments(clock=clock)
+    limiter = replica(engine, clock)
+    assert [limiter.acquire("key", limit) for _ in range(uses)] == [0.0] * uses
+    clock.advance(hours=-1)
+
+    waits = [replica(engine, clock).acquire("key", limit) for _ in range(uses)]
+
+    assert [*waits, limiter.acquire("key", limit) > 0] == [*[0.0] * uses, True]
+
+
+def test_a_clock_that_is_moments_behind_counts_what_another_one_counted() -> None:
+    clock, behind = FakeClock(), FakeClock()
+    engine = FakeDocuments(clock=clock)
+    behind.advance(seconds=-30)
+    assert [replica(engine, clock).acquire("key", WINDOW) for _ in range(2)] == [0.0, 0.0]
+
+    assert replica(engine, behind).acquire("key", WINDOW) == 90.0
+
+
 def test_names_do_not_share_a_limit(engine: Documents, clock: FakeClock) -> None:
     limiter = replica(engine, clock)
 
