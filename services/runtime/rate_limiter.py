@@ -162,7 +162,10 @@ class RateLimiter:
         return seen
 
     def _use_here(self, id: str, limit: RateLimit) -> float:
-        """The revision stays, so that these uses count for all as soon as the store answers."""
+        """Count a use in this process alone, while the store is away.
+
+        The revision stays: the next use that the store takes brings these along, unless another replica was faster.
+        """
         with self._lock:
             seen = self._seen.get(id, _Seen())
             state, wait_s = limit.spend(seen.state, self._clock().timestamp())
