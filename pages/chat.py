@@ -2,9 +2,10 @@
 
 from services.runtime.priority_limiter import CPU_SLOTS
 from ui import session
-from ui.chat.chat_header import draw_chat_header, draw_greeting
+from ui.chat.chat_header import draw_chat_header
 from ui.chat.chat_state import load_chat, watch_for_changes
 from ui.chat.composer import draw_bottom_bar, draw_composer
+from ui.chat.greeting import draw_greeting
 from ui.chat.live_transcript import follow_turn, take_transcript_slot
 from ui.chat.transcript import Transcript
 

@@ -109,7 +109,7 @@ def classes_defined_twice() -> dict[str, list[str]]:
     return {name: paths for name, paths in sorted(where.items()) if len(paths) > 1}
 
 
-TERMS_IN_ING = frozenset({"accounting", "load_shedding", "onboarding", "wiring", "writing"})
+TERMS_IN_ING = frozenset({"accounting", "greeting", "load_shedding", "onboarding", "wiring", "writing"})
 """Nouns of the field that end like a verb; `writing` is the id of an integration, which is stored."""
 
 

@@ -18,7 +18,7 @@ def _rows(heading: str) -> list[list[str]]:
 
 
 def _paths(cell: str) -> list[str]:
-    return re.findall(r"`([\w./]+)`", cell)
+    return re.findall(r"`([\w./-]+)`", cell)
 
 
 def test_every_file_to_begin_with_is_there() -> None:

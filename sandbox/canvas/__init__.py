@@ -11,7 +11,7 @@ from sandbox.canvas.api import route
 from sandbox.canvas.feed import CalendarFeed
 from sandbox.canvas.oauth import OAuth
 from sandbox.canvas.school import School
-from sandbox.canvas.seeds.courses import seed
+from sandbox.canvas.seeds.course_loader import seed
 from sandbox.canvas.token_page import TokenPage
 from sandbox.canvas.web import Web
 from sandbox.grants import Grants

@@ -36,6 +36,7 @@ from services.integrations.kit import config_fields
 from services.integrations.kit.config_fields import env_lines
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
+from services.tools.availability import not_set_up, package_missing
 from services.tools.tool import ExclusionKind, Obstacle, Tool
 
 log = logging.getLogger(__name__)
@@ -43,7 +44,6 @@ log = logging.getLogger(__name__)
 GROUP = "homeroom.integrations"
 SHARED_FOLDER = "kit"
 """Folder of what several integrations share; no extension."""
-OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -103,7 +103,7 @@ def load_extension(found: FoundExtension, settings: Settings) -> Extension:
         if not package or package == "services":
             return _broken_extension(found, error)
         log.warning("integration_package_missing integration=%s package=%s", found.id, package)
-        return Extension(id=found.id, origin=found.origin, obstacle=_package_missing(found.id, package))
+        return Extension(id=found.id, origin=found.origin, obstacle=package_missing(_readable(found.id), package))
     except Exception as error:
         # An outer door: code that is not ours, read at start. Its fault must not keep students from everything else.
         return _broken_extension(found, error)
@@ -115,8 +115,8 @@ def _inspected(found: FoundExtension, module: ModuleType, settings: Settings) ->
     _check_names(found, configuration)
     lacking = config_fields.missing_variables(configuration, settings.environment)
     package = next((name for name in own["REQUIRES"] if find_spec(name) is None), None)
-    unset = _not_set_up(getattr(module, "LABEL", "") or _readable(found.id), setup)
-    obstacle = _package_missing(found.id, package) if package else unset if lacking else None
+    unset = not_set_up(getattr(module, "LABEL", "") or _readable(found.id), setup)
+    obstacle = package_missing(_readable(found.id), package) if package else unset if lacking else None
     if package:
         log.warning("integration_package_missing integration=%s package=%s", found.id, package)
     given = settings.extension(found.id)
@@ -182,26 +182,6 @@ def _module(point: EntryPoint) -> ModuleType:
     if not isinstance(loaded, ModuleType):
         raise TypeError(f"{point.value} is not a module")
     return loaded
-
-
-def _package_missing(id: str, package: str) -> Obstacle:
-    return Obstacle(
-        kind=ExclusionKind.PACKAGE_MISSING,
-        reason=gettext_noop("{id} needs the package {package}, which is not installed here."),
-        next_step=gettext_noop("Whoever runs Homeroom can install {package}."),
-        names={"id": _readable(id), "package": package},
-    )
-
-
-def _not_set_up(label: str, setup: str) -> Obstacle:
-    """For students in calm words; what has to be set is for whoever runs Homeroom."""
-    return Obstacle(
-        kind=ExclusionKind.NOT_SET_UP,
-        reason=gettext_noop("{service} is not set up here."),
-        next_step=OPERATOR,
-        setup=setup or gettext_noop("`python manage.py extensions` prints the lines for .env."),
-        names={"service": label},
-    )
 
 
 def _broken_extension(found: FoundExtension, error: Exception) -> Extension:

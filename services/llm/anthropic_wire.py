@@ -28,6 +28,8 @@ PING = "ping"
 _MAX_ERROR_BYTES = 64 * 1024
 _BODY_HEADERS = (b"content-encoding", b"content-length", b"transfer-encoding")
 PATH = "/v1/messages"
+TOOL_CHANGES_BETA = "mid-conversation-tool-changes-2026-07-01"
+"""https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages#mid-conversation-tool-changes"""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from services.discovery.fallbacks import select_tools
 from services.discovery.tool_list import CHARACTERS_PER_TOKEN, estimate_tokens
 from services.discovery.tool_search import FIND, find_tools
 from services.files.content_blocks import estimated_tokens
+from services.llm.anthropic_wire import TOOL_CHANGES_BETA
 from services.llm.chat_model import ModelReply, ModelRequest
 from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.loading_strategy import Strategy
@@ -20,7 +21,6 @@ from services.prompt.prompt_builder import PromptBuilder, PromptPart, hinted_def
 from services.prompt.prompt_prefix import PromptPrefix
 from services.prompt.request_messages import (
     ADDITION,
-    BETA,
     REMOVAL,
     api_messages,
     found_tools,
@@ -96,7 +96,7 @@ class LoadingPlan:
         request = ModelRequest(model=self.prefix.model, system=self.prefix.system, tools=(), messages=())
         if self.strategy is Strategy.APPEND:
             sent = with_changes(sent, self.prefix.declared)
-            return replace(request, tools=self.prefix.tools, messages=sent, betas=(BETA,))
+            return replace(request, tools=self.prefix.tools, messages=sent, betas=(TOOL_CHANGES_BETA,))
         tools = self._definitions_for_message(messages) if self.strategy is Strategy.PER_MESSAGE else self.prefix.tools
         sent = without_changes(sent)
         return replace(request, tools=tools, messages=sent if tools else without_calls(sent))

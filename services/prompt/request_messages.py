@@ -17,8 +17,6 @@ from services.llm.messages import Block, StoredMessage, result_block, text_block
 ApiMessage = dict[str, Any]
 
 ADDITION, REMOVAL = "tool_addition", "tool_removal"
-BETA = "mid-conversation-tool-changes-2026-07-01"
-"""https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages#mid-conversation-tool-changes"""
 GONE = "(These tools are not there any more.)"
 INTERRUPTED = "Interrupted before it finished; its result is not known. Call it again if it is still needed."
 LEFT_OUT = "(Left out here to save room. Call the tool again if it is still needed.)"

@@ -71,7 +71,7 @@ _KINDS = {
 MOST_NAMED = 80
 """More names of tools than this help nobody to choose."""
 _OTHER_ASSISTANT = gettext_noop("Pick another assistant to use it.")
-_OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
+ASK_THE_OPERATOR = gettext_noop("Whoever runs Homeroom can set it up.")
 
 
 def connection_exclusion(disabled: DisabledIntegration, connection: Connection | None) -> Exclusion:
@@ -197,7 +197,7 @@ def _missing_capability(capability: str, facts: AvailabilityFacts) -> Exclusion:
         return _from_obstacle(facts.withheld[capability])
     if giver is None:
         sentence = gettext("This needs {capability}, which is not set up here.", capability=gettext(readable))
-        return Exclusion(kind=ExclusionKind.CAPABILITY_MISSING, sentence=sentence, next_step=gettext(_OPERATOR))
+        return Exclusion(kind=ExclusionKind.CAPABILITY_MISSING, sentence=sentence, next_step=gettext(ASK_THE_OPERATOR))
     label = gettext(giver.label)
     return Exclusion(
         kind=ExclusionKind.CAPABILITY_MISSING,
@@ -229,3 +229,24 @@ def available_tools_message(tools: Sequence[Tool]) -> str:
     names = ", ".join(tool.name for tool in tools[:MOST_NAMED]) or "none"
     more = f" and {len(tools) - MOST_NAMED} more" if len(tools) > MOST_NAMED else ""
     return f"Available tools: {names}{more}."
+
+
+def package_missing(label: str, package: str) -> Obstacle:
+    """Obstacle of an extension that imports a package which is not installed."""
+    return Obstacle(
+        kind=ExclusionKind.PACKAGE_MISSING,
+        reason=gettext_noop("{id} needs the package {package}, which is not installed here."),
+        next_step=gettext_noop("Whoever runs Homeroom can install {package}."),
+        names={"id": label, "package": package},
+    )
+
+
+def not_set_up(label: str, setup: str) -> Obstacle:
+    """Obstacle of an integration without its settings: calm words for students, `setup` for whoever runs Homeroom."""
+    return Obstacle(
+        kind=ExclusionKind.NOT_SET_UP,
+        reason=gettext_noop("{service} is not set up here."),
+        next_step=ASK_THE_OPERATOR,
+        setup=setup or gettext_noop("`python manage.py extensions` prints the lines for .env."),
+        names={"service": label},
+    )

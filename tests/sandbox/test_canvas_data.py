@@ -10,7 +10,7 @@ from sandbox.app import campus_app
 from sandbox.campus import Campus
 from sandbox.canvas.grades import letter, totals
 from sandbox.canvas.school import School
-from sandbox.canvas.seeds.courses import seed
+from sandbox.canvas.seeds.course_loader import seed
 from sandbox.people import PEOPLE
 from sandbox.state import State
 from tests.campus_server import CampusServer

@@ -15,6 +15,7 @@ from ui.flash_message import flash, keep_flash
 INITIAL_MESSAGES = 30
 """Number of messages drawn when a conversation is opened."""
 CONTEXT_MESSAGES = 10
+"""Number of messages drawn before a search hit, and before those that "Show earlier" adds."""
 FOUND_MESSAGE = "found-message"
 POLL_S = 5.0
 """Seconds until a chat shows a question that was asked in it elsewhere; each look costs one read."""
