@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from commands import assistants, mcp_servers
 from commands.console import agrees, everything, store_of
 from services import settings as configuration
-from services.connections import key_rotation as rotation
+from services.connections import key_rotation
 from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
 from services.connections.vault import KeyRing, Vault
 from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
@@ -118,7 +118,7 @@ def rotate_keys() -> int:
     """Do the next step of giving the vault a new key, and tell the one after it; safe to repeat, as `rewrap` is."""
     settings = configuration.from_process()
     with store_of(settings) as store:
-        told, is_well = rotation.advance_rotation(store, settings.vault_keys, file=settings.vault_file)
+        told, is_well = key_rotation.advance_rotation(store, settings.vault_keys, file=settings.vault_file)
     print(told)
     return 0 if is_well else 1
 
@@ -173,7 +173,11 @@ def extensions() -> int:
         print("The demo's campus plays what no setting leads elsewhere. For the real service, set the lines below it.")
     for extension in found:
         print("\n".join(describe_lines(extension, played=played)))
-    return 1 if any(tool.obstacle is not None and tool.obstacle.kind != "not_set_up" for tool in found) else 0
+    return (
+        1
+        if any(extension.obstacle is not None and extension.obstacle.kind != "not_set_up" for extension in found)
+        else 0
+    )
 
 
 def metrics(email: str | None, days: int) -> int:
@@ -211,7 +215,7 @@ def _report(work: Callable[[Store, Vault], Counter[SealState]]) -> int:
         seals = work(store, vault)
     print(f"{seals.total()} sealed: " + ", ".join(f"{seals[seal]} {seal}" for seal in SealState))
     if seals[SealState.BROKEN]:
-        kept_in = settings.vault_file or rotation.SETTING
+        kept_in = settings.vault_file or key_rotation.SETTING
         print(f"Nothing was deleted. Bring back the missing key in {kept_in}, then try again.")
     return 1 if seals[SealState.BROKEN] else 0
 

@@ -24,7 +24,7 @@ SIGN_IN_LIFETIME = timedelta(days=31)
 def presented_key(headers: Headers) -> str:
     """API key of a request (RFC 6750, section 2.1, or `x-api-key`); cookies and queries do not count.
 
-    Two headers may carry it only when they agree: otherwise it would depend on the door which one counts.
+    Two headers may carry it only when they agree: otherwise each route might count another one.
     """
     bearers = [_BEARER.fullmatch(value.strip()) for value in headers.getlist("authorization")]
     found = {match[1] if match else "" for match in bearers} | {key.strip() for key in headers.getlist("x-api-key")}

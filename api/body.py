@@ -33,7 +33,7 @@ async def read_json(request: Request) -> tuple[bytes, Any]:
         message = f"The body did not arrive within {DEADLINE_S:.0f} s."
         raise ApiError(408, "too_slow", message, headers=_CLOSE) from None
     try:
-        # Refuses NaN, lone surrogates and endless nesting, which nothing behind this door can keep.
+        # Refuses NaN, lone surrogates and endless nesting, which nothing behind the API can store.
         return raw, from_json(raw, allow_inf_nan=False)
     except ValueError:
         raise ApiError(400, "bad_json", "The body is not JSON.") from None

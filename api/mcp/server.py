@@ -120,15 +120,15 @@ class _Handlers:
         return self._answer(result)
 
     async def _called(self, caller: Caller, params: CallToolRequestParams) -> ToolResult:
-        door = self._services.gateway
-        tool = await self._workers.run("own", LIST_DEADLINE_S, door.tool, params.name)
+        gateway = self._services.gateway
+        tool = await self._workers.run("own", LIST_DEADLINE_S, gateway.tool, params.name)
         if tool is not None:
             require(caller, frozenset({_scope(tool)}))
         arguments = params.arguments or {}
         # What writes waits for the student, who sees every field of it.
         is_bound = tool is not None and not tool.effect.needs_approval and KeyScope.OPEN not in caller.key.scopes
         call: Callable[[], ToolResult] = partial(
-            door.call,
+            gateway.call,
             caller.student,
             params.name,
             arguments,

@@ -64,7 +64,7 @@ class Assistant:
     categories: of tools; None is all, an empty list is none. switches: single tools on or off, whatever the category.
     mcp_servers: whose tools it uses: None is all (in its categories), else those named, in any category.
     confirm: tools that wait for the student although they only read. version: changes with everything else here.
-    feeds, links, calendar: what its tools work with; a tool finds them at `context.assistant`, whatever door it is
+    feeds, links, calendar: what its tools work with; a tool finds them at `context.assistant`, wherever it is
     called from.
     """
 

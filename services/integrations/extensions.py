@@ -105,7 +105,7 @@ def load_extension(found: FoundExtension, settings: Settings) -> Extension:
         log.warning("integration_package_missing integration=%s package=%s", found.id, package)
         return Extension(id=found.id, origin=found.origin, obstacle=package_missing(_readable(found.id), package))
     except Exception as error:
-        # An outer door: code that is not ours, read at start. Its fault must not keep students from everything else.
+        # Error boundary: code that is not ours, read at start. Its fault must not keep students from everything else.
         return _broken_extension(found, error)
 
 

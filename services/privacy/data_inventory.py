@@ -1,4 +1,4 @@
-"""Data inventory: every collection with data of a student; what is shown, exported and deleted goes by it alone."""
+"""Data inventory: every collection with data of a student, for the summary, the export and the deletion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""What a tool is, where tools are found, and who may use which."""
+"""Tools: what one is, the providers that offer and call them, and who may use which."""

@@ -82,7 +82,7 @@ class PartResult:
         return self.result.success and bool((self.result.data or {}).get("is_sample"))
 
 
-def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, *, now: datetime) -> Week:
+def load_week(gateway: ToolGatewayPort, student: Student, day: date | None = None, *, now: datetime) -> Week:
     """Load the week of that day, of today when left out; now: an aware time.
 
     A service that fails becomes a problem of the week, and the rest is there; nothing is raised for it.
@@ -90,7 +90,7 @@ def load_week(door: ToolGatewayPort, student: Student, day: date | None = None, 
     zone = ZoneInfo(student.timezone)
     now = now.astimezone(zone)
     first = monday_of(day or now.date())
-    answers = _ask(door, student, _arguments(first, now.date()))
+    answers = _ask(gateway, student, _arguments(first, now.date()))
     minutes = dict(_minutes(answers))
 
     def found(*parts: WeekPart) -> list[WeekEntry]:
@@ -144,11 +144,11 @@ def _arguments(first: date, today: date) -> dict[WeekPart, Json]:
     return asked
 
 
-def _ask(door: ToolGatewayPort, student: Student, asked: Mapping[WeekPart, Json]) -> list[PartResult]:
+def _ask(gateway: ToolGatewayPort, student: Student, asked: Mapping[WeekPart, Json]) -> list[PartResult]:
     """Call every tool that has something of a part, in parallel."""
-    tools = [tool for tool in door.tools() if tool.effect is Effect.READ]
+    tools = [tool for tool in gateway.tools() if tool.effect is Effect.READ]
     wanted = [(part, tool, _with_limit(tool, asked[part])) for part in asked for tool in _tools_of(tools, part)]
-    results = door.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
+    results = gateway.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
     return [
         PartResult(part=part, tool=tool, result=result) for (part, tool, _), result in zip(wanted, results, strict=True)
     ]
