@@ -50,10 +50,10 @@ class Conversations:
         return str(document["id"])
 
     def prepare_first(
-        self, student_id: str, text: str, *, assistant: str, effort: EffortChoice
+        self, student_id: str, text: str, *, assistant: str, effort: EffortChoice, id: str
     ) -> tuple[Conversation, Addition]:
-        """Build a conversation that begins with this text, and the write that stores it."""
-        document = {**self._new(assistant, effort), "is_empty": False, **_titled(text)}
+        """Build a conversation with this id that begins with this text, and the write that stores it."""
+        document = {**self._new(assistant, effort), "id": id, "is_empty": False, **_titled(text)}
         return conversation_of(document), self._of(student_id).addition("conversations", document)
 
     def list(self, student_id: str, limit: int | None) -> list[ConversationSummary]:

@@ -131,6 +131,13 @@ class Students:
         """Find students by e-mail address: it identifies nobody for certain, so there may be several."""
         return [_student(document) for document in self._students.find("students", {"email": email})]
 
+    def of_session(self, issuer: str, subject: str, session: int) -> Student | None:
+        """The student of an identity whose session counts; None when it was ended, disabled or never seen. One read."""
+        document = self._find(issuer, subject) if issuer.strip() and subject.strip() else None
+        if document is None or document["is_disabled"] or is_session_over(document, session):
+            return None
+        return _student(document)
+
     def has_valid_session(self, id: str, session: int) -> bool:
         """Whether this session of the student still counts; one of 0 as long as they are not kept out."""
         document = self._students.get("students", id)

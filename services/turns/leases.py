@@ -131,6 +131,10 @@ class Leases:
         where = {"kind": kind, "until": {"$lt": self._now()}, **({"id": name} if name else {})}
         return [_lease(document) for document in self._documents.find("leases", where)]
 
+    def is_held(self, lease: Lease) -> bool:
+        """Whether somebody works on just this, in whichever run of it."""
+        return bool(self._documents.find("leases", {"id": lease.name, "work": lease.work}, limit=1))
+
     def renew_all(self) -> list[Lease]:
         """Renew all leases of this process; those that were lost."""
         with self._lock:

@@ -1,5 +1,7 @@
 """`TurnRunner`: starts, stops, continues and follows turns, which go on without the page that shows them."""
 
+import hashlib
+import json
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +14,7 @@ from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.conversations import Conversations
 from services.conversations.items import TurnView, from_json, notice_item
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
-from services.errors import HomeroomError, SignInRequired, TurnBusy
+from services.errors import DuplicateDocument, HomeroomError, SignInRequired, TurnBusy
 from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student, Students
@@ -24,7 +26,7 @@ from services.turns.executor import TurnExecutor, turn_lease
 from services.turns.leases import Lease, Leases
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.recovery import Recovery
-from services.turns.start import TurnStart, checked_text
+from services.turns.start import TurnIds, TurnStart, checked_text
 
 STORE_POLL_S = 1.0
 
@@ -61,16 +63,21 @@ class TurnRunner:
         `FilesRefused` for files that cannot be read (nothing is stored then),
         `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
         """
-        return self._start_with_lease(student, conversation_id, text, files)
+        lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=secrets.token_hex(12))
+        return self._start_with_lease(self._signed_in(student), conversation_id, text, files, lease)
 
     def _start_with_lease(
-        self, student: Student, conversation_id: str, text: str, files: Sequence[Upload], lease: Lease | None = None
+        self,
+        student: Student,
+        conversation_id: str,
+        text: str,
+        files: Sequence[Upload],
+        acquire_lease: Callable[[], Lease],
     ) -> str:
         text = checked_text(text)
-        student = self._signed_in(student)
         conversation = self._conversations.get(student.id, conversation_id)
         read = self._conversations.files.check_uploads(student.id, files)
-        lease = lease or self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))
+        lease = acquire_lease()
         self._turn_start.start_turn(student, conversation, text, read, lease)
         return lease.work
 
@@ -80,10 +87,13 @@ class TurnRunner:
 
         Without a first turn, recovery removes what was stored: the chat is in no list, so that nobody else could.
         """
-        conversation_id = secrets.token_hex(12)
+        student, conversation_id = self._signed_in(student), secrets.token_hex(12)
         lease = self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))
         with self._leases.until_handed_over(lease):
-            yield conversation_id, partial(self._start_with_lease, student, conversation_id, lease=lease)
+            yield (
+                conversation_id,
+                partial(self._start_with_lease, student, conversation_id, acquire_lease=lambda: lease),
+            )
 
     def start_chat(
         self,
@@ -98,11 +108,59 @@ class TurnRunner:
 
         assistant: the one that answers. effort: what the student chose, None for the assistant's own.
         """
+        ids = TurnIds(conversation_id=secrets.token_hex(12), turn_id=secrets.token_hex(12))
+        self._start_chat(self._signed_in(student), text, files, assistant=assistant, effort=effort, ids=ids)
+        return ids.conversation_id
+
+    def _start_chat(
+        self,
+        student: Student,
+        text: str,
+        files: Sequence[Upload],
+        *,
+        assistant: str,
+        effort: EffortChoice,
+        ids: TurnIds,
+    ) -> None:
         text = checked_text(text)
-        student = self._signed_in(student)
         self._refuse_while_draining()
         read = self._conversations.files.check_uploads(student.id, files)
-        return self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort).id
+        self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
+
+    def submit(
+        self,
+        student: Student,
+        text: str,
+        files: Sequence[Upload] = (),
+        *,
+        key: str,
+        conversation_id: str | None = None,
+        assistant: str = DEFAULT_ASSISTANT,
+        effort: EffortChoice = None,
+    ) -> TurnIds:
+        """Start a turn once for each `key`: the same key again returns the ids of the first time, and stores nothing.
+
+        student: read just now. conversation_id: None for a new chat, which takes `assistant` and `effort`.
+        Raises what `start_turn` and `start_chat` raise.
+        """
+        ids = _ids_of_submission(student.id, conversation_id, key)
+        if self._records.get(student.id, ids.turn_id) is not None:
+            return ids
+        try:
+            if conversation_id is None:
+                self._start_chat(student, text, files, assistant=assistant, effort=effort, ids=ids)
+            else:
+                lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=ids.turn_id)
+                self._start_with_lease(student, conversation_id, text, files, lease)
+        except (TurnBusy, DuplicateDocument):
+            # The first time may be under way just now: it has the lease then, or the record.
+            if not self._is_submitted(student.id, ids):
+                raise
+        return ids
+
+    def _is_submitted(self, student_id: str, ids: TurnIds) -> bool:
+        lease = turn_lease(student_id, ids.conversation_id, turn_id=ids.turn_id, run="")
+        return self._leases.is_held(lease) or self._records.get(student_id, ids.turn_id) is not None
 
     def retry(self, student: Student, conversation_id: str) -> str:
         """Run the turn again that failed before it had any text; the same turn's id."""
@@ -258,3 +316,10 @@ class TurnRunner:
         if found is None or found.is_disabled:
             raise SignInRequired(gettext("This account is not active any more."))
         return found
+
+
+def _ids_of_submission(student_id: str, conversation_id: str | None, key: str) -> TurnIds:
+    """Derive the ids from the key, so that nothing must be stored to know a submission again."""
+    whole = json.dumps([student_id, conversation_id, key])
+    digest = hashlib.sha256(f"homeroom/submission/{whole}".encode()).hexdigest()
+    return TurnIds(conversation_id=conversation_id or digest[:24], turn_id=digest[24:48])

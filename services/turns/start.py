@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -32,6 +32,14 @@ TIME_OUTDATED_AFTER = timedelta(minutes=10)
 CONTINUE = "Please continue from where you were cut off."
 
 
+@dataclass(frozen=True, kw_only=True)
+class TurnIds:
+    """Ids of a turn and of its conversation, each 24 hexadecimal digits."""
+
+    conversation_id: str
+    turn_id: str
+
+
 class TurnStart:
     def __init__(
         self,
@@ -53,15 +61,24 @@ class TurnStart:
         self._clock = clock
 
     def start_chat(
-        self, student: Student, text: str, files: Sequence[CheckedFile], *, assistant: str, effort: EffortChoice
-    ) -> Conversation:
+        self,
+        student: Student,
+        text: str,
+        files: Sequence[CheckedFile],
+        *,
+        assistant: str,
+        effort: EffortChoice,
+        ids: TurnIds,
+    ) -> None:
         """Start the first turn of a new chat: nothing must be read, and one write stores all that is new.
 
         The chat itself comes last, so that one whose first message was lost in a crash is in no list. Files come
         before, under the chat's lease: recovery finds that there is no such chat, and removes them.
         """
-        conversation, chat = self._conversations.prepare_first(student.id, text, assistant=assistant, effort=effort)
-        lease = turn_lease(student.id, conversation.id, turn_id=secrets.token_hex(12), run=secrets.token_hex(8))
+        conversation, chat = self._conversations.prepare_first(
+            student.id, text, assistant=assistant, effort=effort, id=ids.conversation_id
+        )
+        lease = turn_lease(student.id, conversation.id, turn_id=ids.turn_id, run=secrets.token_hex(8))
         with self._leases.until_handed_over(lease):
             if files:
                 self._leases.acquire(lease)
@@ -73,7 +90,6 @@ class TurnStart:
             self._store.insert_all([*([] if files else [self._leases.addition(lease)]), question, turn, chat])
             self._leases.hold(lease)
             self._executor.launch(student, record, lease, messages=[message])
-        return conversation
 
     def start_turn(
         self, student: Student, conversation: Conversation, text: str, files: Sequence[CheckedFile], lease: Lease

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -77,6 +77,7 @@ class TurnStream:
         self._changed, self._urged = threading.Condition(lock), threading.Condition(lock)
         self._urgent_version = 0
         self._ended = threading.Event()
+        self._listeners: list[Callable[[bool], None]] = []
 
     @property
     def is_over(self) -> bool:
@@ -92,10 +93,7 @@ class TurnStream:
             if self.is_over:
                 return False
             self._update_items(event)
-            self._version += 1
-            self._changed.notify_all()
-            if isinstance(event, TextEnded):
-                self._wake_followers()
+            self._notify_change(is_urgent=isinstance(event, TextEnded))
         return True
 
     def tell(self, call_id: str, note: str) -> None:
@@ -113,15 +111,27 @@ class TurnStream:
             if notice is not None:
                 self._notice = notice_item(notice)
                 self._items.append(self._notice)
-            self._version += 1
             self._ended.set()
-            self._changed.notify_all()
-            self._wake_followers()
+            self._notify_change(is_urgent=True)
             return unsaved, self._next_seq
 
     def view(self) -> TurnView:
         with self._changed:
             return self._view()
+
+    @contextmanager
+    def listen(self, listener: Callable[[bool], None]) -> Iterator[None]:
+        """Have `listener` called at each change, with whether it is urgent, for as long as this lasts.
+
+        It is called on the thread of the change, under the lock of the stream: it must return at once.
+        """
+        with self._changed:
+            self._listeners.append(listener)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._listeners.remove(listener)
 
     def unsaved(self) -> tuple[str, int]:
         """Text of the step that is not stored yet, and the number that its message will have."""
@@ -157,10 +167,15 @@ class TurnStream:
         """Seconds to wait after a drawing that took so long."""
         return max(self._throttle.interval_s - drawn_s, min(MAX_INTERVAL_S, PAUSE_PER_DRAWING * drawn_s))
 
-    def _wake_followers(self) -> None:
-        """End the pause of every page before its next view."""
-        self._urgent_version = self._version
-        self._urged.notify_all()
+    def _notify_change(self, *, is_urgent: bool) -> None:
+        """Tell of a new version; an urgent one ends the pause of every page before its next view."""
+        self._version += 1
+        self._changed.notify_all()
+        if is_urgent:
+            self._urgent_version = self._version
+            self._urged.notify_all()
+        for listener in self._listeners:
+            listener(is_urgent)
 
     def _view(self) -> TurnView:
         live: list[Item] = [AssistantText(text="".join(self._words))] if self._words else []
