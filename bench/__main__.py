@@ -12,16 +12,15 @@ from bench import (
     discovery,
     idle_tabs,
     insights,
+    live,
     plans,
     resolution,
     starts,
     store_reads,
-    streaming,
     tools,
 )
 from bench.load.app_server import AppServer
-
-Rows = Sequence[Sequence[str]]
+from bench.load.table import Rows, print_table
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -34,7 +33,7 @@ def main(arguments: Sequence[str]) -> None:
     for name in wanted or SECTIONS:
         title, head, measure = SECTIONS[name]
         with tempfile.TemporaryDirectory() as folder:
-            table(title, head, measure(Path(folder)))
+            print_table(title, head, measure(Path(folder)))
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -44,14 +43,6 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         "--data", type=Path, default=discovery.REPORTED, metavar="FILE", help="labelled messages for discovery"
     )
     return parser.parse_args(arguments)
-
-
-def table(title: str, head: Sequence[str], rows: Rows) -> None:
-    """Print rows in columns."""
-    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
-    print(f"\n{title}")
-    for row in (head, ["-" * width for width in widths], *rows):
-        print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)), flush=True)
 
 
 def _tabs(data_dir: Path) -> Rows:
@@ -72,11 +63,11 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "discovery": (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured()),
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
     "tabs": ("Idle tabs", ("tabs", "before", "with them", "each"), _tabs),
-    "streaming": (f"Streaming: {streaming.FOOT}", streaming.HEAD, streaming.measure),
+    "live": (live.TITLE, live.HEAD, live.measure),
     "demo": (
-        "Streaming, the model inside the app's own process as in the demo",
-        streaming.HEAD,
-        lambda data_dir: streaming.measure(data_dir, crowds=(50,), rounds=1, is_model_inside=True),
+        "Live answers, the model inside the app's own process as in the demo",
+        live.HEAD,
+        lambda data_dir: live.measure(data_dir, crowds=(50,), rounds=1, only=("ours",), is_model_inside=True),
     ),
 }
 

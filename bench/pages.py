@@ -59,7 +59,7 @@ def _make_chat(browser: "Browser", url: str, cookies: dict[str, str]) -> str:
         page.goto(url)
         page.locator(FIELD).last.fill(_QUESTION)
         page.keyboard.press("Enter")
-        page.wait_for_url("**/?chat=*", timeout=60_000)
+        page.wait_for_url("**/?c=*", timeout=60_000)
         page.get_by_role("button", name="Copy").first.wait_for(timeout=60_000)
         return page.url.removeprefix(url)
 

@@ -3,7 +3,7 @@
 from services.runtime.priority_limiter import CPU_SLOTS
 from ui import session
 from ui.chat.chat_header import draw_chat_header
-from ui.chat.chat_state import load_chat, watch_for_changes
+from ui.chat.chat_state import load_chat
 from ui.chat.composer import draw_bottom_bar, draw_composer
 from ui.chat.greeting import draw_greeting
 from ui.chat.live_transcript import follow_turn, take_transcript_slot
@@ -27,5 +27,3 @@ CPU_SLOTS.release_current()
 if chat.id is not None and chat.running is not None:
     with here:
         follow_turn(student, chat.id, transcript, stop)
-if chat.conversation is not None:
-    watch_for_changes(student, chat.conversation)

@@ -87,6 +87,8 @@ def build(
         configs=agent.configs,
         gateway=tools.gateway,
         turns=agent.turns,
+        submissions=agent.submissions,
+        live_followers=agent.live_followers,
         chats=agent.chats,
         account_deletion=account_deletion,
         jobs=_jobs(repositories, agent, connections, account_deletion),

@@ -23,7 +23,7 @@ MAY_IMPORT = {
 ONLY_IN = {
     # bench speaks the websocket's messages, as a browser would.
     "streamlit": ("app.py", "ui/", "pages/", "bench/"),
-    "starlette": ("app.py", "api/", "sandbox/"),
+    "starlette": ("app.py", "api/", "sandbox/", "bench/"),
     # What serves us takes the signals first, and keeps silent connections: ending well means knowing it.
     "uvicorn": ("api/graceful_shutdown.py", "api/idle_connections.py", "sandbox/", "bench/"),
     # Searching the web with Claude is the one tool that asks the model itself.

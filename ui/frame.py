@@ -12,6 +12,7 @@ from services.i18n import get_language, gettext
 from services.identity.students import Student
 from services.navigation import CHAT_PAGE, PAGES, AppPage
 from ui import session
+from ui.browser_tab import stop_watching
 from ui.error_boundary import error_boundary
 from ui.page_locale import mark_page_language, set_page_locale
 from ui.sidebar import draw_sidebar
@@ -60,6 +61,8 @@ with error_boundary():
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
     # Browser tabs, the history and screen readers tell pages apart by it.
     st.set_page_config(page_title=NAME if student is None else f"{page.title} · {NAME}")
+    if page is not pages[0] or student is None:
+        stop_watching()
     if student is None:
         draw_welcome()
     else:

@@ -1,6 +1,11 @@
 """Streamlit internals that the pages use: what to check when Streamlit is updated (1.67)."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
 
@@ -16,3 +21,50 @@ def redirect_browser(address: str) -> None:
         message = ForwardMsg()
         message.auth_redirect.url = address
         context.enqueue(message)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BrowserTab:
+    """Tab of a browser that shows a page, an `OpenPage` of `ChangeWatch`. It keeps no session alive.
+
+    id: made by us, and known to the browser. session_id: Streamlit's.
+    """
+
+    id: str
+    session_id: str
+
+    def is_acting(self) -> bool:
+        """Whether this thread runs the script of this tab."""
+        context = get_script_run_ctx(suppress_warning=True)
+        return context is not None and context.session_id == self.session_id
+
+    def is_connected(self) -> bool:
+        return runtime.exists() and runtime.get_instance().is_active_session(self.session_id)
+
+    def rerun(self, give_up: Callable[[], None]) -> None:
+        """Rerun the page's script as after a change of its source, from any thread.
+
+        `give_up` is called instead while it runs, which a rerun would break off, and while the browser is away.
+        """
+        session = runtime.get_instance().get_app_session(self.session_id) if runtime.exists() else None
+        if session is None:
+            give_up()
+            return
+        try:
+            # Only its own loop may start a session's script.
+            session._event_loop.call_soon_threadsafe(_rerun_if_idle, session, give_up)
+        except RuntimeError:  # The loop is closed: the server ends.
+            give_up()
+
+
+def _rerun_if_idle(session: AppSession, give_up: Callable[[], None]) -> None:
+    if session._scriptrunner is None:
+        session.request_rerun(session._client_state)
+    else:
+        give_up()
+
+
+def script_session_id() -> str | None:
+    """Id of the session whose script runs on this thread; None without a server, as in a page test."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context is not None and runtime.exists() else None

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from services.errors import ToolUnavailable
 from services.i18n import gettext
+from services.integrations import service_labels
 from services.tools.tool import Tool
 from ui import session
 
@@ -24,16 +25,7 @@ def title_by_name(name: str) -> str:
 
 def service_label(name: str) -> str:
     """Service that a tool of this name calls: "Canvas" for canvas_grades; "" for our own."""
-    server, _, rest = name.partition("__")
-    if rest:
-        return _humanized(server)
-    known = session.services().integrations.values()
-    fitting = [
-        integration
-        for integration in known
-        if name.startswith(f"{integration.id}_") or any(tool.name == name for tool in integration.tools)
-    ]
-    return gettext(max(fitting, key=lambda integration: len(integration.id)).label) if fitting else ""
+    return service_labels.service_label(name, session.services().integrations)
 
 
 def with_titles(sentence: str, arguments: Mapping[str, str]) -> str:

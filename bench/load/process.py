@@ -1,13 +1,15 @@
-"""What a running process has used, as /proc tells (Linux)."""
+"""What a running process has used, as the kernel tells (Linux)."""
 
-import os
+import time
 from pathlib import Path
+
+_SCHEDULED = 2
+"""The clock of a process that counts user and system time together (`CPUCLOCK_SCHED`)."""
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system time of all its threads so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """User and system time of all its threads so far, to the microsecond; /proc has it in hundredths of a second."""
+    return time.clock_gettime(~pid << 3 | _SCHEDULED)  # clock_getcpuclockid(3)
 
 
 def resident_mib(pid: int) -> float:

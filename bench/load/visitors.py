@@ -1,4 +1,4 @@
-"""Who asks in the streaming benchmark: students with a tab each, and programs that use the SDK alone."""
+"""Who asks beside the students of the live route: tabs of Streamlit, and programs that use the SDK alone."""
 
 import time
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from bench.load.streamlit_client import StreamlitClient
 
 @dataclass(kw_only=True)
 class Watch:
-    """Notes when the first and the last of `/say-long`'s words were seen."""
+    """Notes when the first and the last of the answer's words were seen."""
 
     words: int
     first_s: float = 0.0
@@ -32,24 +32,29 @@ class Watch:
 
 
 @dataclass(kw_only=True)
-class Student:
-    """Has a tab open and asks in a new chat."""
+class Tab:
+    """Has a tab open and asks in a new chat over Streamlit's websocket."""
 
     url: str
     cookies: Mapping[str, str]
     words: int
+    text: str = ""
+    """What is asked; without it the campus's model is told to say so many words."""
     _tab: StreamlitClient | None = field(default=None, init=False)
+    _watch: Watch = field(default_factory=lambda: Watch(words=0), init=False)
 
     async def prepare(self) -> None:
         self._tab = await StreamlitClient(self.url, self.cookies).__aenter__()
         await self._tab.open()
 
-    async def ask(self) -> Timing:
+    async def ask(self) -> None:
         assert self._tab is not None
-        watch = Watch(words=self.words)
-        async for seconds, text in self._tab.say(f"/say-long {self.words}"):
-            watch.see(seconds, text)
-        return watch.timing()
+        self._watch = Watch(words=self.words)
+        async for seconds, text in self._tab.say(self.text or f"/say-long {self.words}"):
+            self._watch.see(seconds, text)
+
+    def timing(self) -> Timing:
+        return self._watch.timing()
 
     async def leave(self) -> None:
         if self._tab is not None:
@@ -63,21 +68,25 @@ class Program:
     model_url: str
     words: int
     _client: anthropic.AsyncAnthropic | None = field(default=None, init=False)
+    _watch: Watch = field(default_factory=lambda: Watch(words=0), init=False)
 
     async def prepare(self) -> None:
         self._client = anthropic.AsyncAnthropic(base_url=self.model_url, api_key="demo", max_retries=0)
 
-    async def ask(self) -> Timing:
+    async def ask(self) -> None:
         assert self._client is not None
-        watch, text, began = Watch(words=self.words), "", time.perf_counter()
+        text, began = "", time.perf_counter()
+        self._watch = Watch(words=self.words)
         message = {"role": "user", "content": f"/say-long {self.words}"}
         async with self._client.messages.stream(
             model="claude-haiku-5-5", max_tokens=1000, messages=[message]
         ) as stream:
             async for piece in stream.text_stream:
                 text += piece
-                watch.see(time.perf_counter() - began, text)
-        return watch.timing()
+                self._watch.see(time.perf_counter() - began, text)
+
+    def timing(self) -> Timing:
+        return self._watch.timing()
 
     async def leave(self) -> None:
         if self._client is not None:

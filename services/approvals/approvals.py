@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
@@ -39,6 +39,8 @@ class Approvals:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self.on_change: Callable[[str, str], None] = lambda student_id, conversation_id: None
+        """Called with the ids of the student and the conversation of each card that shows something else by now."""
 
     def propose(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str:
         """Store an action until the student decides; returns its id. Raises what the tool's validation and preview
@@ -263,7 +265,12 @@ class Approvals:
     ) -> Approval | None:
         where = {"status": source.value, **expected}
         swapped = self._store.for_student(student_id).compare_and_set(COLLECTION, approval_id, where, changes)
-        return None if swapped is None else approval_from_document(swapped)
+        if swapped is None:
+            return None
+        approval = approval_from_document(swapped)
+        if approval.conversation_id:
+            self.on_change(student_id, approval.conversation_id)
+        return approval
 
 
 def _changed(news: Sequence[PreviewRow]) -> ApprovalError:

@@ -35,7 +35,8 @@ class Conversation:
 
     assistant: the one that answers the next message. effort: what the student chose ("quick", "thorough"), None for
     the assistant's own (see `effort.effort_of`). is_named: by the student, so that no other title
-    replaces it. branch_of: the id of the chat that this one is a branch of.
+    replaces it. branch_of: the id of the chat that this one is a branch of. changed_at: when something was changed last
+    that its page shows, other than words of the running answer; "" before the first change.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Conversation:
     is_named: bool = False
     is_pinned: bool = False
     updated_at: str = ""
+    changed_at: str = ""
     branch_of: str | None = None
 
     @property
@@ -65,6 +67,7 @@ def conversation_of(document: Document) -> Conversation:
         is_named=bool(document.get("is_named")),
         is_pinned=bool(document.get("pinned")),
         updated_at=document["updated_at"],
+        changed_at=document.get("changed_at", ""),
         branch_of=document.get("branch_of"),
     )
 

@@ -2,9 +2,11 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
+from services.conversations.change_watch import ChangeWatch
 from services.conversations.conversation import (
     NEW_TITLE,
     Conversation,
@@ -14,10 +16,11 @@ from services.conversations.conversation import (
     conversation_summary,
 )
 from services.conversations.items import Items, items_of
+from services.conversations.message_documents import message_document, message_of
 from services.conversations.summaries import Summaries
 from services.conversations.titles import says_enough, shortened, title_of
 from services.conversations.turn_records import TurnRecord, is_live, turn_record
-from services.errors import DuplicateDocument, ItemNotFound
+from services.errors import DuplicateDocument, ItemNotFound, StorageError
 from services.files.files import Files
 from services.i18n import gettext
 from services.llm.effort import EffortChoice, checked_effort
@@ -39,6 +42,7 @@ class Conversations:
         self._clock = clock
         self.files = Files(store, clock)
         self.summaries = Summaries(store, clock)
+        self.changes = ChangeWatch(store, clock)
         self.summed_up_at = summed_up_at
 
     def create(
@@ -81,7 +85,7 @@ class Conversations:
     def rename(self, student_id: str, conversation_id: str, title: str) -> None:
         """Give it the student's own name, which stays for ever; an empty one lets messages name it again."""
         name = shortened(title)
-        self._change(student_id, conversation_id, title=name or NEW_TITLE, is_named=bool(name))
+        self._change_shown(student_id, conversation_id, title=name or NEW_TITLE, is_named=bool(name))
 
     def pin(self, student_id: str, conversation_id: str, is_pinned: bool) -> None:
         # Never False: engines sort it behind True and before nothing.
@@ -99,17 +103,24 @@ class Conversations:
 
     def touch(self, student_id: str, conversation_id: str, text: str) -> None:
         """Record a new message: the first one that says enough gives the title, and the news count as told."""
-        said: dict[str, Any] = {"updated_at": stamp(self._clock()), "is_empty": False, "news": []}
+        now = stamp(self._clock())
+        said: dict[str, Any] = {"updated_at": now, "changed_at": now, "is_empty": False, "news": []}
         nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
         if (
             self._of(student_id).compare_and_set("conversations", conversation_id, nameless, {**said, **_titled(text)})
             is None
         ):
             self._change(student_id, conversation_id, **said)
+        self.changes.notify(student_id, conversation_id, now)
 
     def mark_updated(self, student_id: str, conversation_id: str) -> None:
-        """Record a change, so that pages that have it open look again."""
-        self._change(student_id, conversation_id, updated_at=stamp(self._clock()))
+        """Record that the chat went on: it leads the list, and pages that have it open show it."""
+        self._change_shown(student_id, conversation_id, updated_at=stamp(self._clock()))
+
+    def mark_changed(self, student_id: str, conversation_id: str) -> None:
+        """Let pages that have it open look again, for example at a decision. A failure is no failure of the change."""
+        with suppress(ItemNotFound, StorageError):
+            self._change_shown(student_id, conversation_id)
 
     def name_after_first_exchange(self, student_id: str, conversation_id: str) -> None:
         """Name it after its first question and answer, as long as it has the title of the question alone."""
@@ -119,8 +130,10 @@ class Conversations:
         before, after = title_of(question), title_of(question, answer)
         if after and after != before:
             unchanged = {"title": before or NEW_TITLE, "has_weak_title": True, "is_named": {"$ne": True}}
-            changes = {"title": after, "has_weak_title": False}
-            self._of(student_id).compare_and_set("conversations", conversation_id, unchanged, changes)
+            now = stamp(self._clock())
+            changes = {"title": after, "has_weak_title": False, "changed_at": now}
+            if self._of(student_id).compare_and_set("conversations", conversation_id, unchanged, changes) is not None:
+                self.changes.notify(student_id, conversation_id, now)
 
     def leave_out_before(self, student_id: str, conversation_id: str, seq: int) -> None:
         """Send the model no message before `seq` from now on; the student still sees them."""
@@ -136,14 +149,14 @@ class Conversations:
         conversation = self.get(student_id, conversation_id)
         if conversation.assistant != assistant.id:
             switched = f"The student has switched this chat to {assistant.name}: what you may use has changed."
-            self._change(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, switched])
+            self._change_shown(student_id, conversation_id, assistant=assistant.id, news=[*conversation.news, switched])
 
     def set_effort(self, student_id: str, conversation_id: str, effort: EffortChoice) -> None:
         """Set the effort of answers from the next message on; None leaves it to the assistant.
 
         Raises `BadArguments` for another word, `ItemNotFound` for a conversation that is not theirs.
         """
-        self._change(student_id, conversation_id, effort=checked_effort(effort))
+        self._change_shown(student_id, conversation_id, effort=checked_effort(effort))
 
     def messages(
         self, student_id: str, conversation_id: str, *, from_seq: int = 0, limit: int | None = None
@@ -152,7 +165,7 @@ class Conversations:
         where: dict[str, Any] = {"conversation_id": conversation_id}
         if from_seq:
             where["seq"] = {"$gte": from_seq}
-        return [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)], limit=limit)]
+        return [message_of(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)], limit=limit)]
 
     def append_message(
         self,
@@ -206,7 +219,7 @@ class Conversations:
         where: dict[str, Any] = {"conversation_id": conversation_id, **({"seq": {"$gte": since}} if since else {})}
         most = None if since else limit
         found = self._of(student_id).find("messages", where, order=[("seq", -1)], limit=most)
-        messages: Sequence[StoredMessage] = [_message(document) for document in reversed(found)]
+        messages: Sequence[StoredMessage] = [message_of(document) for document in reversed(found)]
         if messages and messages[0].seq > 1:
             questions = [at for at, message in enumerate(messages) if _begins_turn(message)]
             whole = None if questions else self._whole_turn(student_id, conversation_id, messages)
@@ -217,7 +230,7 @@ class Conversations:
     def turn_items(self, student_id: str, turn: TurnRecord) -> Items:
         """List the items that one turn has stored so far, without its question and its notice."""
         where = {"conversation_id": turn.conversation_id, "seq": {"$gte": turn.first_seq}}
-        found = [_message(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)])]
+        found = [message_of(m) for m in self._of(student_id).find("messages", where, order=[("seq", 1)])]
         return items_of([m for m in found if m.meta.get("turn_id") == turn.id and not m.is_question], [])
 
     def _drawn(
@@ -256,21 +269,19 @@ class Conversations:
         if self._of(student_id).compare_and_set("conversations", conversation_id, alive, changes) is None:
             raise ItemNotFound("Homeroom", gettext("There is no such chat."), next_step=gettext("Start a new chat."))
 
+    def _change_shown(self, student_id: str, conversation_id: str, **changes: Any) -> None:
+        """Change what the page of a conversation shows: pages that have it open rerun."""
+        now = stamp(self._clock())
+        self._change(student_id, conversation_id, changed_at=now, **changes)
+        self.changes.notify(student_id, conversation_id, now)
+
     def _next_seq(self, student_id: str, conversation_id: str) -> int:
         where = {"conversation_id": conversation_id}
         last = self._of(student_id).find("messages", where, order=[("seq", -1)], limit=1)
         return last[0]["seq"] + 1 if last else 1
 
     def _document(self, conversation_id: str, message: StoredMessage) -> Document:
-        return {
-            "id": f"{conversation_id}.{message.seq:06d}",
-            "conversation_id": conversation_id,
-            "seq": message.seq,
-            "role": message.role,
-            "content": list(message.content),
-            "meta": dict(message.meta),
-            "at": message.at or stamp(self._clock()),
-        }
+        return message_document(conversation_id, message, now=stamp(self._clock()))
 
 
 def _titled(text: str) -> dict[str, Any]:
@@ -283,16 +294,6 @@ def _turns(mine: StudentDocuments, conversation_id: str, *, from_seq: int) -> Se
         where["first_seq"] = {"$gte": from_seq}
     found = mine.find("turns", where, order=[("started_at", 1)])
     return [turn_record(document) for document in found]
-
-
-def _message(document: Document) -> StoredMessage:
-    return StoredMessage(
-        seq=document["seq"],
-        role=document["role"],
-        content=tuple(document["content"]),
-        meta=document["meta"],
-        at=document.get("at", ""),
-    )
 
 
 def _begins_turn(message: StoredMessage) -> bool:

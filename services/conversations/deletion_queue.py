@@ -35,11 +35,13 @@ class DeletionQueue:
         Raises `ItemNotFound` when it does not exist, or is deleted already.
         """
         alive = {"deleted_at": None}
-        changes = {"deleted_at": stamp(self._clock())}
+        now = stamp(self._clock())
+        changes = {"deleted_at": now, "changed_at": now}
         deleted = self._store.for_student(student.id).compare_and_set(COLLECTION, conversation_id, alive, changes)
         if deleted is None:
             raise ItemNotFound("Homeroom", gettext("This chat is not here any more."))
         self._end_turns(student, conversation_id)
+        self._conversations.changes.notify(student.id, conversation_id, now)
         return conversation_summary(deleted)
 
     def restore(self, student_id: str, conversation_id: str) -> None:

@@ -95,9 +95,8 @@ class Students:
         session: when the provider issued this identity, as its own clock says (`iat`); 0 when it does not say.
         browser: what it is called in the list of devices.
         `timezone` (the browser's) is taken only for a new student and only when it exists; `locale` (its tag) as long
-        as nothing else is known. A disabled student comes
-        back with `is_disabled` set: whoever called must refuse them. A session from before a deletion makes no new
-        student: it is signed out.
+        as nothing else is known. A disabled student comes back with `is_disabled` set: whoever called must refuse them.
+        A session from before a deletion makes no new student: it is signed out.
         """
         if not issuer.strip() or not subject.strip():
             raise SignInRequired(gettext("Your sign-in service did not say who you are."))

@@ -1,6 +1,6 @@
 """`Store`: the documents of one deployment; what belongs to a student is reached only through a view bound to them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from typing import Any
@@ -41,6 +41,13 @@ class Store:
         _refuse(where, "owner", "id")
         found = self._engine.find(collection, where, limit=limit)
         return [(document["owner"], _bare(document["id"], document["owner"])) for document in found]
+
+    def stamps_after(self, collection: str, field: str, after: str) -> list[tuple[str, str, str]]:
+        """(student id, document id, stamp) of every student's documents with a later stamp in this indexed field."""
+        _member(self._owned, collection)
+        _refuse((field,), "owner", "id")
+        found = self._engine.find(collection, {field: {"$gt": after}})
+        return [(document["owner"], _bare(document["id"], document["owner"]), document[field]) for document in found]
 
     def insert_all(self, additions: Sequence[Addition]) -> None:
         """Add what `addition` of the views has made, in this order; see `Documents.insert_all`."""
@@ -184,6 +191,6 @@ def _member(collections: frozenset[str], name: str) -> str:
     return name
 
 
-def _refuse(fields: Mapping[str, Any], *names: str) -> None:
+def _refuse(fields: Iterable[str], *names: str) -> None:
     if any(field.split(".")[0] in names for field in fields):
         raise ValueError("The store itself looks after the owner and the id.")

@@ -1,7 +1,5 @@
 """`TurnRunner`: starts, stops, continues and follows turns, which go on without the page that shows them."""
 
-import hashlib
-import json
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +12,7 @@ from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.conversations import Conversations
 from services.conversations.items import TurnView, from_json, notice_item
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
-from services.errors import DuplicateDocument, HomeroomError, SignInRequired, TurnBusy
+from services.errors import HomeroomError, SignInRequired, TurnBusy
 from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student, Students
@@ -27,6 +25,7 @@ from services.turns.leases import Lease, Leases
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.recovery import Recovery
 from services.turns.start import TurnIds, TurnStart, checked_text
+from services.turns.stream import TurnStream
 
 STORE_POLL_S = 1.0
 
@@ -56,14 +55,16 @@ class TurnRunner:
         self._recovery = recovery
         self.draining = threading.Event()
 
-    def start_turn(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
+    def start_turn(
+        self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = (), *, turn_id: str = ""
+    ) -> str:
         """Store a message, with the files that came with it, and answer it in the background; the turn's id.
 
         Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
         `FilesRefused` for files that cannot be read (nothing is stored then),
         `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
         """
-        lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=secrets.token_hex(12))
+        lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=turn_id or secrets.token_hex(12))
         return self._start_with_lease(self._signed_in(student), conversation_id, text, files, lease)
 
     def _start_with_lease(
@@ -103,64 +104,19 @@ class TurnRunner:
         *,
         assistant: str = DEFAULT_ASSISTANT,
         effort: EffortChoice = None,
+        ids: TurnIds | None = None,
     ) -> str:
         """Start a turn with the first message of a new chat; the chat's id. When it raises, there is no chat.
 
-        assistant: the one that answers. effort: what the student chose, None for the assistant's own.
+        assistant: the one that answers. effort: what the student chose, None for its own. ids: new ones unless given.
         """
-        ids = TurnIds(conversation_id=secrets.token_hex(12), turn_id=secrets.token_hex(12))
-        self._start_chat(self._signed_in(student), text, files, assistant=assistant, effort=effort, ids=ids)
-        return ids.conversation_id
-
-    def _start_chat(
-        self,
-        student: Student,
-        text: str,
-        files: Sequence[Upload],
-        *,
-        assistant: str,
-        effort: EffortChoice,
-        ids: TurnIds,
-    ) -> None:
         text = checked_text(text)
+        student = self._signed_in(student)
         self._refuse_while_draining()
         read = self._conversations.files.check_uploads(student.id, files)
+        ids = ids or TurnIds(conversation_id=secrets.token_hex(12), turn_id=secrets.token_hex(12))
         self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
-
-    def submit(
-        self,
-        student: Student,
-        text: str,
-        files: Sequence[Upload] = (),
-        *,
-        key: str,
-        conversation_id: str | None = None,
-        assistant: str = DEFAULT_ASSISTANT,
-        effort: EffortChoice = None,
-    ) -> TurnIds:
-        """Start a turn once for each `key`: the same key again returns the ids of the first time, and stores nothing.
-
-        student: read just now. conversation_id: None for a new chat, which takes `assistant` and `effort`.
-        Raises what `start_turn` and `start_chat` raise.
-        """
-        ids = _ids_of_submission(student.id, conversation_id, key)
-        if self._records.get(student.id, ids.turn_id) is not None:
-            return ids
-        try:
-            if conversation_id is None:
-                self._start_chat(student, text, files, assistant=assistant, effort=effort, ids=ids)
-            else:
-                lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=ids.turn_id)
-                self._start_with_lease(student, conversation_id, text, files, lease)
-        except (TurnBusy, DuplicateDocument):
-            # The first time may be under way just now: it has the lease then, or the record.
-            if not self._is_submitted(student.id, ids):
-                raise
-        return ids
-
-    def _is_submitted(self, student_id: str, ids: TurnIds) -> bool:
-        lease = turn_lease(student_id, ids.conversation_id, turn_id=ids.turn_id, run="")
-        return self._leases.is_held(lease) or self._records.get(student_id, ids.turn_id) is not None
+        return ids.conversation_id
 
     def retry(self, student: Student, conversation_id: str) -> str:
         """Run the turn again that failed before it had any text; the same turn's id."""
@@ -195,13 +151,22 @@ class TurnRunner:
 
     def current(self, student_id: str, conversation_id: str) -> TurnView | None:
         """View of the turn that runs in this conversation now, here or on another replica."""
-        stream = self._executor.active.stream(student_id, conversation_id)
-        if stream is not None and not stream.is_over:
+        if (stream := self.running_stream(student_id, conversation_id)) is not None:
             return stream.view()
         record = self._records.last(student_id, conversation_id)
         if record is None or not self._records.is_live(student_id, record):
             return None
         return self._stored_view(student_id, record)
+
+    def running_stream(self, student_id: str, conversation_id: str) -> TurnStream | None:
+        """Stream of the turn that runs in this conversation and in this process."""
+        stream = self._executor.active.stream(student_id, conversation_id)
+        return None if stream is None or stream.is_over else stream
+
+    def stored_view(self, student_id: str, conversation_id: str) -> TurnView | None:
+        """View of the latest turn as the store has it: of one that runs elsewhere, about a second old."""
+        record = self._records.last(student_id, conversation_id)
+        return None if record is None else self._stored_view(student_id, record)
 
     def follow(self, student: Student, conversation_id: str) -> Iterator[TurnView]:
         """Yield views of the latest turn as it grows, at most twelve a second; the last one when it waits or has ended.
@@ -316,10 +281,3 @@ class TurnRunner:
         if found is None or found.is_disabled:
             raise SignInRequired(gettext("This account is not active any more."))
         return found
-
-
-def _ids_of_submission(student_id: str, conversation_id: str | None, key: str) -> TurnIds:
-    """Derive the ids from the key, so that nothing must be stored to know a submission again."""
-    whole = json.dumps([student_id, conversation_id, key])
-    digest = hashlib.sha256(f"homeroom/submission/{whole}".encode()).hexdigest()
-    return TurnIds(conversation_id=conversation_id or digest[:24], turn_id=digest[24:48])

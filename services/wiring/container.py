@@ -41,8 +41,10 @@ if TYPE_CHECKING:
     from services.tools.tool import Tool
     from services.turns.agent_loop import AgentService
     from services.turns.delegation import Delegation
+    from services.turns.live_followers import LiveFollowers
     from services.turns.quarantined_summaries import QuarantinedSummaries
     from services.turns.runner import TurnRunner
+    from services.turns.submissions import Submissions
 
 
 @dataclass(kw_only=True)
@@ -72,6 +74,8 @@ class ServiceContainer:
     configs: AssistantConfigs
     gateway: ToolGateway
     turns: TurnRunner
+    submissions: Submissions
+    live_followers: LiveFollowers
     chats: ChatActions
     account_deletion: AccountDeletion
     jobs: JobsLoop

@@ -8,6 +8,7 @@ from typing import TypedDict
 from services.approvals.execution import ApprovalExecutor
 from services.assistants.registry import AssistantRegistry
 from services.conversations.branches import Branches
+from services.conversations.change_watch import LOOK_EVERY_S
 from services.conversations.chat_actions import ChatActions
 from services.conversations.deletion_queue import DeletionQueue
 from services.conversations.ratings import Ratings
@@ -31,11 +32,14 @@ from services.turns.agent_loop import AgentService
 from services.turns.decisions import Decisions
 from services.turns.delegation import Delegation
 from services.turns.executor import TurnExecutor
+from services.turns.leases import Heartbeat
+from services.turns.live_followers import LiveFollowers
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.quarantined_summaries import QuarantinedSummaries
 from services.turns.recovery import Recovery
 from services.turns.runner import TurnRunner
 from services.turns.start import LONGEST_MESSAGE, TurnStart
+from services.turns.submissions import Submissions
 from services.turns.turn_limits import CALLS_IN_A_TURN, WRITES_IN_A_TURN
 from services.wiring.repositories import Repositories
 from services.wiring.tools import Tools
@@ -54,6 +58,8 @@ class TurnParts:
     quarantined_summaries: QuarantinedSummaries
     configs: AssistantConfigs
     turns: TurnRunner
+    submissions: Submissions
+    live_followers: LiveFollowers
     chats: ChatActions
 
 
@@ -112,6 +118,8 @@ def turn_parts(
         quarantined_summaries=QuarantinedSummaries(model_with_health, settings.model_quick, repositories.accounting),
         configs=configs,
         turns=turns,
+        submissions=Submissions(turns=turns, records=repositories.records, leases=repositories.leases),
+        live_followers=LiveFollowers(),
         chats=_chats(repositories, turns, clock),
     )
 
@@ -126,6 +134,8 @@ def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock) -> ChatA
         branches=Branches(store, conversations, new_chat=turns.new_chat, withdraw=turns.withdraw_from),
     )
     turns.on_turn_end(chats.update_after_turn)
+    conversations.changes.on_watched = Heartbeat(conversations.changes.look, LOOK_EVERY_S).start
+    repositories.approvals.on_change = conversations.mark_changed
     return chats
 
 

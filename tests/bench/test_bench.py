@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from bench import idle_tabs, store_reads, streaming
+from bench import idle_tabs, live, store_reads
 from bench.load.app_server import AppServer
 
 
 @pytest.mark.soak
-def test_two_students_and_two_programs_hear_the_last_word(tmp_path: Path) -> None:
-    rows = streaming.measure(tmp_path, crowds=(2,), rounds=1, words=4)
+def test_two_students_hear_the_last_word_on_every_side(tmp_path: Path) -> None:
+    rows = live.measure(tmp_path, crowds=(2,), rounds=1)
 
-    assert [len(row) for row in rows] == [len(streaming.HEAD)]
+    assert {row[1] for row in rows} == {live.SIDES[name] for name in ("sdk", "page", "route", "ours")}
 
 
 def test_open_tabs_are_weighed(tmp_path: Path) -> None:

@@ -32,7 +32,6 @@ ASKS_FIRST = {
 }
 ONLY_LOOKS = {
     "ui.approvals.approval_card._rerun_when_changed",
-    "ui.chat.chat_state._rerun_when_changed",
     "ui.approvals.pending_approvals._rerun_when_done",
 }
 """Fragments: they draw nothing that could be clicked, and run the page anew, where the frame looks."""

@@ -1,4 +1,4 @@
-"""State of the chat page: the conversation of the address or a new one, how much of it is shown, and its changes."""
+"""State of the chat page: the conversation of the address or a new one, and how much of it is shown."""
 
 from dataclasses import dataclass
 
@@ -6,19 +6,18 @@ import streamlit as st
 
 from services.conversations.conversation import Conversation
 from services.conversations.items import Items, TurnView
-from services.errors import ItemNotFound, StorageError
+from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
 from ui import session
-from ui.flash_message import flash, keep_flash
+from ui.browser_tab import stop_watching, watch_for_changes
+from ui.flash_message import flash
 
 INITIAL_MESSAGES = 30
 """Number of messages drawn when a conversation is opened."""
 CONTEXT_MESSAGES = 10
 """Number of messages drawn before a search hit, and before those that "Show earlier" adds."""
 FOUND_MESSAGE = "found-message"
-POLL_S = 5.0
-"""Seconds until a chat shows a question that was asked in it elsewhere; each look costs one read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,12 +41,14 @@ def load_chat(student: Student) -> ChatState:
     id = requested_chat_id()
     if id is None:
         st.session_state.pop(FOUND_MESSAGE, None)
+        stop_watching()
         return ChatState(items=[])
     services = session.services()
     try:
         conversation = services.conversations.get(student.id, id)
     except ItemNotFound:
         return _replace_missing_chat()
+    watch_for_changes(student, conversation)
     running = services.turns.current(student.id, id)
     followed = running.turn_id if running else None
     since = st.session_state.get(_shown_from_key(id), 0)
@@ -96,30 +97,9 @@ def _replace_missing_chat() -> ChatState:
     sentence, next_step = gettext("This chat is not here any more."), gettext("You can start a new one.")
     flash(ItemNotFound("Homeroom", sentence, next_step=next_step))
     st.query_params.clear()
+    stop_watching()
     return ChatState(items=[])
 
 
 def _shown_from_key(id: str) -> str:
     return f"shown-from-{id}"
-
-
-def watch_for_changes(student: Student, drawn: Conversation) -> None:
-    """Rerun the page when another tab, device or program adds to the chat. The run that draws it costs no read."""
-    _rerun_when_changed(student, drawn, is_first=[True])
-
-
-@st.fragment(run_every=POLL_S)
-def _rerun_when_changed(student: Student, drawn: Conversation, is_first: list[bool]) -> None:
-    """Fragment that draws nothing. is_first: emptied by the page's own run, which has just read what it draws."""
-    if is_first:
-        is_first.clear()
-        return
-    try:
-        now = session.services().conversations.get(student.id, drawn.id).updated_at
-    except ItemNotFound:
-        now = ""
-    except StorageError:
-        return
-    if now != drawn.updated_at:
-        keep_flash()
-        st.rerun()

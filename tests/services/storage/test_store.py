@@ -153,3 +153,20 @@ def test_shared_documents_are_everybodys(store: Store) -> None:
     assert store.shared.compare_and_set("leases", "sweep", {"holder": None}, {"holder": "b"}) is None
     assert store.shared.find("leases", {"holder": "a"}) == [{"id": "sweep", "holder": "a", "fence": 1}]
     store.ping()
+
+
+def test_later_stamps_of_all_students_are_told_with_their_ids_and_nothing_else(store: Store) -> None:
+    for student in ("maya", "diego"):
+        mine = store.for_student(student)
+        mine.insert("conversations", {"id": "c1", "title": "Private", "changed_at": "2026-11-22T10:00:00.000000+00:00"})
+        mine.insert("conversations", {"id": "c2", "title": "Private", "changed_at": "2026-11-22T08:00:00.000000+00:00"})
+        mine.insert("conversations", {"id": "c3", "title": "Private"})
+
+    later = "2026-11-22T10:00:00.000000+00:00"
+    assert sorted(store.stamps_after("conversations", "changed_at", "2026-11-22T09:00:00.000000+00:00")) == [
+        ("diego", "c1", later),
+        ("maya", "c1", later),
+    ]
+    for collection, field in (("students", "changed_at"), ("conversations", "owner"), ("conversations", "id")):
+        with pytest.raises(ValueError):
+            store.stamps_after(collection, field, "")

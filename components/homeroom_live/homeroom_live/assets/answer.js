@@ -1,31 +1,179 @@
-// Draws one running turn from its events (api/live). Owner of this file: helper D.
+// Draws one running turn from its events (api/live), like the page's own transcript (ui/chat/transcript.py).
 //
-// createAnswer(host, { question, files, words, onNotice }) -> { apply(name, data), remove() }
+// createAnswer(host, { question, files, words, chunks, onNotice }) -> { apply(name, data), remove() }
 //   host: empty element below the drawn chat, in the page's own document (the component's CSS variables `--st-…` apply).
 //   question: text of the bubble that the student just sent from here, or null when the page has drawn the question already.
 //   files: [{ name, size }] sent with it.
-//   words: texts in the student's language, by name (ui/chat/live_component.py: ANSWER_WORDS; add yours there).
-//   onNotice(action): the student pressed the button of a notice ("retry" or "continue"); follow.js asks the page for it.
-// apply(name, data): one event of LIVE.md, `snapshot`, `text`, `block`, `step`, `card` or `end`; data is parsed already.
-//   Before the first event the answer shows "Thinking …".
-// remove(): takes everything out of host, at once (the page's own finished answer appears in the same frame).
-export function createAnswer(host, { question, files, words }) {
-  const root = document.createElement("div")
-  root.className = "live-answer"
-  const asked = document.createElement("p")
-  const said = document.createElement("p")
-  if (question !== null) asked.textContent = question
-  said.textContent = words.thinking
-  root.append(asked, said)
-  host.append(root)
-  let text = ""
-  return {
-    apply(name, data) {
-      if (name === "snapshot") text = data.items.map(item => item.text ?? item.label ?? "").join("\n")
-      if (name === "text") text += data.text
-      if (name === "block") text = data.text
-      said.textContent = text || words.thinking
-    },
-    remove: () => root.remove(),
+//   words: texts in the student's language, by name (ui/chat/live_component.py: ANSWER_WORDS).
+//   chunks: { formulas, diagrams }, the addresses of Streamlit's own files for these (ui/streamlit_compat.py), or null.
+//   onNotice(action): the student pressed the button of a notice, "retry" or "continue".
+// apply(name, data): one event, parsed; anything may come, in any order. `false` when it does not fit what is drawn: then a
+//   snapshot is needed. Before the first event the answer shows "Thinking …".
+// remove(): takes everything out of host, at once.
+import { bubble, caption, icon, make, markdown, place, step, text } from "./elements.js"
+import { readHtml } from "./html.js"
+import { followEnd } from "./scroll.js"
+import { Text } from "./text.js"
+
+const AT_REST = new Set(["done", "failed"])
+
+export function createAnswer(host, { question = null, files = [], words = {}, chunks = {}, onNotice = () => {} }) {
+  const answer = new Answer(host, { words, chunks: chunks ?? {}, onNotice })
+  answer.open(question, files)
+  return { apply: (name, data) => answer.apply(name, data), remove: () => answer.remove() }
+}
+
+class Answer {
+  constructor(host, { words, chunks, onNotice }) {
+    this.context = { words, chunks, pictures: [] }
+    this.host = host
+    this.onNotice = onNotice
+    this.items = []
+    this.frame = 0
+    this.isOver = false
   }
+
+  open(question, files) {
+    const { words } = this.context
+    this.root = make("div", { class: "live-answer la-column" })
+    if (question !== null) this.root.append(asked(question, files))
+    this.bubble = bubble("assistant", "school")
+    this.bubble.group.setAttribute("aria-busy", "true")
+    this.thinking = step(words.thinking ?? "…", "running", [])
+    this.bubble.content.append(this.thinking)
+    this.root.append(this.bubble.element)
+    this.host.append(this.root)
+    this.view = followEnd(this.host, { isAtEnd: question !== null })
+    this.view.moved()
+  }
+
+  remove() {
+    cancelAnimationFrame(this.frame)
+    this.view.close()
+    this.root.remove()
+    for (const picture of this.context.pictures.splice(0)) URL.revokeObjectURL(picture)
+  }
+
+  apply(name, data) {
+    if (typeof data !== "object" || data === null) return false
+    switch (name) {
+      case "snapshot": return this.begin(data)
+      case "text": return this.grow(data)
+      case "block": return this.replace(data)
+      case "step": case "card": return this.put({ ...data, kind: name })
+      case "end": return this.end(data)
+    }
+    return true
+  }
+
+  begin({ items }) {
+    if (!Array.isArray(items)) return false
+    for (const item of this.items.splice(0)) item?.element.remove()
+    const fits = items.every(item => this.put(item))
+    this.paint()
+    return fits
+  }
+
+  /** Draw an item anew, or add it. */
+  put(item) {
+    const n = item?.n
+    if (!Number.isInteger(n) || n < 0 || n > this.items.length) return false
+    const before = this.items[n]
+    const drawn = this.draw(item, before)
+    if (before) before.element.replaceWith(drawn.element)
+    else this.bubble.content.insertBefore(drawn.element, this.thinking)
+    this.items[n] = drawn
+    this.soon()
+    return true
+  }
+
+  draw(item, before) {
+    if (item.kind === "text") return this.drawText(item)
+    const isAtRest = item.kind === "card" || (item.kind === "step" && AT_REST.has(item.state))
+    if (item.kind === "step") return { element: drawStep(item, this.context.words, before?.element), isAtRest }
+    if (item.kind === "notice") return { element: this.drawNotice(item), isAtRest }
+    // The page draws a card by itself, and a kind that is not known yet only keeps its number.
+    return { element: make("div", { class: "la-group" }), isAtRest }
+  }
+
+  drawText(item) {
+    const drawn = new Text(this.context)
+    drawn.replace(0, Array.isArray(item.blocks) ? item.blocks : [], typeof item.text === "string" ? item.text : "")
+    return { element: drawn.element, text: drawn, isAtRest: false }
+  }
+
+  grow({ n, text: words }) {
+    if (typeof words !== "string") return false
+    if (n === this.items.length && !this.put({ n, kind: "text" })) return false
+    const item = this.items[n]
+    if (!item?.text) return false
+    item.text.add(words)
+    this.soon()
+    return true
+  }
+
+  replace({ n, from, blocks, text: words }) {
+    if (n === this.items.length) this.put({ n, kind: "text" })
+    const item = this.items[n]
+    if (!item?.text || !Array.isArray(blocks)) return false
+    const fits = item.text.replace(from, blocks, typeof words === "string" ? words : "")
+    this.soon()
+    return fits
+  }
+
+  end({ notice }) {
+    this.isOver = true
+    this.bubble.group.removeAttribute("aria-busy")
+    if (notice && typeof notice === "object") this.put({ ...notice, kind: "notice", n: this.items.length })
+    this.paint()
+    return true
+  }
+
+  drawNotice({ sentence, next_step: next, action }) {
+    const label = this.context.words[action]
+    const words = make("p", {}, make("strong", {}, String(sentence ?? "")), next ? ` ${next}` : "")
+    const column = make("div", { class: "la-column la-close" }, place(make("div", { class: "la-notice", role: "status" }, icon("info"), markdown(words))))
+    if (["retry", "continue"].includes(action) && label) {
+      const button = make("button", { type: "button", class: "la-button" }, icon(action === "retry" ? "refresh" : "play_arrow"), label)
+      button.addEventListener("click", () => this.onNotice(action))
+      column.append(place(button))
+    }
+    return column
+  }
+
+  /** Words are shown at most once for each frame that the browser paints. */
+  soon() {
+    if (this.frame) return
+    this.frame = requestAnimationFrame(() => this.paint())
+  }
+
+  paint() {
+    cancelAnimationFrame(this.frame)
+    this.frame = 0
+    for (const item of this.items) item.text?.flush()
+    const last = this.items.at(-1)
+    this.thinking.hidden = this.isOver || !(last === undefined || last.isAtRest)
+    this.view.moved()
+  }
+}
+
+function asked(question, files) {
+  const { element, content } = bubble("user", "person")
+  content.append(place(markdown(make("p", { class: "la-growing" }, question))))
+  if (files.length) content.append(make("div", { class: "la-files" }, ...files.map(({ name }) => make("span", { class: "la-button" }, icon("description"), name))))
+  return element
+}
+
+/** A tool call, as ui/chat/tool_step.py draws it; one that the student opened stays open. */
+function drawStep(item, words, before) {
+  const say = value => (typeof value === "string" ? value : "")
+  const list = value => (Array.isArray(value) ? value.map(String) : [])
+  const details = []
+  if (item.sentence) details.push(text(say(item.sentence)))
+  if (list(item.asked).length) details.push(caption(make("p", {}, words.asked_for ?? "")), text(list(item.asked).join("\n")))
+  for (const line of list(item.did)) details.push(caption(make("p", {}, icon("subdirectory_arrow_right"), ` ${line}`)))
+  if (item.found) details.push(caption(make("p", {}, words.found ?? "")), place(markdown(...readHtml(item.found, () => {}))))
+  const isOpen = item.state === "failed" || Boolean(before?.querySelector("details[open]"))
+  const label = [item.label, item.service, item.note || item.seconds].map(say).filter(Boolean).join(" · ")
+  return step(label, ["running", "done", "failed"].includes(item.state) ? item.state : "running", details, { isOpen })
 }

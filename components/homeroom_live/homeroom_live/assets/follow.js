@@ -1,1 +1,130 @@
-export function mountAnswer() {}
+// Follows the running answer of the chat that the page shows, from its first word until the page has drawn it from the store.
+import { createAnswer } from "./answer.js"
+import { exchanges, requestedChat } from "./page.js"
+import { openStream } from "./stream.js"
+
+let page = null // the component as Streamlit called it last, with the data of the page's last run
+let live = null // the turn that is shown
+const listeners = new Set()
+
+/** Have `listener` called with the chat that is answered now, or "". */
+export function onRunning(listener) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+export const runningChat = () => (live && !live.isOver ? live.chat : "")
+const tell = () => {
+  document.documentElement.classList.toggle("live-running", Boolean(runningChat()))
+  for (const listener of listeners) listener(runningChat())
+}
+
+/** Show a question that was just sent from here, and the answer to it. */
+export function startAnswer({ chat, turn, question, files }) {
+  show({ chat, turn, question, files, isContinued: false, skipped: 0 })
+}
+
+export function mountAnswer(component) {
+  page = component
+  const { data } = component
+  if (live && live.chat !== requestedChat()) drop()
+  if (live && isDrawn(data)) drop()
+  if (data.chat && data.running && data.running !== live?.turn && !data.failed) {
+    drop()
+    show({ chat: data.chat, turn: data.running, question: null, files: [], isContinued: data.skipped > 0, skipped: data.skipped })
+  }
+  return () => {
+    if (page !== component) return
+    drop()
+    page = null
+  }
+}
+
+/** Whether the page has drawn the whole turn, or is about to follow it in its own way. */
+const isDrawn = data =>
+  data.chat === live.chat && (data.failed || data.finished === live.turn || (!data.running && data.last > live.last))
+
+function show(turn) {
+  drop()
+  if (!page) return
+  const host = document.createElement("div")
+  page.parentElement.append(host)
+  const { words, last } = page.data
+  live = { ...turn, host, last, isOver: false, kept: keptOf(turn) }
+  document.documentElement.classList.toggle("live-first", live.question !== null && last === 0)
+  live.answer = createAnswer(host, { ...turn, words })
+  hideDrawn()
+  connect()
+  tell()
+}
+
+function connect() {
+  const followed = live
+  const mine = call => (...parameters) => { if (live === followed) call(...parameters) }
+  followed.stream = openStream({
+    conversationId: followed.chat,
+    tab: page.data.tab,
+    onEvent: mine(apply),
+    onNothing: mine(() => finish(0)),
+    onRefused: mine(() => finish(0)),
+    onFailed: mine(() => page?.setTriggerValue("failed", followed.turn)),
+  })
+}
+
+function apply(name, data) {
+  if (name === "end") {
+    live.answer.apply(name, data)
+    finish(data.redraw_in_ms)
+  } else if (name === "snapshot") {
+    live.answer.apply(name, { ...data, items: data.items.filter(item => item.n >= live.skipped).map(renumbered) })
+  } else if (data.n >= live.skipped) {
+    live.answer.apply(name, renumbered(data))
+  } else if (name === "card") {
+    page?.setTriggerValue("changed", live.turn) // One of the cards that the page has drawn.
+  }
+}
+/** Items that the page has drawn, such as a card and what stands before it, do not count. */
+const renumbered = item => ({ ...item, n: item.n - live.skipped })
+
+function finish(inMs) {
+  const over = live
+  over.isOver = true
+  over.stream.close()
+  tell()
+  setTimeout(() => { if (live === over) page?.setTriggerValue("finished", over.turn) }, inMs)
+}
+
+/** Take the answer away; what the page has drawn of it meanwhile appears in the same frame. */
+function drop() {
+  if (!live) return
+  live.stream.close()
+  live.answer.remove()
+  live.host.remove()
+  live = null
+  document.documentElement.classList.remove("live-first")
+  for (const hidden of document.querySelectorAll("[data-live-hidden]")) {
+    hidden.style.removeProperty("display")
+    delete hidden.dataset.liveHidden
+  }
+  tell()
+}
+
+/** What the page has drawn when a turn begins to be shown here: [number of the last question, its elements]. */
+function keptOf({ question }) {
+  const [number, element] = exchanges().at(-1) ?? [0, null]
+  return { number, count: question === null ? element?.children.length ?? 0 : Infinity }
+}
+
+/** Hide what the page draws of the turn while it is shown here: a run in the middle draws the question, the last one all. */
+function hideDrawn() {
+  if (!live) return
+  for (const [number, element] of exchanges()) {
+    if (number > live.kept.number) hide(element)
+    else if (number === live.kept.number) [...element.children].slice(live.kept.count).forEach(hide)
+  }
+}
+const hide = element => {
+  if (element.dataset.liveHidden) return
+  element.dataset.liveHidden = "true"
+  element.style.display = "none"
+}
+new MutationObserver(hideDrawn).observe(document.body, { childList: true, subtree: true })

@@ -3,6 +3,14 @@
 import { mountAnswer } from "./follow.js"
 import { mountComposer } from "./composer.js"
 
-export default function (component) {
+// Once for the page: a style of the component's own would be fetched for each mount.
+const styles = Promise.all(["composer.css", "answer.css"].map(name => new Promise(resolve => {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL(name, import.meta.url).href })
+  link.onload = link.onerror = resolve
+  document.head.append(link)
+})))
+
+export default async function (component) {
+  await styles
   return component.data.part === "composer" ? mountComposer(component) : mountAnswer(component)
 }

@@ -1,0 +1,54 @@
+"""Blocks of an answer's text, sanitised and ready to insert: HTML, or a diagram with its labels."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from services.diagrams.parser import DiagramBlock, split_diagrams
+from services.diagrams.renderer import node_labels, to_mermaid, to_text_lines
+from services.i18n import gettext
+from services.safety.markdown.html import to_html
+from services.safety.markdown.parser import parse
+from services.safety.markdown.sanitiser import sanitise, without_unfinished, write
+from services.safety.text import plain
+
+Block = Mapping[str, Any]
+MOST_NAMED = 8
+SHORTEST_FINISHED = 200
+"""Characters; to look for the end of a block in fewer would cost more than it shows."""
+
+
+def blocks_of(text: str, addresses: frozenset[str]) -> list[Block]:
+    """Blocks of a finished text. addresses: those that may be links."""
+    blocks: list[Block] = []
+    for piece in split_diagrams(text):
+        if isinstance(piece, DiagramBlock):
+            blocks.append(_diagram(piece))
+        else:
+            blocks += [{"kind": "html", "html": html} for html in to_html(sanitise(piece, allowed=addresses))]
+    return blocks
+
+
+def growing_html(text: str, addresses: frozenset[str]) -> str:
+    """HTML of a block that still grows; what has only begun (`![`, a link, a fence) is held back."""
+    return "".join(to_html(write(without_unfinished(plain(text)), allowed=addresses)))
+
+
+def finished_length(text: str) -> int:
+    """Number of characters before the last block that has begun: those will not change any more."""
+    complete = text[: text.rfind("\n") + 1]
+    if len(complete) < SHORTEST_FINISHED or "\n\n" not in complete:
+        return 0
+    starts = [token.map[0] for token in parse(complete) if token.level == 0 and token.map and token.nesting >= 0]
+    return len("".join(complete.splitlines(keepends=True)[: starts[-1]])) if starts else 0
+
+
+def _diagram(block: DiagramBlock) -> Block:
+    diagram = block.diagram
+    summary = gettext("Diagram: {parts}", parts=", ".join(node_labels(diagram)[:MOST_NAMED]))
+    return {
+        "kind": "diagram",
+        "title": diagram.title or "",
+        "mermaid": to_mermaid(diagram, summary=summary),
+        "lines": list(to_text_lines(diagram)),
+        "source": plain(block.source),
+    }

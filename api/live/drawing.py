@@ -1,0 +1,168 @@
+"""`AnswerDrawing`: what followers have drawn of a turn so far, and the events that bring them from there to a view."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from api.live.blocks import blocks_of, finished_length, growing_html
+from services.conversations.citation_marks import CitationMarks
+from services.conversations.items import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView
+from services.conversations.step_text import MOST_STEPS, argument_lines, duration_text, source_list
+from services.conversations.turn_records import TurnStatus
+from services.i18n import gettext
+from services.safety.link_urls import linkable_urls
+from services.safety.markdown.html import to_html
+from services.safety.markdown.sanitiser import sanitise
+
+Event = tuple[str, Mapping[str, Any]]
+
+
+@dataclass(kw_only=True)
+class _Text:
+    """Text item: its blocks, the text that grows behind them, and the item that it was drawn from."""
+
+    blocks: list[Mapping[str, Any]] = field(default_factory=list)
+    done: int = 0
+    shown: str = ""
+    html: str = ""
+    item: AssistantText | None = None
+
+
+class AnswerDrawing:
+    """Draws one turn for all of its followers. Not thread-safe."""
+
+    def __init__(self, *, addresses: Callable[[], frozenset[str]], own_origin: str, service: Callable[[str], str]):
+        """addresses: those that may be links, apart from the turn's own sources; called when a text may name one.
+
+        service: label of the service that a tool of this name calls.
+        """
+        self._load_addresses = addresses
+        self._own_origin = own_origin
+        self._service = service
+        self._known: frozenset[str] | None = None
+        self._sources: frozenset[str] = frozenset()
+        self._items: list[Item] = []
+        self._texts: dict[int, _Text] = {}
+        self._citations = CitationMarks()
+
+    def items(self) -> list[Mapping[str, Any]]:
+        """All items as JSON, as followers have drawn them."""
+        return [self._json(n, item) for n, item in enumerate(self._items)]
+
+    def update(self, view: TurnView, *, renders_growing: bool) -> list[Event]:
+        """Events from what was drawn to this view. renders_growing: send HTML of the text that grows, too."""
+        events: list[Event] = []
+        for n, item in enumerate(view.items):
+            before = self._items[n] if n < len(self._items) else None
+            if before is not None and _is_same(before, item):
+                continue
+            if isinstance(item, ToolLine) and item.sources:
+                self._add_sources(item)
+            is_last = n == len(view.items) - 1
+            self._items[n:] = [item]
+            if isinstance(item, AssistantText):
+                is_growing = is_last and not item.seq and view.status is TurnStatus.RUNNING
+                events += self._grow(n, item, renders=renders_growing) if is_growing else self._finish(n, item)
+            else:
+                events.append((_event_of(item), self._json(n, item)))
+        return events
+
+    def _grow(self, n: int, item: AssistantText, *, renders: bool) -> list[Event]:
+        text = self._texts.setdefault(n, _Text())
+        events: list[Event] = []
+        added = item.text[text.done + len(text.shown) :]
+        text.shown = item.text[text.done :]
+        length = finished_length(text.shown) if "\n" in added else 0
+        if length:
+            blocks = blocks_of(text.shown[:length], self._addresses(text.shown))
+            at = len(text.blocks)
+            text.blocks += blocks
+            text.done, text.shown = text.done + length, text.shown[length:]
+            events.append(("block", {"n": n, "from": at, "blocks": blocks, "text": text.shown}))
+            added = ""
+        text.html = growing_html(text.shown, self._addresses(text.shown)) if renders else ""
+        if added or text.html:
+            events.append(("text", {"n": n, "text": added, **({"html": text.html} if text.html else {})}))
+        return events
+
+    def _finish(self, n: int, item: AssistantText) -> list[Event]:
+        """The last words at once, and then all blocks that differ from those that were drawn while it grew."""
+        text = self._texts.setdefault(n, _Text())
+        added = item.text[text.done + len(text.shown) :]
+        events: list[Event] = [("text", {"n": n, "text": added})] if added else []
+        marked = self._citations.mark_text(item)
+        blocks = blocks_of(marked, self._addresses(marked))
+        same = next((i for i, (a, b) in enumerate(zip(text.blocks, blocks, strict=False)) if a != b), None)
+        at = min(len(text.blocks), len(blocks)) if same is None else same
+        text.blocks, text.done, text.shown, text.html = blocks, len(item.text), "", ""
+        return [*events, ("block", {"n": n, "from": at, "blocks": blocks[at:], "text": ""})]
+
+    def sources(self) -> Mapping[str, Any] | None:
+        """Sources that the answer cites, as they stand under it; None without any."""
+        markdown, label = self._citations.sources_markdown()
+        if not markdown:
+            return None
+        html = "".join(to_html(sanitise(markdown, allowed=self._addresses(markdown))))
+        return {"n": len(self._items), "kind": "sources", "label": label, "html": html}
+
+    def _addresses(self, text: str) -> frozenset[str]:
+        if not may_name_address(text):
+            return self._sources
+        if self._known is None:
+            self._known = self._load_addresses()
+        return self._known | self._sources
+
+    def _add_sources(self, item: ToolLine) -> None:
+        self._sources |= linkable_urls((), [source.url for source in item.sources], own_origin=self._own_origin)
+
+    def _json(self, n: int, item: Item) -> Mapping[str, Any]:
+        match item:
+            case AssistantText():
+                text = self._texts.get(n, _Text())
+                html = {"html": text.html} if text.html else {}
+                return {"n": n, "kind": "text", "blocks": text.blocks, "text": text.shown, **html}
+            case ToolLine():
+                return {"n": n, **self._step(item)}
+            case ApprovalItem():
+                return {"n": n, "kind": "card", "approval_id": item.approval_id}
+            case NoticeItem():
+                return {"n": n, **notice_json(item)}
+        return {"n": n, "kind": "other"}
+
+    def _step(self, item: ToolLine) -> Mapping[str, Any]:
+        found = source_list(item.sources)
+        return {
+            "kind": "step",
+            "call_id": item.call_id,
+            "label": gettext(item.label),
+            "service": self._service(item.name),
+            "note": item.note,
+            "state": {None: "running", True: "done", False: "failed"}[item.success],
+            "seconds": duration_text(item.seconds),
+            "sentence": gettext(item.sentence) if item.sentence else "",
+            "asked": argument_lines(item.arguments),
+            "did": list(item.steps[:MOST_STEPS]),
+            "found": "".join(to_html(sanitise(found, allowed=self._addresses(found)))) if found else "",
+        }
+
+
+def may_name_address(text: str) -> bool:
+    return "://" in text or "www." in text or "@" in text
+
+
+def notice_json(item: NoticeItem) -> Mapping[str, Any]:
+    return {
+        "kind": "notice",
+        "sentence": gettext(item.sentence),
+        "next_step": gettext(item.next_step) if item.next_step else "",
+        "action": item.action,
+    }
+
+
+def _is_same(before: Item, item: Item) -> bool:
+    """Whether nothing is to be drawn anew; a text that is stored now is, once, with its citations."""
+    return before is item or before == item
+
+
+def _event_of(item: Item) -> str:
+    return "card" if isinstance(item, ApprovalItem) else "step"

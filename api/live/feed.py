@@ -1,0 +1,97 @@
+"""`LiveFeed`: the events of one running turn, encoded once for all of its followers, on the event loop."""
+
+import asyncio
+import json
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from api.live.drawing import AnswerDrawing, Event, may_name_address
+from services.conversations.items import AssistantText, TurnView
+from services.conversations.turn_records import TurnStatus
+from services.i18n import locale_scope
+
+LONGEST_ON_LOOP = 4_000
+"""Characters that are sanitised on the event loop; longer texts are on a thread meanwhile."""
+
+
+class LiveFeed:
+    """Log of a turn's events. `run` fills it; followers read it by position and wait for `changed`."""
+
+    def __init__(self, *, conversation_id: str, turn_id: str, locale: str, drawing: AnswerDrawing) -> None:
+        self.conversation_id = conversation_id
+        self.turn_id = turn_id
+        self.is_over = False
+        self.locale = locale
+        self._drawing = drawing
+        self.followers = 0
+        self._first_id = time.time_ns() // 1_000_000
+        """So that ids of an earlier turn, or of this one in an earlier process, are not taken for ours."""
+        self._log: list[bytes] = []
+        self._changed = asyncio.Event()
+
+    @property
+    def length(self) -> int:
+        return len(self._log)
+
+    def position_after(self, last_event_id: str) -> int | None:
+        """Position behind the event with this id; None when it is none of ours."""
+        number = int(last_event_id) - self._first_id if last_event_id.isdecimal() and len(last_event_id) < 20 else 0
+        return number if 0 < number <= len(self._log) else None
+
+    def snapshot(self) -> bytes:
+        """The whole turn as it is drawn now, with the id of the last event."""
+        data = {
+            "conversation_id": self.conversation_id,
+            "turn_id": self.turn_id,
+            "question": "",
+            "items": self._drawing.items(),
+        }
+        return _encoded(self._first_id + len(self._log), "snapshot", data)
+
+    def since(self, position: int) -> bytes:
+        return b"".join(self._log[position:])
+
+    async def changed(self) -> None:
+        """Wait for the next events, or for a heartbeat."""
+        await self._changed.wait()
+
+    def beat(self) -> None:
+        """Wake all followers, with or without new events."""
+        woken, self._changed = self._changed, asyncio.Event()
+        woken.set()
+
+    async def draw(self, view: TurnView, *, is_crowded: bool) -> None:
+        """Add the events up to this view; the last ones when it has ended."""
+        with locale_scope(self.locale):
+            if _is_heavy(view):
+                events = await asyncio.to_thread(self._drawing.update, view, renders_growing=False)
+            else:
+                events = self._drawing.update(view, renders_growing=not is_crowded)
+        self._append(events)
+
+    def end(self, status: TurnStatus, notice: Mapping[str, Any] | None, *, redraw_in_ms: int) -> None:
+        with locale_scope(self.locale):
+            sources = self._drawing.sources()
+        last: list[Event] = [("step", sources)] if sources else []
+        data = {"status": status.value, "notice": notice, "redraw_in_ms": redraw_in_ms}
+        self.is_over = True
+        self._append([*last, ("end", data)])
+
+    def _append(self, events: Iterable[Event]) -> None:
+        self._log += [
+            _encoded(id, name, data) for id, (name, data) in enumerate(events, self._first_id + len(self._log) + 1)
+        ]
+        self.beat()
+
+
+def _encoded(id: int, name: str, data: Mapping[str, Any]) -> bytes:
+    return f"id: {id}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode(
+        errors="replace"
+    )
+
+
+def _is_heavy(view: TurnView) -> bool:
+    """Whether drawing may take long or must read the store, and so belongs on a thread."""
+    texts = [item.text for item in view.items if isinstance(item, AssistantText)]
+    return sum(map(len, texts)) > LONGEST_ON_LOOP or any(map(may_name_address, texts))

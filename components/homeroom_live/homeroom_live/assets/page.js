@@ -1,0 +1,12 @@
+// What the page's address and the elements that the page's script drew say.
+
+export const requestedChat = () => new URLSearchParams(location.search).get("c") ?? ""
+
+/** Take the address of a chat that has just begun; Streamlit reads it with the next run (`getQueryString` in its index.js, 1.67). */
+export const openChat = id => history.pushState({}, "", `/?c=${id}`)
+
+const EXCHANGE = /\bst-key-exchange-(\d+)\b/
+
+/** Elements of the drawn exchanges, each one question and its answer, as [number of the question, element]. */
+export const exchanges = () =>
+  [...document.querySelectorAll("[class*=st-key-exchange-]")].map(one => [Number(EXCHANGE.exec(one.className)[1]), one])

@@ -1,0 +1,101 @@
+// One text of an answer: finished blocks, which are never touched again, and the words that still grow, which stay words.
+import { drawDiagram, summaryOf } from "./diagrams.js"
+import { code, make, markdown, place, step, text } from "./elements.js"
+import { setFormula } from "./formulas.js"
+import { readHtml } from "./html.js"
+
+export class Text {
+  /** context: { chunks, words, pictures } of the answer. */
+  constructor(context) {
+    this.context = context
+    this.element = make("div", { class: "la-group" })
+    this.blocks = []
+    this.tail = document.createTextNode("")
+    this.growing = make("p", { class: "la-growing" }, this.tail)
+    this.waiting = ""
+  }
+
+  /** Words that come are kept until the page is painted. */
+  add(words) {
+    this.waiting += words
+  }
+
+  /** Show what was kept. */
+  flush() {
+    if (!this.waiting) return
+    this.tail.appendData(this.waiting)
+    this.waiting = ""
+    this.placeGrowing()
+  }
+
+  /** Replace the blocks from `from` on, and the growing words; `false` when there are fewer blocks. */
+  replace(from, blocks, words) {
+    if (!Number.isInteger(from) || from < 0 || from > this.blocks.length) return false
+    for (const { element, place } of this.blocks.splice(from)) {
+      element.remove()
+      if (place && !place.querySelector(".la-block")) place.remove()
+    }
+    this.growing.remove()
+    for (const block of blocks) this.append(block)
+    this.waiting = ""
+    this.tail.data = words
+    this.placeGrowing()
+    return true
+  }
+
+  append(block) {
+    if (block?.kind === "html") {
+      const element = make("div", { class: "la-block" }, ...readHtml(block.html, (...formula) => this.set(...formula)))
+      const here = this.lastPlace()
+      here.firstChild.append(element)
+      this.blocks.push({ element, place: here })
+    } else {
+      // A kind that is not known yet still counts: the server's numbers go by it.
+      const element = make("div", { class: "la-group" }, ...(block?.kind === "diagram" ? this.diagram(block) : []))
+      this.element.append(element)
+      this.blocks.push({ element, place: null })
+    }
+  }
+
+  set(element, tex, isDisplay) {
+    setFormula(element, tex, isDisplay, this.context.chunks.formulas)
+  }
+
+  lastPlace() {
+    const last = this.blocks.at(-1)?.place
+    if (last?.isConnected || (last && this.element.contains(last))) return last
+    const here = place(markdown())
+    this.element.append(here)
+    return here
+  }
+
+  placeGrowing() {
+    const isEmpty = !this.tail.data.trim()
+    if (isEmpty) {
+      const here = this.growing.closest(".la-place")
+      this.growing.remove()
+      if (here && !here.querySelector(".la-block")) here.remove()
+    } else if (!this.growing.isConnected || !this.element.contains(this.growing)) {
+      this.lastPlace().firstChild.append(this.growing)
+    }
+  }
+
+  *diagram({ title, mermaid, lines, source }) {
+    if (title) yield place(markdown(make("p", {}, make("strong", {}, String(title)))))
+    const { chunks, words, pictures } = this.context
+    const chart = make("div", { "data-testid": "stMermaidChart", class: "la-chart", "aria-busy": "true" })
+    const picture = place(markdown(make("div", { "data-testid": "stMarkdownPre", class: "la-pre" }, chart)))
+    const written = Array.isArray(lines) ? lines.join("\n") : ""
+    const asText = step(words.show_as_text ?? "", "notes", [text(written), place(code(String(source ?? ""), { wraps: true }))])
+    yield picture
+    yield asText
+    drawDiagram(String(mermaid), chunks.diagrams, this.element).then(address => {
+      pictures.push(address)
+      chart.removeAttribute("aria-busy")
+      chart.append(make("img", { src: address, alt: summaryOf(String(mermaid)) }))
+    }).catch(() => {
+      picture.remove()
+      asText.querySelector("details").open = true
+    })
+  }
+}

@@ -1,0 +1,94 @@
+"""Citations of an answer: superscript numbers in its text, and the numbered sources under it, as Markdown."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from services.conversations.items import AssistantText
+from services.i18n import ngettext
+from services.safety.link_urls import canonical_url
+from services.safety.markdown.parser import parse
+from services.safety.text import literal
+from services.tools.result import Source
+
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_CODE_SIGNS = ("```", "~~~", "\n    ", "\n\t", "$$", "\\[")
+MOST_IN_A_LINE = 5
+
+
+class CitationMarks:
+    """Sources of one answer, numbered in the order in which its text cites them."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._cited: list[Source] = []
+
+    def mark_text(self, item: AssistantText) -> str:
+        """Text with a number after each passage that cites; the same item always gets the same numbers."""
+        # An invalid address could end the link early, and its rest would be drawn as text of Homeroom.
+        sound = [citation for citation in item.citations if canonical_url(citation.source.url)]
+        marks = [(citation.at, self._mark(citation.source)) for citation in sound]
+        return _with_marks(item.text, marks) if marks else item.text
+
+    def sources_markdown(self) -> tuple[str, str]:
+        """The sources, not sanitised yet: a few in a line, many as a list with a label above them, which else is ""."""
+        links = [f"[{literal(source.title)}](<{source.url}>)" for source in self._cited]
+        if len(links) > MOST_IN_A_LINE:
+            listed = "\n".join(f"{number}. {link}" for number, link in enumerate(links, 1))
+            return listed, ngettext("{n} source", "{n} sources", len(links))
+        return " · ".join(f"{_superscript(number)} {link}" for number, link in enumerate(links, 1)), ""
+
+    def _mark(self, source: Source) -> str:
+        if source.url not in self._numbers:
+            self._cited.append(source)
+            self._numbers[source.url] = len(self._cited)
+        return f"[{_superscript(self._numbers[source.url])}](<{source.url}>)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _CodeBlock:
+    """Code block from `start` to `end` (characters). lead: prefix of its lines in a list or a quote."""
+
+    start: int
+    end: int
+    lead: str
+    is_closed: bool
+
+
+def _with_marks(text: str, marks: Sequence[tuple[int, str]]) -> str:
+    """Insert each mark at the end of its passage; below a code block, as a fence's last line holds nothing else."""
+    blocks, placed = _code_blocks(text), dict[tuple[int, _CodeBlock | None], list[str]]()
+    for at, mark in marks:
+        after = len(text[:at].rstrip()) or at
+        block = next((block for block in blocks if block.start < after <= block.end), None)
+        placed.setdefault((block.end if block else after, block), []).append(mark)
+    for (at, block), found in sorted(placed.items(), key=lambda item: item[0][0], reverse=True):
+        joined = "\u00a0".join(found)
+        if block is None:
+            text = f"{text[:at]}\u00a0{joined}{text[at:]}"
+        elif block.is_closed:
+            below = f"\n{block.lead}" if text[at:].strip() else ""
+            text = f"{text[:at]}\n{block.lead}\n{block.lead}{joined}{below}{text[at:]}"
+    return text
+
+
+def _code_blocks(text: str) -> list[_CodeBlock]:
+    if not any(sign in text for sign in _CODE_SIGNS):
+        return []
+    lines = text.split("\n")
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    found = []
+    for token in parse(text):
+        if token.type not in ("fence", "code_block", "math_block") or token.map is None:
+            continue
+        first, last = token.map[0], min(token.map[1], len(lines)) - 1
+        lead = re.match(r"[>\s]*", lines[last])
+        is_closed = token.type != "fence" or (last > first and lines[last].rstrip().endswith(token.markup))
+        end = starts[last] + len(lines[last])
+        found.append(_CodeBlock(start=starts[first], end=end, lead=lead[0] if lead else "", is_closed=is_closed))
+    return found
+
+
+def _superscript(number: int) -> str:
+    return str(number).translate(_SUPERSCRIPT)

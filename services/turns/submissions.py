@@ -1,0 +1,64 @@
+"""`Submissions`: messages that are sent with a key of the client's, so that one sent again starts no second turn."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from services.assistants.assistant import DEFAULT_ASSISTANT
+from services.conversations.turn_records import TurnRecords
+from services.errors import DuplicateDocument, TurnBusy
+from services.files.upload import Upload
+from services.identity.students import Student
+from services.llm.effort import EffortChoice
+from services.turns.executor import turn_lease
+from services.turns.leases import Leases
+from services.turns.runner import TurnRunner
+from services.turns.start import TurnIds
+
+
+class Submissions:
+    def __init__(self, *, turns: TurnRunner, records: TurnRecords, leases: Leases) -> None:
+        self._turns = turns
+        self._records = records
+        self._leases = leases
+
+    def submit(
+        self,
+        student: Student,
+        text: str,
+        files: Sequence[Upload] = (),
+        *,
+        key: str,
+        conversation_id: str | None = None,
+        assistant: str = DEFAULT_ASSISTANT,
+        effort: EffortChoice = None,
+    ) -> TurnIds:
+        """Start a turn once for each `key`: the same key again returns the ids of the first time, and stores nothing.
+
+        conversation_id: None for a new chat, which takes `assistant` and `effort`.
+        Raises what `TurnRunner.start_chat` and `start_turn` raise.
+        """
+        ids = _ids_of(student.id, conversation_id, key)
+        if self._records.get(student.id, ids.turn_id) is not None:
+            return ids
+        try:
+            if conversation_id is None:
+                self._turns.start_chat(student, text, files, assistant=assistant, effort=effort, ids=ids)
+            else:
+                self._turns.start_turn(student, conversation_id, text, files, turn_id=ids.turn_id)
+        except (TurnBusy, DuplicateDocument):
+            # The first time may be under way just now: it has the lease then, or the record.
+            if not self._is_submitted(student.id, ids):
+                raise
+        return ids
+
+    def _is_submitted(self, student_id: str, ids: TurnIds) -> bool:
+        lease = turn_lease(student_id, ids.conversation_id, turn_id=ids.turn_id, run="")
+        return self._leases.is_held(lease) or self._records.get(student_id, ids.turn_id) is not None
+
+
+def _ids_of(student_id: str, conversation_id: str | None, key: str) -> TurnIds:
+    """Derive the ids from the key, so that nothing else must be stored to know a submission again."""
+    whole = json.dumps([student_id, conversation_id, key])
+    digest = hashlib.sha256(f"homeroom/submission/{whole}".encode()).hexdigest()
+    return TurnIds(conversation_id=conversation_id or digest[:24], turn_id=digest[24:48])
