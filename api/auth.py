@@ -1,6 +1,8 @@
 """Authentication: API keys in a header, and the sign-in cookie of a browser."""
 
+import json
 import re
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import reduce
 
@@ -15,6 +17,8 @@ from services.identity.api_keys import ApiKeys, Caller, KeyScope
 
 KEY_HEADERS = ("authorization", "x-api-key")
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
+_PARTS = re.compile(r"chunks-([1-9][0-9]?)")
+"""Value of the cookie when its seal is too long for one: the number of others, `_streamlit_user_1` and so on."""
 _CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
 SIGN_IN_COOKIE = "_streamlit_user"
 SIGN_IN_LIFETIME = timedelta(days=31)
@@ -61,19 +65,46 @@ def _refused(message: str) -> ApiError:
     return ApiError(401, "invalid_key", message, headers={"www-authenticate": _CHALLENGE.format(code="invalid_token")})
 
 
+@dataclass(frozen=True, kw_only=True)
+class SignInClaims:
+    """Claims of OpenID Connect Core 1.0, section 5.1. session: when the identity was issued (`iat`); 0 when unknown."""
+
+    issuer: str
+    subject: str
+    session: int
+
+
 class SignInCookie:
     """Verifier of Streamlit's sign-in cookie: its signature alone, in some 20 µs without the store; the student may be
     signed out or deleted by now."""
 
     def __init__(self, secret: str) -> None:
-        # As Streamlit seals it (starlette_app_utils.py, 1.67). One that is too long for a browser is sealed in parts,
-        # of which this, the first, tells how many there are.
+        # As Streamlit seals it (starlette_app_utils.py, 1.67).
         self._seal = URLSafeTimedSerializer(secret, salt=SIGN_IN_COOKIE)
 
     def is_good(self, request: HTTPConnection) -> bool:
         """Whether the request has a cookie that was signed here and has not expired."""
+        return self._unsealed(request.cookies.get(SIGN_IN_COOKIE, "")) is not None
+
+    def claims(self, request: HTTPConnection, *, origin: str) -> SignInClaims | None:
+        """Claims of the signed-in identity; None without a good cookie that was made for this origin."""
+        sealed = request.cookies.get(SIGN_IN_COOKIE, "")
+        if parts := _PARTS.fullmatch(sealed):
+            sealed = "".join(request.cookies.get(f"{SIGN_IN_COOKIE}_{part + 1}", "") for part in range(int(parts[1])))
         try:
-            self._seal.loads(request.cookies.get(SIGN_IN_COOKIE, ""), max_age=int(SIGN_IN_LIFETIME.total_seconds()))
+            claims = json.loads(self._unsealed(sealed) or "null")
+        except ValueError:
+            return None
+        if not isinstance(claims, dict) or claims.get("origin") != origin or claims.get("is_logged_in") is not True:
+            return None
+        issuer, subject, issued_at = claims.get("iss"), claims.get("sub"), claims.get("iat")
+        if not isinstance(issuer, str) or not isinstance(subject, str):
+            return None
+        return SignInClaims(issuer=issuer, subject=subject, session=issued_at if isinstance(issued_at, int) else 0)
+
+    def _unsealed(self, sealed: str) -> str | None:
+        try:
+            unsealed = self._seal.loads(sealed, max_age=int(SIGN_IN_LIFETIME.total_seconds()))
         except BadData:
-            return False
-        return True
+            return None
+        return unsealed if isinstance(unsealed, str) else None

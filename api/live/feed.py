@@ -22,6 +22,8 @@ class LiveFeed:
         self.conversation_id = conversation_id
         self.turn_id = turn_id
         self.is_over = False
+        """Whether nothing will be added any more; without an `end` event when it could not be followed to its end."""
+        self.has_end = False
         self.locale = locale
         self._drawing = drawing
         self.followers = 0
@@ -75,7 +77,7 @@ class LiveFeed:
             sources = self._drawing.sources()
         last: list[Event] = [("step", sources)] if sources else []
         data = {"status": status.value, "notice": notice, "redraw_in_ms": redraw_in_ms}
-        self.is_over = True
+        self.is_over = self.has_end = True
         self._append([*last, ("end", data)])
 
     def _append(self, events: Iterable[Event]) -> None:

@@ -59,7 +59,7 @@ class LiveFeeds:
             if feed is None or feed.is_over or feed.turn_id != stream.turn_id:
                 feed = self._open(key, student, stream.turn_id, stream)
             return feed
-        if feed is not None and (not feed.is_over or feed.position_after(last_event_id) is not None):
+        if feed is not None and (not feed.is_over or (feed.has_end and feed.position_after(last_event_id) is not None)):
             return feed
         view = await self._stored(key)
         if view is None or view.status is not TurnStatus.RUNNING:

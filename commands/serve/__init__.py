@@ -1,0 +1,1 @@
+"""`manage.py serve`: one process on the port, or several workers behind a balancer."""
