@@ -18,7 +18,7 @@ from services.identity.api_keys import ApiKeys, Caller, KeyScope
 KEY_HEADERS = ("authorization", "x-api-key")
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
 _PARTS = re.compile(r"chunks-([1-9][0-9]?)")
-"""Value of the cookie when its seal is too long for one: the number of others, `_streamlit_user_1` and so on."""
+"""What the cookie says when the claims are too long for one: how many others have a part of them each."""
 _CHALLENGE = 'Bearer realm="Homeroom", error="{code}"'
 SIGN_IN_COOKIE = "_streamlit_user"
 SIGN_IN_LIFETIME = timedelta(days=31)
@@ -79,7 +79,8 @@ class SignInCookie:
     signed out or deleted by now."""
 
     def __init__(self, secret: str) -> None:
-        # As Streamlit seals it (starlette_app_utils.py, 1.67).
+        # As Streamlit seals it (starlette_app_utils.py, 1.67). One that is too long for a browser is sealed in parts,
+        # of which this, the first, tells how many there are.
         self._seal = URLSafeTimedSerializer(secret, salt=SIGN_IN_COOKIE)
 
     def is_good(self, request: HTTPConnection) -> bool:
@@ -88,11 +89,12 @@ class SignInCookie:
 
     def claims(self, request: HTTPConnection, *, origin: str) -> SignInClaims | None:
         """Claims of the signed-in identity; None without a good cookie that was made for this origin."""
-        sealed = request.cookies.get(SIGN_IN_COOKIE, "")
-        if parts := _PARTS.fullmatch(sealed):
-            sealed = "".join(request.cookies.get(f"{SIGN_IN_COOKIE}_{part + 1}", "") for part in range(int(parts[1])))
+        written = self._unsealed(request.cookies.get(SIGN_IN_COOKIE, "")) or ""
+        if parts := _PARTS.fullmatch(written):
+            names = [f"{SIGN_IN_COOKIE}_{part + 1}" for part in range(int(parts[1]))]
+            written = "".join(self._unsealed(request.cookies.get(name, "")) or "" for name in names)
         try:
-            claims = json.loads(self._unsealed(sealed) or "null")
+            claims = json.loads(written)
         except ValueError:
             return None
         if not isinstance(claims, dict) or claims.get("origin") != origin or claims.get("is_logged_in") is not True:

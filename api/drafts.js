@@ -30,6 +30,8 @@
     if (!speakers.length) return
     const of = speakers[0].dataset.of
     if (!of) return write(null)
+    // The component's field keeps its own (components/homeroom_live).
+    if (document.documentElement.classList.contains("live-composer")) return void (field = undefined)
     const now = boxes[0]?.querySelector("textarea")
     if (!now || location.pathname !== "/") return
     const kept = read(of), before = JSON.stringify(kept)

@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from services.errors import BadArguments
+from services.errors import BadArguments, HomeroomError
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.safety.text import plain
 
@@ -118,3 +119,11 @@ def format_size(size: int) -> str:
     if size < MEGABYTE:
         return f"{max(1, round(size / 1_000))} KB"
     return f"{formats.number(round(size / MEGABYTE, 1))} MB"
+
+
+def error_for_student(error: HomeroomError, uploads: Sequence[Upload]) -> HomeroomError:
+    """The error with file names, which the student may read: these are their own files."""
+    if not isinstance(error, FilesRefused) or not error.refused:
+        return error
+    lines = [f"{clean_name(uploads[at].name)}: {why} {why.next_step}" for at, why in error.refused.items()]
+    return BadArguments("\n".join(lines), next_step="")

@@ -24,8 +24,6 @@ PAUSE_PER_ANSWER_S = 0.0005
 LONGEST_PAUSE_S = 0.1
 """Between two reads of one answer in a crowd: words that are read together cost as much as one."""
 MOST_ERROR_BYTES = 64 * 1024
-GRACE_S = 30.0
-"""Beyond all times of an answer; only a loop that hangs takes longer."""
 
 
 class Receiver(Protocol):
@@ -44,9 +42,9 @@ class Receiver(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class OutgoingRequest:
-    """Request as it goes out. connect_s: to a connection. head_s: to status and headers. idle_s: between two pieces.
+    """Request as it goes out. connect_s: to a connection. head_s: from there to status and headers.
 
-    whole_s: from the head to the end.
+    idle_s: between two pieces. longest_s: for all of it, pauses included, as nothing takes longer but a loop that hangs.
     """
 
     method: str
@@ -56,7 +54,7 @@ class OutgoingRequest:
     connect_s: float
     head_s: float
     idle_s: float
-    whole_s: float
+    longest_s: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,9 +82,8 @@ class AnswerReader:
 
         Raises the errors of aiohttp and `TimeoutError` before the head has come, `LoopEnded` at any time.
         """
-        longest_s = request.connect_s + request.head_s + request.whole_s + GRACE_S
         client = self._usable_client()
-        return client.thread.run(client.read(request, receiver), timeout_s=longest_s)
+        return client.thread.run(client.read(request, receiver), timeout_s=request.longest_s)
 
     def close(self) -> None:
         """End all answers and close all connections. Safe to repeat; the next request starts anew."""
@@ -124,3 +121,99 @@ class _Client:
     def _pause_s(self) -> float:
         """Seconds between two reads of one answer, now."""
         return min(LONGEST_PAUSE_S, self._reading * PAUSE_PER_ANSWER_S) if self._reading > CROWD else 0.0
+
+    def _open_session(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            # The same trust and the same idle connections as in the SDK's own transport.
+            context = httpx2.create_ssl_context()
+            context.set_alpn_protocols(["http/1.1"])
+            connector = aiohttp.TCPConnector(
+                limit=self._limits.max_connections or 0,
+                keepalive_timeout=self._limits.keepalive_expiry,
+                ssl=context,
+            )
+            # No proxy, password or cookie but those of the request itself.
+            self._session = aiohttp.ClientSession(
+                connector=connector, cookie_jar=aiohttp.DummyCookieJar(), trust_env=False
+            )
+        return self._session
+
+    async def _close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+
+class _Reading:
+    """One request and its answer, within their times."""
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        request: OutgoingRequest,
+        receiver: Receiver,
+        pause_s: Callable[[], float],
+    ) -> None:
+        self._session = session
+        self._request = request
+        self._receiver = receiver
+        self._pause_s = pause_s
+        self._loop = asyncio.get_running_loop()
+        self._ends_at = time.monotonic() + request.connect_s + request.head_s
+        self._idle_until = self._ends_at
+        self._was_cut_off: Exception | None = None
+
+    async def run(self) -> ReadAnswer:
+        self._task = asyncio.current_task()
+        self._tick = self._loop.call_later(TICK_S, self._look)
+        try:
+            return await self._answer()
+        except asyncio.CancelledError:
+            if self._was_cut_off is None:
+                raise
+            raise self._was_cut_off from None
+        finally:
+            self._tick.cancel()
+
+    async def _answer(self) -> ReadAnswer:
+        request = self._request
+        async with self._session.request(
+            request.method,
+            URL(request.url, encoded=True),
+            headers=request.headers,
+            # A large body in one piece is copied, and warned of.
+            data=io.BytesIO(request.body),
+            allow_redirects=False,
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=request.connect_s, sock_read=request.idle_s),
+        ) as response:
+            if response.status != 200:
+                body = await _beginning(response)
+                return ReadAnswer(status=response.status, headers=response.raw_headers, body=body)
+            failure = await self._stream(response)
+            return ReadAnswer(status=200, headers=response.raw_headers, failure=failure)
+
+    async def _stream(self, response: aiohttp.ClientResponse) -> Exception | None:
+        """Read the stream to its end, and return what else ended it."""
+        if response.connection is not None and response.connection.protocol is not None:
+            # Its own timer would be set anew with each packet.
+            response.connection.protocol.read_timeout = None
+        self._receiver.begin()
+        try:
+            while piece := await response.content.readany():
+                self._idle_until = time.monotonic() + self._request.idle_s
+                if not self._receiver.receive(piece):
+                    response.close()
+                    return None
+                if pause_s := self._pause_s():
+                    await asyncio.sleep(pause_s)
+        except asyncio.CancelledError:
+            response.close()
+            if self._was_cut_off is None:
+                raise
+            return self._was_cut_off
+        except (aiohttp.ClientError, OSError) as error:
+            return error
+        return None
+
+    def _look(self) -> None:
+        """End the answer when it is late, or when nobody wants it any more."""
+        if min(self._ends_at

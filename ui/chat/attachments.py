@@ -6,9 +6,9 @@ from functools import partial
 import streamlit as st
 
 from services.conversations.items import UserMessage
-from services.errors import BadArguments, HomeroomError
+from services.errors import HomeroomError
 from services.files.attachment import Attachment
-from services.files.upload import LARGEST_MB, FilesRefused, Upload, clean_name, format_size
+from services.files.upload import LARGEST_MB, FilesRefused, Upload, format_size
 from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.text import literal
@@ -50,14 +50,6 @@ def draw_attachments(student: Student, conversation_id: str, message: UserMessag
                 help=gettext("{file}. Press to download.", file=file.description),
                 on_click="ignore",
             )
-
-
-def error_for_student(error: HomeroomError, uploads: Sequence[Upload]) -> HomeroomError:
-    """The error with file names, which the student may read: these are their own files."""
-    if not isinstance(error, FilesRefused) or not error.refused:
-        return error
-    lines = [f"{clean_name(uploads[at].name)}: {why} {why.next_step}" for at, why in error.refused.items()]
-    return BadArguments("\n".join(lines), next_step="")
 
 
 def accepted_uploads(error: HomeroomError, uploads: Sequence[Upload]) -> list[Upload]:

@@ -1,6 +1,7 @@
 """Composer: field for messages and files that starts a turn, and above it the bar with pickers, notices and Stop."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,35 +10,57 @@ from services.connections import messages
 from services.connections.connection import Connection
 from services.errors import AnsweredElsewhere, HomeroomError, TurnBusy
 from services.files import upload as limits
-from services.files.upload import Upload
-from services.i18n import gettext, gettext_noop
+from services.files.upload import Upload, error_for_student
+from services.i18n import gettext
 from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from ui import session
-from ui.chat.attachments import accepted_uploads, draw_upload_messages, error_for_student
+from ui.browser_tab import tab_id
+from ui.chat.attachments import accepted_uploads, draw_upload_messages
 from ui.chat.chat_menu import draw_undo_delete, forget_deleted
 from ui.chat.chat_state import ChatState
 from ui.chat.draft import draw_draft_files, save_draft_files, save_draft_text, take_draft_files, take_draft_text
+from ui.chat.live_component import (
+    FILE_QUESTIONS,
+    draw_live_composer,
+    give_up_live,
+    is_drawn_by_script,
+    told_by_composer,
+)
 from ui.chat.live_transcript import was_followed
-from ui.chat.pickers import draw_assistant_picker, draw_effort_picker, take_new_chat_assistant, take_new_chat_effort
+from ui.chat.pickers import (
+    draw_assistant_picker,
+    draw_effort_picker,
+    peek_assistant,
+    peek_new_chat_effort,
+    take_new_chat_assistant,
+    take_new_chat_effort,
+)
 from ui.flash_message import flash, show_flash
 from ui.privacy_notice import mark_notice_read, privacy_notice_for
 from ui.session_guard import guarded_callback
 
 COMPOSER = "composer"
-FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
-"""Questions for files without a message: one file, or several."""
 
 
-def draw_composer(student: Student, conversation: str | None) -> None:
+def draw_composer(student: Student, chat: ChatState) -> None:
     """Draw the field, which stays open during an answer, so that the next question can be written meanwhile.
 
-    It must be the same element in every run: Streamlit would draw another one without the text that was typed.
+    Ours, and Streamlit's own, which `ui/style.css` hides while ours is there. That one must be the same element in
+    every run: Streamlit would draw another one without the text that was typed.
     """
+    conversation = chat.id
     if text := take_draft_text():
         st.session_state[COMPOSER] = text
     draw_draft_files()
+    draw_live_composer(
+        chat,
+        assistant=peek_assistant(chat),
+        effort=peek_new_chat_effort(),
+        text=text,
+        on_typed=partial(_send_untransmitted, student),
+    )
     draw_upload_messages()
     st.chat_input(
         gettext("Ask about your week"),
@@ -54,6 +77,13 @@ def draw_composer(student: Student, conversation: str | None) -> None:
     below = st.bottom.empty()
     if notes:
         below.caption("  \n".join(f":small[{note}]" for note in notes))
+
+
+def _send_untransmitted(student: Student) -> None:
+    """Send a text that the browser could not post, and go without the component from now on."""
+    told = told_by_composer("typed")
+    give_up_live()
+    send_message(student, told["chat"] or None, told["text"])
 
 
 def _send_typed(student: Student, conversation: str | None) -> None:
@@ -97,7 +127,10 @@ def _is_answered_here(student: Student, conversation: str | None, error: TurnBus
     """Whether this page shows the running turn: nobody sees another tab's on it."""
     if conversation is None or error.next_step != TurnBusy.next_step:
         return True
-    running = session.services().turns.current(student.id, conversation)
+    services = session.services()
+    if services.live_followers.wait_for(tab_id(), 0):
+        return True
+    running = services.turns.current(student.id, conversation)
     return running is not None and was_followed(f"{conversation}/{running.turn_id}")
 
 
@@ -113,7 +146,9 @@ def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, C
         with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
             assistant = draw_assistant_picker(student, chat, connected)
             draw_effort_picker(student, chat, assistant)
-            stop = _draw_stop_button(student, chat.running.turn_id) if chat.running else None
+            stop = (
+                _draw_stop_button(student, chat.running.turn_id) if chat.running and is_drawn_by_script(chat) else None
+            )
         reruns_then = isinstance(flashed, TurnBusy) and not isinstance(flashed, AnsweredElsewhere)
         return None if reruns_then else stop
 

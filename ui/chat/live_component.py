@@ -1,9 +1,168 @@
-"""Live component: our own field for messages and the answer as it comes, drawn in the browser by `components/homeroom_live`."""
+"""Live component: the field for messages and the answer as it comes, drawn by `components/homeroom_live`."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
-from services.i18n import gettext
+from services.conversations.items import ApprovalItem, AssistantText, UserMessage
+from services.files import upload as limits
+from services.i18n import gettext, gettext_noop
+from services.identity.students import Student
+from ui import session
+from ui.browser_tab import tab_id
+from ui.chat.chat_state import ChatState
+from ui.flash_message import flash, keep_flash
 
-_component = st.components.v2.component("homeroom-live.chat", js="main.js", isolate_styles=False)
+COMPOSER = "live-composer"
+ANSWER = "live-answer"
+GRACE_S = 2.0
+"""Seconds that the browser has to begin to follow an answer; after them the script draws it."""
+MOST_MISSES = 2
+"""Answers that the browser did not follow, after which it is not waited for any more in this session."""
+SCRIPT_TURN = "turn_of_script"
+MISSES = "live_misses"
+FINISHED = "live_finished"
+FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
+"""Questions for files without a message: one file, or several."""
+
+_mount = st.components.v2.component("homeroom-live.chat", js="main.js", isolate_styles=False)
+
+
+def is_live() -> bool:
+    """Whether the browser sends and draws by itself, as far as this session knows."""
+    return int(st.session_state.get(MISSES, 0)) < MOST_MISSES
+
+
+def is_drawn_by_script(chat: ChatState) -> bool:
+    """Whether the script follows the running turn of this chat."""
+    return chat.running is not None and (not is_live() or st.session_state.get(SCRIPT_TURN) == chat.running.turn_id)
+
+
+def drawn_before(chat: ChatState) -> int:
+    """Number of items of the running turn that the page draws itself: up to the last card, which only it can draw."""
+    items = chat.running.items if chat.running else []
+    return max((at + 1 for at, item in enumerate(items) if isinstance(item, ApprovalItem)), default=0)
+
+
+def draw_live_composer(
+    chat: ChatState, *, assistant: str, effort: str | None, text: str | None, on_typed: Callable[..., None]
+) -> None:
+    """Draw the field. text: to write into it now. on_typed: called when the browser could not post a text."""
+    if not is_live():
+        return
+    with st.bottom.container(key="live-field"):
+        _mount(
+            key=COMPOSER,
+            data={
+                "part": "composer",
+                "tab": tab_id(),
+                "assistant": assistant,
+                "effort": effort,
+                "put": _put(text),
+                "words": _composer_words(),
+                "file_questions": [gettext(question) for question in FILE_QUESTIONS],
+                "most_files": limits.MOST_FILES,
+                "largest_bytes": limits.LARGEST_FILE,
+            },
+            on_typed_change=on_typed,
+            on_blocked_change=_ask_for_files_again,
+        )
+
+
+def draw_live_answer(student: Student, chat: ChatState) -> None:
+    """Place of the answer that comes, below the drawn chat."""
+    if not is_live():
+        return
+    _mount(
+        key=ANSWER,
+        data={
+            "part": "answer",
+            "chat": chat.id or "",
+            "running": chat.running.turn_id if chat.running else "",
+            "failed": is_drawn_by_script(chat),
+            "finished": st.session_state.get(FINISHED, ""),
+            "last": max((item.seq for item in chat.items if isinstance(item, UserMessage | AssistantText)), default=0),
+            "skipped": drawn_before(chat),
+            "tab": tab_id(),
+            "words": _answer_words(),
+        },
+        on_finished_change=_remember_finished,
+        on_failed_change=_give_up,
+        on_changed_change=keep_flash,
+    )
+
+
+def require_live_follower(student: Student, chat: ChatState) -> None:
+    """Rerun the page, which then draws the answer itself, when the browser does not begin to follow it in time."""
+    services = session.services()
+    for _ in range(8):
+        if services.live_followers.wait_for(tab_id(), GRACE_S / 8):
+            st.session_state.pop(MISSES, None)
+            return
+        if services.turns.current(student.id, chat.id or "") is None:
+            break
+    else:
+        st.session_state[MISSES] = int(st.session_state.get(MISSES, 0)) + 1
+        st.session_state[SCRIPT_TURN] = chat.running.turn_id if chat.running else ""
+    keep_flash()
+    st.rerun()
+
+
+def _remember_finished() -> None:
+    keep_flash()
+    st.session_state[FINISHED] = _told(ANSWER, "finished")
+
+
+def _give_up() -> None:
+    keep_flash()
+    give_up_live()
+
+
+def give_up_live() -> None:
+    """From now on this session goes without the component."""
+    st.session_state[MISSES] = MOST_MISSES
+
+
+def _ask_for_files_again() -> None:
+    give_up_live()
+    flash(gettext("Your files could not be sent this way. Choose them again below; your text is still there."))
+
+
+def told_by_composer(event: str) -> Any:
+    return _told(COMPOSER, event)
+
+
+def _told(key: str, event: str) -> Any:
+    return dict(st.session_state[key]).get(event)
+
+
+def _put(text: str | None) -> dict[str, Any] | None:
+    if not text:
+        return None
+    st.session_state["live_put"] = int(st.session_state.get("live_put", 0)) + 1
+    return {"id": st.session_state["live_put"], "text": text}
+
+
+def _composer_words() -> dict[str, str]:
+    return {
+        "placeholder": gettext("Ask about your week"),
+        "attach": gettext("Attach files"),
+        "send": gettext("Send message"),
+        "stop": gettext("Stop"),
+        "retry": gettext("Retry"),
+        "files": gettext("Files of your message"),
+        "leave_out": gettext("Leave it out"),
+        "too_large": gettext(
+            "The file marked in red is not attached: a file may have {megabytes} MB. Take it out to send your message.",
+            megabytes=limits.LARGEST_MB,
+        ),
+        "files_gone": gettext(
+            "The files that you had chosen here are gone, as you left before sending them. Choose them again."
+        ),
+        "offline": gettext("Homeroom cannot be reached right now. Your message is kept."),
+    }
+
+
+def _answer_words() -> dict[str, str]:
+    return {"thinking": gettext("Thinking …")}

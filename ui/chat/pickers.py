@@ -23,7 +23,7 @@ NEW_CHAT_EFFORT = "new_chat_effort"
 def draw_assistant_picker(student: Student, chat: ChatState, connected: Mapping[str, Connection]) -> Assistant:
     """Draw the menu of assistants, when there are several; returns the chosen one."""
     assistants = {assistant.id: assistant for assistant in session.services().assistants.all()}
-    current = assistants.get(_chosen_assistant(chat), assistants[DEFAULT_ASSISTANT])
+    current = assistants.get(peek_assistant(chat), assistants[DEFAULT_ASSISTANT])
     if len(assistants) < 2:
         return current
     # Filled only while it is open: most runs would draw the choices for nobody.
@@ -48,7 +48,7 @@ def take_new_chat_assistant() -> str:
     return str(st.session_state.pop(NEW_CHAT_ASSISTANT, DEFAULT_ASSISTANT))
 
 
-def _chosen_assistant(chat: ChatState) -> str:
+def peek_assistant(chat: ChatState) -> str:
     """Id of the assistant that answers the next message."""
     if chat.conversation:
         return chat.conversation.assistant
@@ -105,6 +105,11 @@ def draw_effort_picker(student: Student, chat: ChatState, assistant: Assistant) 
         args=(student, chat.id, key),
     )
     st.caption(f":small[{gettext(efforts[current].hint)}]", width="content")
+
+
+def peek_new_chat_effort() -> str | None:
+    """Effort chosen for a new chat, which stays; None for the assistant's own."""
+    return st.session_state.get(NEW_CHAT_EFFORT)
 
 
 def take_new_chat_effort() -> str | None:

@@ -74,17 +74,29 @@ class Transcript:
         )
 
     def draw(self, items: Sequence[Item], *, is_followed: bool = False) -> None:
-        """Draw finished items; those of one speaker share a bubble. is_followed: a running turn comes after."""
+        """Draw finished items; those of one speaker share a bubble. is_followed: a running turn comes after.
+
+        Each question and its answer are in a container of their own, by which the live component tells them apart.
+        """
         self.add_addresses(items)
+        exchange: DeltaGenerator | None = None
         for is_student, group in groupby(items, key=lambda item: isinstance(item, UserMessage)):
-            with chat_bubble(is_student):
-                citations, drawn = Citations(), list(group)
-                self._question = drawn[-1] if isinstance(drawn[-1], UserMessage) else self._question
-                for item in drawn:
-                    with self._mark(item):
-                        self.draw_item(item, citations)
-                citations.draw(known=self.known)
-                self.draw_foot(drawn, is_last=drawn[-1] is items[-1] and not is_followed)
+            drawn = list(group)
+            last = drawn[-1]
+            if isinstance(last, UserMessage):
+                self._question = last
+                exchange = st.container(key=f"exchange-{last.seq}")
+            with exchange or st.container(key="exchange-0"):
+                self._draw_bubble(drawn, is_student=is_student, is_last=last is items[-1] and not is_followed)
+
+    def _draw_bubble(self, items: Sequence[Item], *, is_student: bool, is_last: bool) -> None:
+        citations = Citations()
+        with chat_bubble(is_student):
+            for item in items:
+                with self._mark(item):
+                    self.draw_item(item, citations)
+            citations.draw(known=self.known)
+            self.draw_foot(items, is_last=is_last)
 
     def add_addresses(self, items: Iterable[Item]) -> None:
         """Add the addresses of these items to the known ones."""

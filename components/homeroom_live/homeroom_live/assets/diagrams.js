@@ -21,9 +21,6 @@ export async function drawDiagram(source, address, page) {
   return URL.createObjectURL(new Blob([sized(svg)], { type: "image/svg+xml;charset=utf-8" }))
 }
 
-/** Summary for those who cannot see the picture, from the server's own comment in the source. */
-export const summaryOf = source => /^\s*%%\s*stAlt\s*:[^\S\n]*(.+)$/m.exec(source)?.[1].trim() ?? ""
-
 /** A picture needs a size of its own. */
 function sized(svg) {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").querySelector("svg")

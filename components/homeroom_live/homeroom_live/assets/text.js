@@ -1,8 +1,9 @@
 // One text of an answer: finished blocks, which are never touched again, and the words that still grow, which stay words.
-import { drawDiagram, summaryOf } from "./diagrams.js"
 import { code, make, markdown, place, step, text } from "./elements.js"
-import { setFormula } from "./formulas.js"
 import { readHtml } from "./html.js"
+
+/** Summary for those who cannot see the picture: the server's own comment in the source. */
+const summaryOf = source => /^\s*%%\s*stAlt\s*:[^\S\n]*(.+)$/m.exec(source)?.[1].trim() ?? ""
 
 export class Text {
   /** context: { chunks, words, pictures } of the answer. */
@@ -58,12 +59,12 @@ export class Text {
   }
 
   set(element, tex, isDisplay) {
-    setFormula(element, tex, isDisplay, this.context.chunks.formulas)
+    import("./formulas.js").then(({ setFormula }) => setFormula(element, tex, isDisplay, this.context.chunks.formulas), () => {})
   }
 
   lastPlace() {
     const last = this.blocks.at(-1)?.place
-    if (last?.isConnected || (last && this.element.contains(last))) return last
+    if (last) return last
     const here = place(markdown())
     this.element.append(here)
     return here
@@ -75,7 +76,7 @@ export class Text {
       const here = this.growing.closest(".la-place")
       this.growing.remove()
       if (here && !here.querySelector(".la-block")) here.remove()
-    } else if (!this.growing.isConnected || !this.element.contains(this.growing)) {
+    } else if (!this.element.contains(this.growing)) {
       this.lastPlace().firstChild.append(this.growing)
     }
   }
@@ -89,7 +90,7 @@ export class Text {
     const asText = step(words.show_as_text ?? "", "notes", [text(written), place(code(String(source ?? ""), { wraps: true }))])
     yield picture
     yield asText
-    drawDiagram(String(mermaid), chunks.diagrams, this.element).then(address => {
+    import("./diagrams.js").then(({ drawDiagram }) => drawDiagram(String(mermaid), chunks.diagrams, this.element)).then(address => {
       pictures.push(address)
       chart.removeAttribute("aria-busy")
       chart.append(make("img", { src: address, alt: summaryOf(String(mermaid)) }))

@@ -1,0 +1,49 @@
+"""Checks of a live request: a page of ours asks, for a student whose session counts."""
+
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from api.allowed_hosts import AllowedHosts
+from api.auth import SignInClaims, SignInCookie
+from api.errors import ApiError
+from api.middleware.host import is_cross_site
+from services.i18n import gettext
+from services.identity.students import Student, Students
+
+PAGE_HEADER = "x-requested-with"
+PAGE = "homeroom"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageChecks:
+    """A cookie comes along with whatever another site's page sends, so each request must prove where it comes from."""
+
+    cookie: SignInCookie
+    hosts: AllowedHosts
+    origin: str
+
+    def claims(self, request: Request, *, changes: bool) -> SignInClaims:
+        """Claims of the sign-in behind the request; raises `ApiError` 401, 403 or 421.
+
+        changes: whether it changes something: then it needs a header that only a script of our own origin can set.
+        """
+        self.hosts.check(request.headers)
+        if is_cross_site(request.headers) or (changes and request.headers.get(PAGE_HEADER) != PAGE):
+            raise ApiError(403, "wrong_origin", "Pages of other sites may not call this.")
+        claims = self.cookie.claims(request, origin=self.origin)
+        if claims is None:
+            raise signed_out()
+        return claims
+
+
+def student_of(students: Students, claims: SignInClaims) -> Student:
+    """The student, read now; raises `ApiError` 401 when their session was ended."""
+    student = students.of_session(claims.issuer, claims.subject, claims.session)
+    if student is None:
+        raise signed_out()
+    return student
+
+
+def signed_out() -> ApiError:
+    return ApiError(401, "signed_out", gettext("You are not signed in here any more. Load the page again to sign in."))

@@ -1,0 +1,115 @@
+"""Supervised process: a child that is started again when it ends, its output passed on line by line under its name."""
+
+import asyncio
+import os
+import sys
+import time
+from asyncio.subprocess import PIPE, STDOUT, Process
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from services.settings import ROOT
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
+STEADY_S = 60.0
+"""One that lived so long begins anew with the first pause."""
+_LONGEST_LINE = 65_536
+_LOOK_EVERY_S = 0.1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """What to run: its name in the log, its command and environment, and how to see that it is up."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str] = field(repr=False)
+    is_up: Callable[[], Awaitable[bool]]
+    open_files: tuple[int, ...] = ()
+
+
+class SupervisedProcess:
+    """A program that runs until `stop`. For the event loop of the main thread: its end is what children hear of."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._process: Process | None = None
+        self._is_stopping = False
+        self._stop = asyncio.Event()
+        self.is_up = asyncio.Event()
+
+    async def run(self) -> int:
+        """Run it, and again when it ends; the exit code of one that was stopped, or that never came up."""
+        pause_s = FIRST_PAUSE_S
+        while True:
+            began = time.monotonic()
+            code = await self._run_once()
+            if self._is_stopping or not self.is_up.is_set():
+                return code
+            if time.monotonic() - began > STEADY_S:
+                pause_s = FIRST_PAUSE_S
+            if code:
+                say(self._program.name, f"ended ({_ending(code)}); starts again in {pause_s:.0f} s")
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stop.wait(), pause_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            if self._is_stopping:
+                return 0
+
+    def stop(self, signal_number: int) -> None:
+        """Send the signal, and do not start it again."""
+        self._is_stopping = True
+        self._stop.set()
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(signal_number)
+
+    async def _run_once(self) -> int:
+        program = self._program
+        tied = [sys.executable, "-m", "commands.serve.tied_process", str(os.getpid()), *program.command]
+        # In a session of its own: Ctrl+C reaches us alone, and we tell the children once and in order.
+        self._process = await asyncio.create_subprocess_exec(
+            *tied,
+            cwd=ROOT,
+            env=dict(program.environment),
+            stdout=PIPE,
+            stderr=STDOUT,
+            pass_fds=program.open_files,
+            start_new_session=True,
+        )
+        watch = asyncio.create_task(self._watch(self._process))
+        try:
+            await self._pass_on(self._process)
+            return await self._process.wait()
+        finally:
+            watch.cancel()
+
+    async def _watch(self, process: Process) -> None:
+        """Note when it is up for the first time."""
+        while not self.is_up.is_set() and process.returncode is None:
+            if await self._program.is_up():
+                self.is_up.set()
+            await asyncio.sleep(_LOOK_EVERY_S)
+
+    async def _pass_on(self, process: Process) -> None:
+        assert process.stdout is not None
+        kept = b""
+        while more := await process.stdout.read(_LONGEST_LINE):
+            *lines, kept = (kept + more).split(b"\n")
+            if len(kept) > _LONGEST_LINE:
+                lines, kept = [*lines, kept], b""
+            for line in lines:
+                say(self._program.name, line.decode(errors="replace"))
+        if kept:
+            say(self._program.name, kept.decode(errors="replace"))
+
+
+def say(name: str, line: str) -> None:
+    """Write one line into the log; where nobody reads it any more, the children live on."""
+    with suppress(OSError):
+        sys.stderr.write(f"[{name}] {line}\n")
+        sys.stderr.flush()
+
+
+def _ending(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"exit code {code}"

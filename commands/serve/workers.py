@@ -1,0 +1,104 @@
+"""Several workers behind a balancer: started in order, ended together."""
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from commands.serve import haproxy
+from commands.serve.supervised_process import Program, SupervisedProcess, say
+from services.runtime.capacity import raise_file_limit
+from services.settings import Settings
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+OPEN_S = 60.0
+"""Workers that are not up by then are not waited for: the port opens for those that are."""
+STOP_S = 45.0
+"""Running turns get 20 s (`api.app_factory.DRAIN_S`), then what is open is closed; whatever still lives is killed."""
+BALANCER_STOP_S = 1.0
+
+
+async def run(settings: Settings, environment: Mapping[str, str], *, program: str, listener: socket.socket) -> int:
+    """Serve until a signal; the exit code. `program`: path of HAProxy; `listener`: the port's socket."""
+    raise_file_limit()
+    # Sockets have short paths (108 bytes), and a folder that only this user may enter.
+    folder = Path(tempfile.mkdtemp(prefix="homeroom-"))
+    try:
+        sockets = [folder / f"{number}.sock" for number in range(1, settings.workers + 1)]
+        file = haproxy.write_configuration(
+            folder, sockets, listener=listener.fileno(), public_url=settings.public_url, has_campus=settings.demo
+        )
+        haproxy.require_configuration(program, file, listener.fileno())
+        workers = [_worker(number, path, settings, environment) for number, path in enumerate(sockets, 1)]
+        balancer = _balancer(program, file, listener, environment)
+        return await Deployment(workers, balancer).run()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Deployment:
+    """The workers and their balancer, from the first start to the last end."""
+
+    def __init__(self, workers: Sequence[SupervisedProcess], balancer: SupervisedProcess) -> None:
+        self._workers, self._balancer = workers, balancer
+        self._stopped = asyncio.Event()
+
+    async def run(self) -> int:
+        """Serve until a signal: 0, or the exit code of what could not start at all."""
+        loop = asyncio.get_running_loop()
+        for number in SIGNALS:
+            loop.add_signal_handler(number, self._stop)
+        # The first alone lays out the store and the demo's secrets, and tells once what is in the way of all.
+        first, *others = self._workers
+        running = [asyncio.create_task(first.run())]
+        if not await self._comes_up(first, running[0]):
+            return await running[0]
+        running += [asyncio.create_task(worker.run()) for worker in others]
+        waits = [self._comes_up(worker, task) for worker, task in zip(others, running[1:], strict=True)]
+        # Opened for all of them at once: else every browser that comes back after a restart would stay with the first.
+        are_up = await asyncio.gather(*waits)
+        balancing = asyncio.create_task(self._balancer.run())
+        if not self._stopped.is_set():
+            say("workers", f"{1 + sum(are_up)} of {len(self._workers)} are up")
+        return await self._until_stopped(running, balancing)
+
+    async def _until_stopped(self, running: Sequence["asyncio.Task[int]"], balancing: "asyncio.Task[int]") -> int:
+        stopped = asyncio.create_task(self._stopped.wait())
+        await asyncio.wait([stopped, balancing, *_forever(running)], return_when=asyncio.FIRST_COMPLETED)
+        failed = balancing.result() if balancing.done() else 0
+        if not stopped.done():
+            self._stop()
+        await self._end(running, STOP_S, self._workers)
+        # The balancer goes last: what the workers still say reaches the browsers.
+        self._balancer.stop(signal.SIGUSR1)
+        await self._end([balancing], BALANCER_STOP_S, [self._balancer])
+        return 1 if failed else 0
+
+    async def _comes_up(self, process: SupervisedProcess, task: "asyncio.Task[int]") -> bool:
+        up = asyncio.create_task(process.is_up.wait())
+        await asyncio.wait([up, task], return_when=asyncio.FIRST_COMPLETED, timeout=OPEN_S)
+        up.cancel()
+        return process.is_up.is_set()
+
+    def _stop(self) -> None:
+        """Handle a signal: running turns may finish; a second one cuts that short."""
+        if not self._stopped.is_set():
+            say("workers", "stopping")
+        self._stopped.set()
+        for worker in self._workers:
+            worker.stop(signal.SIGTERM)
+
+    async def _end(
+        self, tasks: Sequence["asyncio.Task[int]"], timeout_s: float, processes: Sequence[SupervisedProcess]
+    ) -> None:
+        _, pending = await asyncio.wait(tasks, timeout=timeout_s)
+        if pending:
+            for process in processes:
+                process.stop(signal.SIGKILL)
+            await asyncio.wait(pending)
