@@ -1,18 +1,17 @@
 """The operator's commands: `python manage.py --help` lists them."""
 
 import argparse
-import os
 import secrets
-import socket
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commands import assistants, mcp_servers
 from commands.console import agrees, everything, store_of
+from commands.serve.command import serve
 from services import settings as configuration
 from services.connections import key_rotation
 from services.connections.key_rotation import SealState, rewrap_seals, verify_seals
@@ -23,13 +22,12 @@ from services.identity.api_keys import ApiKeys, KeyScope
 from services.identity.students import Student, Students
 from services.runtime.clock import utc_now
 from services.safety.text import plain
-from services.settings import Settings, demo_campus
+from services.settings import demo_campus
 from services.storage.store import Store
 
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[Any]
 
-_LOCAL = "localhost"
 _INTERRUPTED = 130
 """As shells tell of Ctrl+C."""
 _LONGEST_KEY_DAYS = 3650
@@ -52,44 +50,6 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("\nStopped. What was done until now stays; the command may be run again.", file=sys.stderr)
         return _INTERRUPTED
-
-
-def serve() -> int:
-    """Start Homeroom on HOMEROOM_PORT."""
-    settings = configuration.from_process()
-    KeyRing.parse(settings.vault_keys)
-    if settings.mongodb_uri is None:
-        # A database file that cannot be used is told here, in two lines; a MongoDB that is down may come up later.
-        with store_of(settings):
-            pass
-    program, environment = serving(settings, configuration.process_environment())
-    require_port(settings.port, _LOCAL if "--server.address" in program else "")
-    print(f"Homeroom opens at {settings.public_url} in a few seconds.", flush=True)
-    os.chdir(configuration.ROOT)
-    os.execve(program[0], program, environment)  # noqa: S606 - our own program
-
-
-def serving(settings: Settings, environment: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
-    """The program that serves these settings, and its environment."""
-    program = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(settings.port)]
-    if settings.demo and not environment.get("STREAMLIT_SERVER_ADDRESS"):
-        # In the demo everybody may sign in as anybody: this machine only, unless the operator says otherwise.
-        program += ["--server.address", _LOCAL]
-    return program, {**environment, "STREAMLIT_SERVER_COOKIE_SECRET": settings.cookie_secret}
-
-
-def require_port(port: int, host: str) -> None:
-    """Raise `SettingsError` where nobody can listen; host: "" for all addresses of this machine."""
-    with socket.socket() as probe:
-        if os.name != "nt":
-            # As the server itself does: what a program that has ended leaves behind is in nobody's way.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-            probe.listen()
-        except OSError as error:
-            step = "Stop the program that uses it, perhaps an older Homeroom, or set another port."
-            raise SettingsError("HOMEROOM_PORT", f"{port} is not free ({error.strerror}).", next_step=step) from None
 
 
 def new_secret() -> int:

@@ -19,6 +19,7 @@ from services.errors import (
     StorageUnavailable,
     TooLarge,
     ToolUnavailable,
+    TurnBusy,
     UsedTooOften,
 )
 
@@ -31,6 +32,7 @@ _STATUS: tuple[tuple[type[HomeroomError], int, str], ...] = (
     (ToolUnavailable, 404, "unknown_tool"),
     (ItemNotFound, 404, "not_found"),
     (ApprovalError, 409, "not_possible"),
+    (TurnBusy, 409, "busy"),
     (ReconnectRequired, 409, "reconnect"),
     (SealBroken, 409, "reconnect"),
     (ChangedElsewhere, 409, "changed_elsewhere"),

@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -29,6 +29,7 @@ from services.runtime.logs import error_location
 from services.wiring.container import ServiceContainer
 
 log = logging.getLogger(__name__)
+Answered = TypeVar("Answered", bound=ASGIApp)
 
 PREFIXES = ("/api", "/tools")
 """Path prefixes of the API; every path below one of them is answered in JSON."""
@@ -127,7 +128,7 @@ class PathEndpoints:
         return await endpoint.answer(call)
 
 
-async def error_boundary(work: Awaitable[Response]) -> Response:
+async def error_boundary(work: Awaitable[Answered]) -> Answered | Response:
     """Error boundary: turn every exception into a JSON error without a traceback; only `ClientDisconnect` passes."""
     try:
         return await work

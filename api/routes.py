@@ -18,6 +18,7 @@ from api.handlers.discovery_models import (
 )
 from api.handlers.tools import ExecuteRequest, ToolAnswer, ToolList, ToolQuery
 from api.health import Check, health_routes
+from api.live.routes import live_routes
 from api.mcp.route import mcp_routes
 from api.openapi import document
 from api.rate_limit import RequestLimits
@@ -48,7 +49,7 @@ def routes(
         ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
     if capacity is not None:
         ready["capacity"] = capacity.check
-    return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks)]
+    return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks), *live_routes(container)]
 
 
 async def _openapi(_call: ApiCall) -> Reply:

@@ -1,18 +1,24 @@
 """HTML shell of all pages: Streamlit's index page with a script of ours that must run before its own."""
 
+import hashlib
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from api.assets.encoded_file import FOREVER, FRESH, EncodedFile
+from api.assets.manifest import FIRST_PAGE, FONTS, Manifest, manifest
+from api.assets.routes import asset_routes, base_address, icon_font
 from api.middleware.security_headers import streamlit_page
 from services.navigation import PAGE_PATHS
 
-SCRIPT = "/where.js"
 _HEAD = re.compile("<head>", re.IGNORECASE)
+_MODULE = re.compile(r'<script type="module"[^>]*></script>')
+_PRELOAD = re.compile(r'\s*<link\s+rel="(?:modulepreload|preload)"[^>]*>')
 _WHERE = "window.__streamlit = { BACKEND_BASE_URL: window.location.origin }\n"
 """Otherwise Streamlit looks for its server below the page's address first, and each deep link begins with two 404s
 (`getPossibleBaseUris` in its index.js, 1.67)."""
@@ -42,23 +48,72 @@ themselves, hence on the way down."""
 _OF_CHATS = "".join(
     (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8") for script in ("drafts", "screen_reader")
 )
-_FRESH = {"cache-control": "no-cache"}
 
 
-def page_routes() -> list[BaseRoute]:
-    """Routes of the pages and of the script, which is a file because the policy refuses inline scripts."""
-    return [Route(SCRIPT, _script), *(Route(page, _page) for page in PAGE_PATHS)]
+@cache
+def script() -> str:
+    """The script of all pages, which is a file because the policy refuses inline scripts."""
+    return _WHERE + _SPOKEN + _CHOSEN + _OF_CHATS
 
 
-async def _script(_request: Request) -> Response:
-    return Response(_WHERE + _SPOKEN + _CHOSEN + _OF_CHATS, media_type="text/javascript", headers=_FRESH)
+@cache
+def script_address() -> str:
+    """Address of the script, which changes with it."""
+    return f"/where.{hashlib.sha256(script().encode()).hexdigest()[:16]}.js"
 
 
-async def _page(_request: Request) -> HTMLResponse:
-    return HTMLResponse(page(), headers=_FRESH)
+def page_routes(icons: Iterable[str] = ()) -> list[BaseRoute]:
+    """Routes of the pages, and of the scripts, styles and fonts that they ask for.
+
+    icons: those that extensions name, as `:material/NAME:`.
+    """
+    pages = EncodedFile(lambda: page().encode(), media_type="text/html")
+    scripts = EncodedFile(lambda: script().encode(), media_type="text/javascript")
+
+    async def answer_page(request: Request) -> Response:
+        return await pages.respond(request, cache=FRESH)
+
+    async def answer_script(request: Request) -> Response:
+        # While replicas are replaced one by one, a page of the new one may ask the old one.
+        is_same = request.url.path == script_address()
+        return await scripts.respond(request, cache=FOREVER if is_same else FRESH)
+
+    return [
+        Route("/where.{version}.js", answer_script),
+        *asset_routes(manifest(), icons),
+        *(Route(page, answer_page) for page in PAGE_PATHS),
+    ]
 
 
 @cache
 def page() -> str:
-    """Streamlit's index page with our script tag first in its head."""
-    return _HEAD.sub(f'<head>\n    <script src="{SCRIPT}"></script>', streamlit_page(), count=1)
+    """Streamlit's index page with our script first in its head, and its modules in one file.
+
+    Built files that do not fit the installed Streamlit are left alone: the page then loads as Streamlit made it.
+    """
+    shell, built = streamlit_page(), manifest()
+    begin = f'<head>\n    <script src="{script_address()}"></script>'
+    if built.fits(shell):
+        shell = _lighter(shell, built)
+        begin += _preloads(built)
+    return _HEAD.sub(lambda _: begin, shell, count=1)
+
+
+def _lighter(shell: str, built: Manifest) -> str:
+    """The page with the joined modules in place of single ones, and all addresses below ours."""
+    base = base_address(built)
+    shell = _PRELOAD.sub("", shell)
+    shell = _MODULE.sub(f'<script type="module" crossorigin src="{base}/js/{FIRST_PAGE}"></script>', shell, count=1)
+    return shell.replace('"./static/', f'"{base}/')
+
+
+def _preloads(built: Manifest) -> str:
+    media = f"{base_address(built)}/media"
+    faces = "".join(
+        f'@font-face{{font-family:"{family}";font-weight:{weights};font-display:swap;unicode-range:{built.characters};'
+        f'src:url({media}/{name})format("woff2")}}'
+        for name, (family, weights) in FONTS.items()
+    )
+    wanted = (*FONTS, icon_font().name)
+    links = (f'<link rel="preload" href="{media}/{name}" as="font" type="font/woff2" crossorigin>' for name in wanted)
+    return "".join(f"\n    {line}" for line in (*links, f"<style>{faces}</style>"))

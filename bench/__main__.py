@@ -64,6 +64,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
     "tabs": ("Idle tabs", ("tabs", "before", "with them", "each"), _tabs),
     "live": (live.TITLE, live.HEAD, live.measure),
+    "parts": (live.PARTS_TITLE, live.PARTS_HEAD, live.measure_parts),
     "demo": (
         "Live answers, the model inside the app's own process as in the demo",
         live.HEAD,

@@ -16,7 +16,10 @@ PARTS = (
     ("conversations, students and the rest of services", ("services/",)),
     ("page scripts", ("pages/", "ui/", "/streamlit/runtime/", "/streamlit/elements/", "/streamlit/delta_generator")),
     ("the rest of api/", ("api/",)),
-    ("server: HTTP and websockets", ("/uvicorn/", "/starlette/", "/h11/", "/websockets/", "/streamlit/web/", "/anyio/")),
+    (
+        "server: HTTP and websockets",
+        ("/uvicorn/", "/starlette/", "/h11/", "/websockets/", "/streamlit/web/", "/anyio/"),
+    ),
     ("event loops", ("/asyncio/", "/uvloop/")),
 )
 """Parts, and the files that stand for them; the innermost frame that is in one of these decides."""
@@ -62,7 +65,9 @@ def own(stacks: Mapping[str, float]) -> Counter[str]:
 def _short(frame: str) -> str:
     """`services/…:function`, or `/library/…:function` of an installed one."""
     short = frame.removeprefix(f"{ROOT}/")
-    return short.partition("site-packages")[2] or "/" + short.partition("/lib/python3.")[2] if short[0] in "./" else short
+    return (
+        short.partition("site-packages")[2] or "/" + short.partition("/lib/python3.")[2] if short[0] in "./" else short
+    )
 
 
 def _is_in(frame: str, place: str) -> bool:

@@ -16,12 +16,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.cpu_parts import by_part, inclusive, own
 from bench.load.bare_app import BareApp
 from bench.load.crowd import Crowd, Visitor
 from bench.load.homeroom_app import QUESTION, HomeroomApp
 from bench.load.live_client import LiveStudent
 from bench.load.paced_model import BEGINS_S, IDEAL_LAST_S, TOKENS, PacedModel
 from bench.load.process import cpu_seconds
+from bench.load.sampler import Sampled
 from bench.load.table import print_table
 from bench.load.visitors import Program, Tab
 
@@ -37,13 +39,15 @@ SIDES = {
     "ours": "Homeroom, live route",
     "fallback": "Homeroom, page script",
 }
-FALLBACK_SIZE = 50
+FALLBACK_SIZE = PARTS_SIZE = 50
 """The way for when the component cannot load is measured at one size."""
 HEAD = ("at once", "side", "first late by", "last ÷ ideal", "CPU an answer", "to its last word", "client's CPU")
 TITLE = (
     f"Live answers: {TOKENS} tokens from {BEGINS_S} s on, the last after {IDEAL_LAST_S:.2f} s;"
     " 95th percentiles, medians of the rounds (the slowest round in brackets)"
 )
+PARTS_TITLE = f"Live answers: CPU of one answer by part, {PARTS_SIZE} at once, sampled (which itself takes some)"
+PARTS_HEAD = ("part", "share", "an answer")
 Visitors = Callable[[int], list[Visitor]]
 
 
@@ -154,6 +158,20 @@ class LiveBench:
         )
 
 
+def measure_parts(data_dir: Path, *, size: int = PARTS_SIZE, hot: int = 0) -> list[list[str]]:
+    """One row for each part of the work of an answer of ours, `size` at once; then so many of the hottest functions."""
+    sampled = Sampled(data_dir / "sampled")
+    with ExitStack() as opened:
+        bench = LiveBench.open(opened, data_dir, size=size, only=("ours",), settings=sampled.settings)
+        with sampled.counting() as stacks:
+            bench.listen(bench.sides["ours"], size, seed=0)
+    whole = sum(stacks.values())
+    found = [*by_part(stacks).most_common()]
+    if hot:
+        found += [("", 0.0), *inclusive(stacks).most_common(hot), ("", 0.0), *own(stacks).most_common(hot)]
+    return [[name, f"{s / whole:.0%}", f"{s / size * 1000:.2f} ms"] if name else ["", "", ""] for name, s in found]
+
+
 def percentile_95(values: Sequence[float]) -> float:
     """The value that 95 of 100 do not exceed (nearest rank)."""
     return sorted(values)[-(-95 * len(values) // 100) - 1]
@@ -192,8 +210,13 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("crowds", nargs="*", type=int, default=CROWDS, metavar="STUDENTS", help="at once")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--only", action="append", choices=SIDES, help="some of the sides")
+    parser.add_argument("--parts", action="store_true", help="where the CPU goes, instead")
+    parser.add_argument("--hot", type=int, default=0, metavar="N", help="with --parts: hottest functions")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
+        if options.parts:
+            print_table(PARTS_TITLE, PARTS_HEAD, measure_parts(Path(folder), size=options.crowds[0], hot=options.hot))
+            return
         rows = measure(Path(folder), crowds=options.crowds, rounds=options.rounds, only=options.only or tuple(SIDES))
     print_table(TITLE, HEAD, rows)
 

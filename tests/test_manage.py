@@ -13,6 +13,7 @@ import pytest
 
 import manage
 from bench.load.app_server import free_port
+from commands.serve.command import serving
 from services import settings as configuration
 from services.assistants.registry import AssistantRegistry
 from services.connections.vault import KeyRing, Vault
@@ -129,7 +130,7 @@ def test_a_data_folder_that_cannot_be_made_stops_a_real_deployment_with_the_sett
 
 
 def test_the_demo_listens_on_this_machine_only(demo: dict[str, str]) -> None:
-    program, environment = manage.serving(configuration.read({**demo, "HOMEROOM_PORT": "8765"}), {"PATH": "/bin"})
+    program, environment = serving(configuration.read({**demo, "HOMEROOM_PORT": "8765"}), {"PATH": "/bin"})
 
     assert program[1:6] == ["-m", "streamlit", "run", "app.py", "--server.port"]
     assert program[6:] == ["8765", "--server.address", "localhost"]
@@ -146,14 +147,14 @@ def test_a_port_that_somebody_uses_is_named_with_what_to_do(demo: dict[str, str]
 
 
 def test_an_operator_may_open_the_demo_to_others(demo: dict[str, str]) -> None:
-    program, environment = manage.serving(configuration.read(demo), {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"})
+    program, environment = serving(configuration.read(demo), {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"})
 
     assert "--server.address" not in program
     assert environment["STREAMLIT_SERVER_ADDRESS"] == "0.0.0.0"
 
 
 def test_two_starts_sign_cookies_with_the_same_secret(demo: dict[str, str]) -> None:
-    secrets = {manage.serving(configuration.read(demo), {})[1]["STREAMLIT_SERVER_COOKIE_SECRET"] for _ in range(2)}
+    secrets = {serving(configuration.read(demo), {})[1]["STREAMLIT_SERVER_COOKIE_SECRET"] for _ in range(2)}
 
     assert len(secrets) == 1
 

@@ -21,11 +21,17 @@ MAY_IMPORT = {
     "bench": {"bench", "services", "sandbox", "training"},
 }
 ONLY_IN = {
-    # bench speaks the websocket's messages, as a browser would.
-    "streamlit": ("app.py", "ui/", "pages/", "bench/"),
+    # bench speaks the websocket's messages, as a browser would; a worker takes the options of Streamlit's server.
+    "streamlit": ("app.py", "ui/", "pages/", "bench/", "commands/serve/worker.py"),
     "starlette": ("app.py", "api/", "sandbox/", "bench/"),
     # What serves us takes the signals first, and keeps silent connections: ending well means knowing it.
-    "uvicorn": ("api/graceful_shutdown.py", "api/idle_connections.py", "sandbox/", "bench/"),
+    "uvicorn": (
+        "api/graceful_shutdown.py",
+        "api/idle_connections.py",
+        "commands/serve/worker.py",
+        "sandbox/",
+        "bench/",
+    ),
     # Searching the web with Claude is the one tool that asks the model itself.
     "anthropic": ("services/llm/", "services/integrations/search/claude.py", "bench/"),
     "pymongo": ("services/storage/",),

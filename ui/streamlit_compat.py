@@ -4,6 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from streamlit import runtime
+from functools import cache
+from importlib.metadata import distribution
+from pathlib import Path
+
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
@@ -68,3 +72,20 @@ def script_session_id() -> str | None:
     """Id of the session whose script runs on this thread; None without a server, as in a page test."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context is not None and runtime.exists() else None
+
+
+_CHUNKS = {"formulas": "rehype-katex.*.js", "diagrams": "mermaid.core.*.js"}
+
+
+@cache
+def chunk_addresses() -> dict[str, str | None]:
+    """Addresses of the files that Streamlit's own page loads for formulas and diagrams, whose names change with each
+    of its versions. None for one that is not there; then formulas and diagrams stay text while an answer comes.
+    """
+    folder = Path(str(distribution("streamlit").locate_file("streamlit/static/static/js")))
+    return {name: _only_address(folder, pattern) for name, pattern in _CHUNKS.items()}
+
+
+def _only_address(folder: Path, pattern: str) -> str | None:
+    found = sorted(folder.glob(pattern))
+    return f"/static/js/{found[0].name}" if len(found) == 1 else None

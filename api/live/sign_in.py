@@ -24,11 +24,11 @@ class PageChecks:
     origin: str
 
     def claims(self, request: Request, *, changes: bool) -> SignInClaims:
-        """Claims of the sign-in behind the request; raises `ApiError` 401, 403 or 421.
+        """Claims of the sign-in behind the request; raises `ApiError` 401 or 403.
 
         changes: whether it changes something: then it needs a header that only a script of our own origin can set.
         """
-        self.hosts.check(request.headers)
+        self.hosts.check_origin(request.headers)
         if is_cross_site(request.headers) or (changes and request.headers.get(PAGE_HEADER) != PAGE):
             raise ApiError(403, "wrong_origin", "Pages of other sites may not call this.")
         claims = self.cookie.claims(request, origin=self.origin)

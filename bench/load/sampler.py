@@ -9,8 +9,8 @@ import sys
 import threading
 import time
 from collections import Counter
-from contextlib import contextmanager
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
@@ -78,14 +78,20 @@ def _count(switch: Path) -> Mapping[str, float]:
         if time.monotonic() - looked_at >= LOOK_S:
             looked_at = time.monotonic()
         for thread, frame in sys._current_frames().items():
-            if thread != threading.get_ident():
-                used = time.clock_gettime(time.pthread_getcpuclockid(thread))
+            if thread != threading.get_ident() and (used := _cpu_seconds(thread)):
                 if used > clocks.get(thread, used):
                     counted[stack_of(frame)] += used - clocks[thread]
                 clocks[thread] = used
         time.sleep(EVERY_S)
     sys.setswitchinterval(usual_s)
     return counted
+
+
+def _cpu_seconds(thread: int) -> float:
+    try:
+        return time.clock_gettime(time.pthread_getcpuclockid(thread))
+    except OSError:  # it has just ended
+        return 0.0
 
 
 def stack_of(frame: FrameType | None) -> str:

@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Mapping
+from typing import NoReturn
 
 from commands.console import store_of
 from commands.serve import haproxy, workers
@@ -27,10 +28,15 @@ def serve() -> int:
         with store_of(settings):
             pass
     os.chdir(configuration.ROOT)
-    if settings.workers > 1:
-        with listen(settings.port, address(settings, environment)) as listener:
-            tell_address(settings)
-            return asyncio.run(workers.run(settings, environment, program=balancer, listener=listener))
+    if settings.workers == 1:
+        become_server(settings, environment)
+    with listen(settings.port, address(settings, environment)) as listener:
+        tell_address(settings)
+        return asyncio.run(workers.run(settings, environment, program=balancer, listener=listener))
+
+
+def become_server(settings: Settings, environment: Mapping[str, str]) -> NoReturn:
+    """Replace this process by the one that serves alone."""
     program, environment = serving(settings, environment)
     require_port(settings.port, LOCAL if "--server.address" in program else "")
     tell_address(settings)

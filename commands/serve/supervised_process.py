@@ -35,32 +35,30 @@ class SupervisedProcess:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._process: Process | None = None
-        self._is_stopping = False
-        self._stop = asyncio.Event()
+        self._stopping = asyncio.Event()
         self.is_up = asyncio.Event()
 
-    async def run(self) -> int:
-        """Run it, and again when it ends; the exit code of one that was stopped, or that never came up."""
+    async def run(self, *, is_required: bool = False) -> int:
+        """Run it, and again when it ends; the exit code when it was stopped, or is required and never came up."""
         pause_s = FIRST_PAUSE_S
         while True:
             began = time.monotonic()
             code = await self._run_once()
-            if self._is_stopping or not self.is_up.is_set():
+            if self._stopping.is_set() or (is_required and not self.is_up.is_set()):
                 return code
             if time.monotonic() - began > STEADY_S:
                 pause_s = FIRST_PAUSE_S
             if code:
                 say(self._program.name, f"ended ({_ending(code)}); starts again in {pause_s:.0f} s")
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._stop.wait(), pause_s)
+                    await asyncio.wait_for(self._stopping.wait(), pause_s)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
-            if self._is_stopping:
+            if self._stopping.is_set():
                 return 0
 
     def stop(self, signal_number: int) -> None:
         """Send the signal, and do not start it again."""
-        self._is_stopping = True
-        self._stop.set()
+        self._stopping.set()
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(signal_number)
 

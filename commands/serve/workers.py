@@ -1,18 +1,17 @@
 """Several workers behind a balancer: started in order, ended together."""
 
 import asyncio
-import os
 import shutil
 import signal
 import socket
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from commands.serve import haproxy
-from commands.serve.supervised_process import Program, SupervisedProcess, say
+from commands.serve.health import is_healthy_at, is_healthy_behind
+from commands.serve.supervised_process import Program, SupervisedProcess
 from services.runtime.capacity import raise_file_limit
 from services.settings import Settings
 
@@ -42,6 +41,26 @@ async def run(settings: Settings, environment: Mapping[str, str], *, program: st
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _worker(number: int, path: Path, settings: Settings, environment: Mapping[str, str]) -> SupervisedProcess:
+    command = [sys.executable, "-m", "commands.serve.worker", str(path)]
+    given = {**environment, "STREAMLIT_SERVER_COOKIE_SECRET": settings.cookie_secret}
+    name = f"worker {number}"
+    return SupervisedProcess(Program(name=name, command=command, environment=given, is_up=lambda: is_healthy_at(path)))
+
+
+def _balancer(program: str, file: Path, listener: socket.socket, environment: Mapping[str, str]) -> SupervisedProcess:
+    return SupervisedProcess(
+        Program(
+            name="balancer",
+            command=[program, "-db", "-f", str(file)],
+            # It needs no setting, so it gets no secret.
+            environment={name: environment[name] for name in ("PATH", "LANG", "TZ") if name in environment},
+            is_up=lambda: is_healthy_behind(listener),
+            open_files=(listener.fileno(),),
+        )
+    )
+
+
 class Deployment:
     """The workers and their balancer, from the first start to the last end."""
 
@@ -51,54 +70,51 @@ class Deployment:
 
     async def run(self) -> int:
         """Serve until a signal: 0, or the exit code of what could not start at all."""
-        loop = asyncio.get_running_loop()
         for number in SIGNALS:
-            loop.add_signal_handler(number, self._stop)
+            asyncio.get_running_loop().add_signal_handler(number, self._stop)
         # The first alone lays out the store and the demo's secrets, and tells once what is in the way of all.
         first, *others = self._workers
-        running = [asyncio.create_task(first.run())]
-        if not await self._comes_up(first, running[0]):
-            return await running[0]
+        running = [asyncio.create_task(first.run(is_required=True))]
+        if not await _comes_up(first, running[0]) and running[0].done():
+            return running[0].result()
         running += [asyncio.create_task(worker.run()) for worker in others]
-        waits = [self._comes_up(worker, task) for worker, task in zip(others, running[1:], strict=True)]
         # Opened for all of them at once: else every browser that comes back after a restart would stay with the first.
-        are_up = await asyncio.gather(*waits)
-        balancing = asyncio.create_task(self._balancer.run())
-        if not self._stopped.is_set():
-            say("workers", f"{1 + sum(are_up)} of {len(self._workers)} are up")
-        return await self._until_stopped(running, balancing)
+        await asyncio.gather(*map(_comes_up, self._workers, running))
+        return await self._balance(running)
 
-    async def _until_stopped(self, running: Sequence["asyncio.Task[int]"], balancing: "asyncio.Task[int]") -> int:
+    async def _balance(self, running: Sequence["asyncio.Task[int]"]) -> int:
+        """Open the port, and end everything in order after a signal or when the balancer cannot start."""
+        balancing = asyncio.create_task(self._balancer.run(is_required=True))
         stopped = asyncio.create_task(self._stopped.wait())
-        await asyncio.wait([stopped, balancing, *_forever(running)], return_when=asyncio.FIRST_COMPLETED)
-        failed = balancing.result() if balancing.done() else 0
+        await asyncio.wait([stopped, balancing], return_when=asyncio.FIRST_COMPLETED)
+        code = balancing.result() if balancing.done() else 0
         if not stopped.done():
             self._stop()
-        await self._end(running, STOP_S, self._workers)
+        await _end(running, STOP_S, self._workers)
         # The balancer goes last: what the workers still say reaches the browsers.
         self._balancer.stop(signal.SIGUSR1)
-        await self._end([balancing], BALANCER_STOP_S, [self._balancer])
-        return 1 if failed else 0
-
-    async def _comes_up(self, process: SupervisedProcess, task: "asyncio.Task[int]") -> bool:
-        up = asyncio.create_task(process.is_up.wait())
-        await asyncio.wait([up, task], return_when=asyncio.FIRST_COMPLETED, timeout=OPEN_S)
-        up.cancel()
-        return process.is_up.is_set()
+        await _end([balancing], BALANCER_STOP_S, [self._balancer])
+        return 1 if code else 0
 
     def _stop(self) -> None:
         """Handle a signal: running turns may finish; a second one cuts that short."""
-        if not self._stopped.is_set():
-            say("workers", "stopping")
         self._stopped.set()
         for worker in self._workers:
             worker.stop(signal.SIGTERM)
 
-    async def _end(
-        self, tasks: Sequence["asyncio.Task[int]"], timeout_s: float, processes: Sequence[SupervisedProcess]
-    ) -> None:
-        _, pending = await asyncio.wait(tasks, timeout=timeout_s)
-        if pending:
-            for process in processes:
-                process.stop(signal.SIGKILL)
-            await asyncio.wait(pending)
+
+async def _comes_up(process: SupervisedProcess, task: "asyncio.Task[int]") -> bool:
+    """Whether it came up before it ended, and in time."""
+    up = asyncio.create_task(process.is_up.wait())
+    await asyncio.wait([up, task], return_when=asyncio.FIRST_COMPLETED, timeout=OPEN_S)
+    up.cancel()
+    return process.is_up.is_set()
+
+
+async def _end(tasks: Sequence["asyncio.Task[int]"], timeout_s: float, processes: Sequence[SupervisedProcess]) -> None:
+    """Wait for processes that were told to end; what is left after the time is killed."""
+    _, pending = await asyncio.wait(tasks, timeout=timeout_s)
+    if pending:
+        for process in processes:
+            process.stop(signal.SIGKILL)
+        await asyncio.wait(pending)

@@ -3,17 +3,17 @@
 import logging
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import anthropic
 import httpx2
 
-from services.errors import FeatureRefused, ModelInterrupted
+from services.errors import FeatureRefused, ModelInterrupted, ModelUnavailable
 from services.i18n import gettext
 from services.llm.anthropic_errors import (
+    UNREACHABLE,
     is_worth_retrying,
     model_error,
     refuses_citations,
@@ -22,8 +22,9 @@ from services.llm.anthropic_errors import (
     retry_after_s,
 )
 from services.llm.anthropic_reply import ReplyAssembler
-from services.llm.anthropic_wire import AnthropicTransport, AnthropicWire, StreamBounds
-from services.llm.chat_model import ModelReply, ModelRequest, TextChunk
+from services.llm.anthropic_transport import AnthropicTransport
+from services.llm.anthropic_wire import AnthropicWire, StreamBounds
+from services.llm.chat_model import ModelReply, ModelRequest, OnText
 from services.llm.citations import without_search_results
 
 log = logging.getLogger(__name__)
@@ -53,27 +54,25 @@ class AnthropicModel:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         timeout = httpx2.Timeout(connect=CONNECT_S, read=idle_s, write=CONNECT_S, pool=CONNECT_S)
-        # Only with a transport of ours does the SDK take no proxy of the environment.
         transport = AnthropicTransport(anthropic.DEFAULT_CONNECTION_LIMITS)
         # A redirect to another host would take the key along; the SDK would follow it.
         http = anthropic.DefaultHttpxClient(transport=transport, timeout=timeout, follow_redirects=False)
         self._client = anthropic.Anthropic(api_key=api_key, base_url=base_url, http_client=http, max_retries=0)
-        self._wire = AnthropicWire(self._client, bounds)
+        self._wire = AnthropicWire(self._client, transport, bounds)
         self._sleep = sleep
         self._without_citations: set[str] = set()
         """Models that have refused results that can be cited."""
         self._without_effort: set[str] = set()
         """Models that have refused an effort."""
 
-    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
+    def stream(self, request: ModelRequest, on_text: OnText) -> ModelReply:
         """As `ChatModel.stream`. The request is retried up to twice before the first piece of text, after it never."""
         if request.model in self._without_effort:
             request = replace(request, effort="", thinks=False)
         for attempt in range(1, TRIES + 1):
             message = ReplyAssembler()
             try:
-                for text in self._texts(request, message):
-                    yield TextChunk(text=text)
+                self._wire.stream(self._parameters(request), message, on_text, request.betas)
             except _FAILURES as error:
                 if message.has_text:
                     log.warning("model_broke_off kind=%s", _error_kind(error))
@@ -95,20 +94,17 @@ class AnthropicModel:
                     raise model_error(error) from error
                 self._sleep(wait_s)
             else:
-                yield message.reply()
-                return
+                return message.reply()
+        raise ModelUnavailable(gettext(UNREACHABLE))
 
     def close(self) -> None:
         """Close the connections that are kept open for the next request."""
         self._client.close()
 
-    def _texts(self, request: ModelRequest, message: ReplyAssembler) -> Iterator[str]:
+    def _parameters(self, request: ModelRequest) -> dict[str, Any]:
         if request.model in self._without_citations:
             request = replace(request, messages=without_search_results(request.messages))
-        with closing(self._wire.events(parameters(request), request.betas)) as events:
-            for event in events:
-                if text := message.add_event(event):
-                    yield text
+        return parameters(request)
 
 
 def parameters(request: ModelRequest) -> dict[str, Any]:

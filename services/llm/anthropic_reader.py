@@ -6,7 +6,9 @@ Who waits for an answer is woken once, when it is over: a thread woken for each 
 import asyncio
 import io
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -27,11 +29,15 @@ MOST_ERROR_BYTES = 64 * 1024
 
 
 class Receiver(Protocol):
-    """Taker of one stream. Its methods are called on the reader's thread, which all answers share: they never wait."""
+    """Taker of one stream, called on the reader's thread, which all answers share: it neither waits nor raises."""
 
     @property
     def ends_at(self) -> float:
         """Monotonic second at which the stream is given up, as things stand."""
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the first text has come: from then on a little delay is not noticed."""
 
     def begin(self) -> None:
         """Start the times: the head of the answer has come."""
@@ -158,9 +164,8 @@ class _Reading:
         self._receiver = receiver
         self._pause_s = pause_s
         self._loop = asyncio.get_running_loop()
-        self._ends_at = time.monotonic() + request.connect_s + request.head_s
-        self._idle_until = self._ends_at
-        self._was_cut_off: Exception | None = None
+        self._idle_until = time.monotonic() + request.connect_s + request.head_s
+        self._was_cut_off: OSError | None = None
 
     async def run(self) -> ReadAnswer:
         self._task = asyncio.current_task()
@@ -198,12 +203,15 @@ class _Reading:
             response.connection.protocol.read_timeout = None
         self._receiver.begin()
         try:
-            while piece := await response.content.readany():
+            while True:
                 self._idle_until = time.monotonic() + self._request.idle_s
+                piece = await response.content.readany()
+                if not piece:
+                    return None
                 if not self._receiver.receive(piece):
                     response.close()
                     return None
-                if pause_s := self._pause_s():
+                if self._receiver.has_text and (pause_s := self._pause_s()):
                     await asyncio.sleep(pause_s)
         except asyncio.CancelledError:
             response.close()
@@ -212,8 +220,25 @@ class _Reading:
             return self._was_cut_off
         except (aiohttp.ClientError, OSError) as error:
             return error
-        return None
 
     def _look(self) -> None:
         """End the answer when it is late, or when nobody wants it any more."""
-        if min(self._ends_at
+        if time.monotonic() >= min(self._idle_until, self._receiver.ends_at):
+            self._cut_off(TimeoutError("The answer does not come to an end."))
+        elif not self._receiver.receive(b""):
+            self._cut_off(ConnectionAbortedError("Nobody wants the answer any more."))
+        else:
+            self._tick = self._loop.call_later(TICK_S, self._look)
+
+    def _cut_off(self, why: OSError) -> None:
+        self._was_cut_off = why
+        self._task.cancel()
+
+
+async def _beginning(response: aiohttp.ClientResponse) -> bytes:
+    """Read the beginning of an answer that is no stream; one that cannot be read counts as empty."""
+    body = bytearray()
+    with suppress(aiohttp.ClientPayloadError):
+        while len(body) < MOST_ERROR_BYTES and (piece := await response.content.readany()):
+            body += piece
+    return bytes(body[:MOST_ERROR_BYTES])

@@ -10,7 +10,7 @@ import httpx2
 
 from services.errors import ModelInterrupted, ModelUnavailable
 from services.i18n import gettext
-from services.llm.anthropic_wire import oversized_error
+from services.llm.anthropic_events import oversized_error
 from services.llm.chat_model import ModelReply, Usage
 from services.llm.citations import Citation
 from services.tools.result import Source

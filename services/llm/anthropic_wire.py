@@ -1,32 +1,26 @@
 """HTTP transport to Anthropic: requests as plain JSON, and the events of an answer within bounds of time and size.
 
 The SDK's client adds its headers and errors. Its typed layer is left out: it walks through every tool of a request and
-builds an object for each word, a third of what an answer cost while fifty answers share one interpreter. Its reader of
-events is left out, too: it copies an event anew with each of its lines, and waits for as long as anything comes.
-Format: https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+builds an object for each word, a third of what an answer cost while fifty answers share one interpreter.
 """
 
-import codecs
-import io
 import json
+import math
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import anthropic
-import httpcore2
 import httpx2
 from anthropic.types import RawMessageStreamEvent
 
+from services.llm.anthropic_events import EventParser, ServerSentEvent
+from services.llm.anthropic_reply import ReplyAssembler
+from services.llm.anthropic_transport import FAILURE, AnthropicTransport
+from services.llm.chat_model import AnswerUnwanted, OnText
 from services.runtime.identity_cache import IdentityCache
-from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
-from services.safety.fetch.page import UnreadableBody, read_body
 
-PING = "ping"
-_MAX_ERROR_BYTES = 64 * 1024
-_BODY_HEADERS = (b"content-encoding", b"content-length", b"transfer-encoding")
 PATH = "/v1/messages"
 TOOL_CHANGES_BETA = "mid-conversation-tool-changes-2026-07-01"
 """https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages#mid-conversation-tool-changes"""
@@ -47,165 +41,149 @@ class StreamBounds:
     longest: int = 4 * 1024 * 1024
 
 
-class ServerSentEvent(NamedTuple):
-    """Event of a stream: its name, and its data as it was written."""
-
-    name: str
-    data: str
-
-
-class AnthropicTransport(httpx2.HTTPTransport):
-    """Transport without a proxy of the environment, which reads only the beginning of an answer that is no stream."""
-
-    def __init__(self, limits: httpx2.Limits) -> None:
-        super().__init__(limits=limits)
-        # httpx2 has no argument for the network backend.
-        self._pool._network_backend = TotalTimeoutBackend(httpcore2)  # type: ignore[assignment]
-
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        answer = super().handle_request(request)
-        if answer.status_code == 200 or not isinstance(answer.stream, httpx2.SyncByteStream):
-            return answer
-        body = b""
-        encoding = answer.headers.get("content-encoding", "")
-        with closing(answer), suppress(UnreadableBody):
-            body, _ = read_body(answer.stream, encoding=encoding, limit_bytes=_MAX_ERROR_BYTES, cut=True)
-        headers = [(name, value) for name, value in answer.headers.raw if name.lower() not in _BODY_HEADERS]
-        return httpx2.Response(answer.status_code, headers=headers, content=body)
-
-
 class AnthropicWire:
     """Sender of streamed requests; safe to use from many threads, as the client is."""
 
-    def __init__(self, client: anthropic.Anthropic, bounds: StreamBounds | None = None) -> None:
+    def __init__(
+        self, client: anthropic.Anthropic, transport: AnthropicTransport, bounds: StreamBounds | None = None
+    ) -> None:
+        """transport: the client's."""
         self._client = client
+        self._transport = transport
         self._bounds = bounds or StreamBounds()
         self._tools = IdentityCache(_written)
 
-    def events(self, sent: Mapping[str, Any], betas: Sequence[str] = ()) -> Generator[Mapping[str, Any], None, None]:
-        """Send one streamed request and yield its events, pings left out.
+    def stream(
+        self, sent: Mapping[str, Any], message: ReplyAssembler, on_text: OnText, betas: Sequence[str] = ()
+    ) -> None:
+        """Send one streamed request and wait until its events are in the message; see `ChatModel` for `on_text`.
 
         Source: https://docs.anthropic.com/en/api/messages-streaming
         Raises as the SDK does: `anthropic.APIError`, for an error in the stream too, and `httpx2.HTTPError`,
-        for what is no stream of events either.
+        for what is no stream of events either. Raises `AnswerUnwanted`, and what `on_text` raises.
         """
-        with answered_within(self._bounds.head_s):
-            stream = self._client.post(
-                PATH,
-                content=self._body(sent),
-                options={"headers": {"anthropic-beta": ",".join(betas)}} if betas else {},
-                cast_to=object,
-                stream=True,
-                stream_cls=anthropic.Stream[RawMessageStreamEvent],
-            )
+        bounds = self._bounds
+        receiver = StreamReceiver(bounds, message, on_text)
+        try:
+            with self._transport.receiving(receiver, head_s=bounds.head_s, whole_s=bounds.whole_s):
+                stream = self._client.post(
+                    PATH,
+                    content=self._body(sent),
+                    options={"headers": {"anthropic-beta": ",".join(betas)}} if betas else {},
+                    cast_to=object,
+                    stream=True,
+                    stream_cls=anthropic.Stream[RawMessageStreamEvent],
+                )
+        except anthropic.APIError:
+            if receiver.stopped_by is not None:
+                raise receiver.stopped_by from None
+            raise
+        finally:
+            receiver.close()
         with stream:
-            try:
-                yield from _events(stream, self._bounds)
-            except (ValueError, RecursionError):
-                raise httpx2.RemoteProtocolError("The stream is not of events in JSON.") from None
+            receiver.finish(stream.response)
 
     def _body(self, sent: Mapping[str, Any]) -> bytes:
         rest = {name: value for name, value in sent.items() if name != "tools"}
         written = _written(rest)
         if "tools" in sent:
             # The same hundred definitions go with every request.
-            written = f'{written[:-1]},"tools":{self._tools(sent["tools"])}}}'
-        return written.encode(errors="replace")
+            written = written[:-1] + b',"tools":' + self._tools(sent["tools"]) + b"}"
+        return written
 
 
-def _events(stream: anthropic.Stream[Any], bounds: StreamBounds) -> Iterator[Mapping[str, Any]]:
-    for name, data in read_events(stream.response, bounds):
-        if name == "error":
-            raise _failure(data, stream)
-        event = json.loads(data)
-        if not isinstance(event, dict):
-            raise ValueError
-        yield event
+class StreamReceiver:
+    """Receiver of one stream (see `anthropic_reader.Receiver`): its events go to the message, its text to `on_text`."""
 
-
-def _failure(data: str, stream: anthropic.Stream[Any]) -> anthropic.APIStatusError:
-    """Build the SDK's error for one that comes within a stream, with the status of the answer that it ended."""
-    try:
-        body = json.loads(data)
-    except ValueError:
-        body = data
-    return anthropic.APIStatusError(str(body), response=stream.response, body=body)
-
-
-def _written(content: object) -> str:
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-
-
-class _StreamDeadline:
-    def __init__(self, bounds: StreamBounds) -> None:
-        self._still_s = bounds.still_s
-        self._ends_at = time.monotonic() + bounds.whole_s
-        self.restart_silence()
-
-    def restart_silence(self) -> None:
-        """Start the silence anew: something other than a ping came."""
-        self._still_until = time.monotonic() + self._still_s
+    def __init__(self, bounds: StreamBounds, message: ReplyAssembler, on_text: OnText) -> None:
+        self._bounds = bounds
+        self._message = message
+        self._on_text = on_text
+        self._parser = EventParser(most_bytes=bounds.most_bytes, longest=bounds.longest)
+        self._is_open = True
+        self.stopped_by: Exception | None = None
+        """What `on_text` raised, or `AnswerUnwanted`."""
+        self._broken_by: Exception | None = None
+        self._whole_until = self._still_until = math.inf
 
     @property
-    def left_s(self) -> float:
-        return min(self._ends_at, self._still_until) - time.monotonic()
+    def ends_at(self) -> float:
+        return min(self._whole_until, self._still_until)
+
+    @property
+    def has_text(self) -> bool:
+        return self._message.has_text
+
+    def begin(self) -> None:
+        now = time.monotonic()
+        self._whole_until, self._still_until = now + self._bounds.whole_s, now + self._bounds.still_s
+
+    def receive(self, piece: bytes) -> bool:
+        if not self._is_open:
+            return False
+        text = self._text_of(self._parser.feed(piece)) if piece else ""
+        try:
+            if not self._on_text(text):
+                self.stopped_by = AnswerUnwanted()
+        except Exception as error:  # To the thread that asked; the reader goes on with other answers.
+            self.stopped_by = error
+        self._is_open = self.stopped_by is None and self._broken_by is None
+        return self._is_open
+
+    def close(self) -> None:
+        """Take nothing more from the reader."""
+        self._is_open = False
+
+    def finish(self, response: httpx2.Response) -> None:
+        """Take the last event, on the thread that asked; raise what ended the stream before its end."""
+        if self.stopped_by is None and self._broken_by is None:
+            text = self._text_of(self._parser.end())
+            if text and not self._on_text(text):
+                self.stopped_by = AnswerUnwanted()
+        failure = self.stopped_by or self._broken_by or response.extensions.get(FAILURE)
+        if isinstance(failure, _ErrorEvent):
+            raise failure.as_sdk_error(response)
+        if failure is not None:
+            raise failure
+
+    def _text_of(self, events: Iterator[ServerSentEvent]) -> str:
+        """Add the events to the message, up to one that is wrong; their text."""
+        texts = []
+        try:
+            for event in events:
+                self._still_until = time.monotonic() + self._bounds.still_s
+                texts.append(self._message.add_event(_decoded(event)))
+        except (httpx2.HTTPError, _ErrorEvent) as error:
+            self._broken_by = error
+        except (ValueError, RecursionError):
+            self._broken_by = httpx2.RemoteProtocolError("The stream is not of events in JSON.")
+        return "".join(texts)
 
 
-def read_events(answer: httpx2.Response, bounds: StreamBounds) -> Iterator[ServerSentEvent]:
-    """Yield the events that have a name and data, pings left out.
+class _ErrorEvent(Exception):
+    """Event that reports an error. Carries its data."""
 
-    Raises `httpx2.ReadTimeout` past the times, `httpx2.DecodingError` past the sizes, `UnicodeDecodeError`.
-    """
-    deadline = _StreamDeadline(bounds)
-    name, data, size = "", list[str](), 0
-    for line in _lines(_pieces(answer, deadline, bounds.most_bytes), bounds.longest):
-        size += len(line)
-        if size > bounds.longest:
-            raise oversized_error()
-        field, _, value = line.partition(":")
-        if field == "event":
-            name = value.removeprefix(" ")
-        elif field == "data":
-            data.append(value.removeprefix(" "))
-        elif not line:
-            if name and name != PING and data:
-                deadline.restart_silence()
-                yield ServerSentEvent(name, "\n".join(data))
-            name, data, size = "", [], 0
+    def __init__(self, data: str) -> None:
+        super().__init__()
+        self._data = data
+
+    def as_sdk_error(self, response: httpx2.Response) -> anthropic.APIStatusError:
+        """Build the SDK's error, with the status of the answer that it ended."""
+        try:
+            body = json.loads(self._data)
+        except (ValueError, RecursionError):
+            body = self._data
+        return anthropic.APIStatusError(str(body), response=response, body=body)
 
 
-def oversized_error() -> httpx2.DecodingError:
-    """Build the error for an answer longer than any that was asked for, which a retry would not shorten."""
-    return httpx2.DecodingError("The answer is longer than any that was asked for.")
+def _decoded(event: ServerSentEvent) -> Mapping[str, Any]:
+    if event.name == "error":
+        raise _ErrorEvent(event.data)
+    content = json.loads(event.data)
+    if not isinstance(content, dict):
+        raise ValueError
+    return content
 
 
-def _lines(pieces: Iterable[bytes], longest: int) -> Iterator[str]:
-    decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8-sig")(), translate=True)
-    unfinished, size = list[str](), 0
-    for piece in pieces:
-        first, *others = decoder.decode(piece).split("\n")
-        unfinished.append(first)
-        size += len(first)
-        if size > longest:
-            raise oversized_error()
-        if others:
-            yield "".join(unfinished)
-            yield from others[:-1]
-            unfinished, size = others[-1:], len(others[-1])
-    yield from ("".join(unfinished) + decoder.decode(b"", final=True)).split("\n")[:-1]
-
-
-def _pieces(answer: httpx2.Response, deadline: _StreamDeadline, most_bytes: int) -> Iterator[bytes]:
-    pieces, size = answer.iter_bytes(), 0
-    while True:
-        if deadline.left_s <= 0:
-            raise httpx2.ReadTimeout("The answer does not come to an end.")
-        # Not around a `yield`: other requests of the reader meanwhile have deadlines of their own.
-        with answered_within(deadline.left_s):
-            piece = next(pieces, None)
-        if piece is None:
-            return
-        size += len(piece)
-        if size > most_bytes:
-            raise oversized_error()
-        yield piece
+def _written(content: object) -> bytes:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")

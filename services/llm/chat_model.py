@@ -1,6 +1,6 @@
 """Protocol of a language model, with its requests and replies; wrappers that load it late and track its health."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -27,11 +27,16 @@ class ModelRequest:
     thinks: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class TextChunk:
-    """Piece of streamed text."""
+OnText = Callable[[str], bool]
+"""Takes the next piece of an answer's text, whole words or not. Returns whether more is wanted.
 
-    text: str = field(repr=False)
+It is called on a thread that all answers share, so it never waits; now and then with an empty text, to ask whether the
+answer is wanted still.
+"""
+
+
+class AnswerUnwanted(Exception):
+    """Signal that an answer was broken off because `OnText` wanted no more of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +63,12 @@ class ModelReply:
 
 
 class ChatModel(Protocol):
-    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
-        """Stream text as it comes, then exactly one `ModelReply`.
+    def stream(self, request: ModelRequest, on_text: OnText) -> ModelReply:
+        """Ask, pass text on as it comes, and wait for the finished message. No text comes after the return.
 
         Raises `ModelUnavailable` before the first piece, `ModelInterrupted` after it (also for a stream that ends
-        without a stop reason), `ModelRefused`, `FeatureRefused`, `PromptTooLong` or `ModelPaused`.
+        without a stop reason), `ModelRefused`, `FeatureRefused`, `PromptTooLong` or `ModelPaused`, and
+        `AnswerUnwanted`, once the connection is closed.
         """
 
 
@@ -73,9 +79,9 @@ class LazyModel:
         """make: called at once, on a thread of its own."""
         self._model = DaemonPool("model", 1).submit(make)
 
-    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
+    def stream(self, request: ModelRequest, on_text: OnText) -> ModelReply:
         """As `ChatModel.stream`; the first request of a process may have to wait until the model is there."""
-        yield from self._model.result().stream(request)
+        return self._model.result().stream(request, on_text)
 
 
 class HealthTrackingModel:
@@ -93,12 +99,18 @@ class HealthTrackingModel:
         """
         return not self._is_paused
 
-    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
+    def stream(self, request: ModelRequest, on_text: OnText) -> ModelReply:
         """As `ChatModel.stream`."""
-        try:
-            for part in self._model.stream(request):
+
+        def take(text: str) -> bool:
+            if text:
                 self._is_paused = False
-                yield part
+            return on_text(text)
+
+        try:
+            reply = self._model.stream(request, take)
         except ModelPaused:
             self._is_paused = True
             raise
+        self._is_paused = False
+        return reply

@@ -83,7 +83,7 @@ class Capacity:
 
 def process_capacity() -> Capacity:
     """Capacity of this process, with its limit on open files raised as far as it may."""
-    limit = _raised_limit()
+    limit = raise_file_limit()
     return Capacity(limit=limit if os.path.isdir("/dev/fd") else None, opened=_open_files, free_bytes=free_memory)
 
 
@@ -95,7 +95,7 @@ def _open_files() -> int:
     return len(os.listdir("/dev/fd"))
 
 
-def _raised_limit() -> int | None:
+def raise_file_limit() -> int | None:
     """The soft limit, now as high as the hard one: 256 on a Mac and 1,024 on Linux are 60 and 250 open tabs."""
     try:
         import resource

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 _DEMO_CAMPUS = "/sandbox"
 _VAULT_FILE = "vault.keys"
 _KEY_BYTES, _COOKIE_LETTERS = 32, 32
+MOST_WORKERS = 64
 _REQUIRED = {
     "ANTHROPIC_API_KEY": "Create a key at console.anthropic.com and set it. For the demo, set HOMEROOM_DEMO=1 instead.",
     "OIDC_METADATA_URL": "Set the address of your sign-in provider's /.well-known/openid-configuration.",
@@ -34,6 +35,7 @@ _REQUIRED = {
 class Settings:
     """Settings of one deployment. Everything secret stays out of the repr.
 
+    workers: processes that serve behind the port.
     public_url: scheme, host and port that a browser uses, without a trailing slash.
     vault_keys: "version:base64key" texts, newest first. vault_file: where a demo keeps them that was given none.
     mongodb_uri: None means SQLite in `data_dir`.
@@ -43,6 +45,7 @@ class Settings:
 
     demo: bool
     port: int
+    workers: int
     data_dir: Path
     public_url: str
     cookie_secret: str = field(repr=False)
@@ -101,6 +104,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     return Settings(
         demo=demo,
         port=port,
+        workers=_workers(given),
         data_dir=data_dir,
         public_url=public_url,
         cookie_secret=_cookie_secret(given),
@@ -182,6 +186,14 @@ def _port(given: Mapping[str, str]) -> int:
     value = given.get("HOMEROOM_PORT", "8501")
     if not value.isdecimal() or not 1 <= int(value) <= 65535:
         raise SettingsError("HOMEROOM_PORT", "is not a port number.", next_step="Set a number from 1 to 65535.")
+    return int(value)
+
+
+def _workers(given: Mapping[str, str]) -> int:
+    value = given.get("HOMEROOM_WORKERS", "1")
+    if value not in map(str, range(1, MOST_WORKERS + 1)):
+        remedy = "Set as many as the machine has cores, or 1 for a machine with two."
+        raise SettingsError("HOMEROOM_WORKERS", f"is not a number from 1 to {MOST_WORKERS}.", next_step=remedy)
     return int(value)
 
 

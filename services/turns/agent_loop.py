@@ -14,7 +14,7 @@ from services.conversations.turn_records import TurnRecords, TurnStatus
 from services.discovery.accounting import Accounting
 from services.discovery.explanation import explain_loading
 from services.errors import DuplicateDocument, ItemNotFound, ModelError
-from services.llm.chat_model import ChatModel
+from services.llm.chat_model import AnswerUnwanted, ChatModel
 from services.llm.citations import read_citations, write_citations
 from services.llm.effort import effort_of
 from services.llm.messages import Block, Role, text_block
@@ -65,7 +65,7 @@ class AgentService:
             share=conversations.summed_up_at,
         )
         self._model_step = ModelStep(
-            model=model, plans=plans, conversations=conversations, compaction=self._compaction, store=self._store
+            model=model, plans=plans, conversations=conversations, compaction=self._compaction
         )
         self._calls = ToolCallRunner(dispatcher)
 
@@ -77,7 +77,7 @@ class AgentService:
         """Run a turn and yield its events, the last one `TurnEnded`; that is missing when it was ended elsewhere."""
         try:
             yield from self._steps(turn)
-        except TurnOver:
+        except (TurnOver, AnswerUnwanted):
             return
         except ModelError as error:
             log.warning("model_failed kind=%s turn=%s", type(error).__name__, turn.record.id)
@@ -98,6 +98,7 @@ class AgentService:
             yield TextEnded()
             with CPU_SLOTS.acquire(Priority.END):
                 self._record_request(turn, step)
+                self._store_update(turn)
                 usable, ending = stop_reasons.usable_content(step.reply)
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])
                 meta = self._assistant_meta(turn, step, content)
@@ -168,10 +169,17 @@ class AgentService:
         if turn.unsaved_text.strip():
             meta = {"turn_id": turn.record.id, "partial": "interrupted"}
             try:
+                self._store_update(turn)
                 yield self._store(turn, "assistant", [text_block(turn.unsaved_text)], meta)
             except TurnOver:
                 return
         yield stop_reasons.turn_failed(error, said=turn.said)
+
+    def _store_update(self, turn: Turn) -> None:
+        """Store what the model was told with its last request, once it has answered that: the words follow it."""
+        if turn.update is not None:
+            self._store(turn, "system", turn.update.content, turn.update.meta)
+            turn.update = None
 
     def _store(self, turn: Turn, role: Role, content: Sequence[Block], meta: Mapping[str, Any]) -> StepStored:
         """Store the next message of the turn; raises `TurnOver` when this run of it is not the current one any more."""
@@ -186,6 +194,8 @@ class AgentService:
         except DuplicateDocument:
             raise TurnOver from None
         turn.messages.append(stored)
-        turn.next_seq, turn.said, turn.pieces = stored.seq + 1, True, []
+        turn.next_seq, turn.said = stored.seq + 1, True
+        if role == "assistant":
+            turn.pieces = []
         citations = read_citations(meta.get("cited", ()), 0)
         return StepStored(seq=stored.seq, citations=citations, why=explain_loading(turn.own_messages))

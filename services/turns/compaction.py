@@ -15,7 +15,7 @@ from services.errors import ModelError, SettingsError
 from services.files.content_blocks import estimated_tokens
 from services.i18n import gettext, gettext_noop
 from services.llm.capabilities import capabilities_of
-from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
+from services.llm.chat_model import ChatModel, ModelRequest
 from services.llm.effort import with_effort
 from services.llm.messages import StoredMessage, text_block
 from services.prompt.loading_plan import LoadingPlan
@@ -125,14 +125,10 @@ class Compaction:
     ) -> Generator[Event, None, str]:
         """Merge the earlier summary and one portion; raises `ModelError` when the model writes none.
 
-        progress: yielded with every piece, as a turn that was stopped ends at its next event.
+        Raises `AnswerUnwanted` when the turn was stopped meanwhile.
         """
-        reply = None
-        for part in self._model.stream(self._request(before, portion)):
-            reply = part if isinstance(part, ModelReply) else None
-            yield progress
-        if reply is None:
-            raise ModelError("The record broke off.")
+        yield progress
+        reply = self._model.stream(self._request(before, portion), lambda _: not turn.watch.is_over)
         self._accounting.record_side_request(turn.student.id, self._cheap, reply.usage)
         written = "\n".join(block["text"] for block in reply.content if block["type"] == "text").strip()
         if reply.stop_reason != "end_turn" or not written:

@@ -13,7 +13,7 @@ from services.assistants.registry import AssistantRegistry
 from services.conversations.mentioned_addresses import mentioned_addresses
 from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceUnavailable, ToolUnavailable
 from services.i18n import gettext
-from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
+from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest
 from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder, context_text
@@ -143,12 +143,10 @@ class Delegation:
 
     def _read(self, loop: "_Loop", request: ModelRequest) -> ModelReply:
         """Read the stream to its finished message; stops as soon as nobody waits for it."""
-        for part in self._model.stream(request):
-            if isinstance(part, ModelReply):
-                return part
-            if loop.context.is_stopped:
-                break
-        raise ModelInterrupted(gettext("The answer was stopped."))
+        try:
+            return self._model.stream(request, lambda _: not loop.context.is_stopped)
+        except AnswerUnwanted:
+            raise ModelInterrupted(gettext("The answer was stopped.")) from None
 
     def _run_calls(self, loop: "_Loop", calls: Sequence[Block], budget: CallBudget) -> None:
         done = []

@@ -20,15 +20,18 @@ class LiveFollowers:
         self._students: Counter[str] = Counter()
         self._changed = threading.Condition()
 
+    def require_room(self, student_id: str) -> None:
+        """Raise `UsedTooOften` when the student has too many open."""
+        if self._students.get(student_id, 0) >= MOST_OF_A_STUDENT:
+            raise UsedTooOften(gettext("Too many of your tabs follow an answer."), retry_after_s=5.0)
+
     @contextmanager
     def following(self, student_id: str, tab: str) -> Iterator[None]:
-        """Count a stream for as long as this lasts; raises `UsedTooOften` when the student has too many open.
+        """Count a stream for as long as this lasts.
 
         tab: the random token that a page gave its component; "" for a program.
         """
         with self._changed:
-            if self._students[student_id] >= MOST_OF_A_STUDENT:
-                raise UsedTooOften(gettext("Too many of your tabs follow an answer."), retry_after_s=5.0)
             self._students[student_id] += 1
             self._tabs[tab] += 1
             self._changed.notify_all()

@@ -1,29 +1,27 @@
 """`ModelStep`: one request to the model within a turn, with the fallbacks for what the model refuses."""
 
 import logging
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from services.assistants.assistant import Assistant
 from services.conversations.conversations import Conversations
-from services.errors import FeatureRefused, ModelInterrupted, ModelRefused, PromptTooLong
+from services.errors import FeatureRefused, ModelRefused, PromptTooLong
 from services.files.attachment import attachments_in
 from services.files.content_blocks import expand_attachments, name_attachments
 from services.i18n import gettext
 from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
 from services.llm.effort import with_effort
-from services.llm.messages import Block, Role, StoredMessage
+from services.llm.messages import StoredMessage
 from services.prompt.loading_plan import LoadingPlan
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.request_messages import later_start, without_long_results
 from services.turns.compaction import Compaction
-from services.turns.events import Event, StepStored, TextDelta
+from services.turns.events import Event
 from services.turns.turn import Turn
 
 log = logging.getLogger(__name__)
 
-StoreMessage = Callable[[Turn, Role, Sequence[Block], Mapping[str, Any]], StepStored]
 StepEvents = Generator[Event, None, "ModelStepResult"]
 
 
@@ -45,14 +43,11 @@ class ModelStep:
         plans: LoadingPlanner,
         conversations: Conversations,
         compaction: Compaction,
-        store: StoreMessage,
     ) -> None:
-        """store: stores the next message of a turn."""
         self._model = model
         self._plans = plans
         self._conversations = conversations
         self._compaction = compaction
-        self._store = store
 
     def request_reply(self, turn: Turn, plan: LoadingPlan, assistant: Assistant) -> StepEvents:
         """Ask the model, if need be without what it turns out not to take: the student notices nothing of it."""
@@ -63,7 +58,7 @@ class ModelStep:
                 raise
         # A file that the model cannot open would be refused with every later message, too, and end the chat for good.
         log.warning("model_refused_files turn=%s", turn.record.id)
-        return (yield from self._stream(turn, plan, is_read=False))
+        return self._stream(turn, plan, is_read=False)
 
     def _ask_with_features(self, turn: Turn, plan: LoadingPlan, assistant: Assistant) -> StepEvents:
         try:
@@ -76,18 +71,18 @@ class ModelStep:
         """Sum up the older turns of a conversation that is too long; where that fails, cut it."""
         yield from self._compaction.make_room(turn, plan)
         try:
-            return (yield from self._stream(turn, plan))
+            return self._stream(turn, plan)
         except PromptTooLong:
             is_shorter = yield from self._compaction.shorten(turn)
         if not is_shorter:
-            return (yield from self._ask_shortened(turn, plan))
+            return self._ask_shortened(turn, plan)
         try:
-            return (yield from self._stream(turn, plan))
+            return self._stream(turn, plan)
         except PromptTooLong:
             log.warning("still_too_long turn=%s", turn.record.id)
-        return (yield from self._ask_shortened(turn, plan))
+        return self._ask_shortened(turn, plan)
 
-    def _ask_shortened(self, turn: Turn, plan: LoadingPlan) -> StepEvents:
+    def _ask_shortened(self, turn: Turn, plan: LoadingPlan) -> ModelStepResult:
         """Drop the older half for good; where there is none, drop long results of this request."""
         start = later_start(turn.messages)
         if start is None and not _has_long_results(plan.request(turn.messages)):
@@ -98,13 +93,13 @@ class ModelStep:
             dropped = [message for message in turn.messages if message.seq < start and not message.meta.get("summary")]
             turn.messages[:] = [message for message in turn.messages if message not in dropped]
             turn.earlier = [*turn.earlier, *dropped]
-        return (yield from self._stream(turn, plan, is_last_resort=start is None))
+        return self._stream(turn, plan, is_last_resort=start is None)
 
     def _stream(
         self, turn: Turn, plan: LoadingPlan, *, is_last_resort: bool = False, is_read: bool = True
-    ) -> StepEvents:
-        """Send the request; its system update is stored once the answer begins, as part of the conversation."""
-        turn.pieces = []
+    ) -> ModelStepResult:
+        """Send the request and wait for the reply; its text goes to the turn's stream from the reader's thread."""
+        turn.pieces, turn.update = [], None
         update = plan.system_update(turn.messages)
         sent = list(turn.messages)
         if update is not None:
@@ -112,15 +107,9 @@ class ModelStep:
         request = with_effort(plan.request(sent), turn.effort)
         if is_last_resort:
             request = _without_long_results(request)
-        for part in self._model.stream(self._with_files(turn, request, is_read=is_read)):
-            if update is not None:
-                yield self._store(turn, "system", update.content, update.meta)
-                update = None
-            if isinstance(part, ModelReply):
-                return ModelStepResult(reply=part, plan=plan, request=request, messages=sent)
-            turn.pieces.append(part.text)
-            yield TextDelta(text=part.text)
-        raise ModelInterrupted(gettext("The answer broke off."))
+        turn.update = update
+        reply = self._model.stream(self._with_files(turn, request, is_read=is_read), turn.take_text)
+        return ModelStepResult(reply=reply, plan=plan, request=request, messages=sent)
 
     def _with_files(self, turn: Turn, request: ModelRequest, *, is_read: bool) -> ModelRequest:
         """Replace references to files by their content: everywhere else a file is a short reference."""

@@ -15,7 +15,7 @@ from services.discovery.accounting import Accounting
 from services.errors import ModelError, ModelInterrupted, ServiceUnavailable
 from services.i18n import gettext
 from services.identity.students import Student
-from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
+from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest
 from services.llm.effort import with_effort
 from services.llm.messages import text_block
 from services.runtime.prompt_files import prompt
@@ -54,12 +54,10 @@ class QuarantinedSummaries:
         return QuarantinedSummary(gist=gist, points=tuple(points[:MAX_POINTS]), is_whole=is_whole)
 
     def _reply(self, request: ModelRequest, is_stopped: Callable[[], bool]) -> ModelReply:
-        for part in self._model.stream(request):
-            if isinstance(part, ModelReply):
-                return part
-            if is_stopped():
-                break
-        raise ModelInterrupted(gettext("The answer was stopped."))
+        try:
+            return self._model.stream(request, lambda _: not is_stopped())
+        except AnswerUnwanted:
+            raise ModelInterrupted(gettext("The answer was stopped.")) from None
 
 
 def _request(model: str, locale: str, text: str) -> ModelRequest:

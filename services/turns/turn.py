@@ -12,8 +12,8 @@ from services.i18n import locale_scope
 from services.identity.students import Student
 from services.llm.effort import EffortId
 from services.llm.messages import Block, StoredMessage
-from services.tools.context import ProgressObserver
-from services.turns.events import TurnEnded
+from services.prompt.loading_plan import SystemUpdate
+from services.turns.events import TextDelta, TurnEnded
 from services.turns.leases import Lease
 from services.turns.stream import TurnStream
 
@@ -27,9 +27,10 @@ class Turn:
     """State of a run of a turn. messages: the conversation as stored, from the first one that the model is sent.
 
     recorded: done when the turn's record is stored. The model is asked meanwhile; nothing is stored before.
-    watch: observer of the progress of its tools. effort: of its answers.
+    watch: the stream that text goes to, and the progress of its tools. effort: of its answers.
     earlier: messages that are not sent, or only as a summary: addresses in them stay known.
     has_summed: whether this run has tried to make a summary. pieces: text that is not stored yet.
+    update: what the request that is answered tells the model, not stored yet either.
     """
 
     student: Student
@@ -37,16 +38,24 @@ class Turn:
     messages: list[StoredMessage] = field(repr=False)
     next_seq: int
     recorded: Future[None]
-    watch: ProgressObserver
+    watch: TurnStream
     effort: EffortId = "quick"
     earlier: list[StoredMessage] = field(default_factory=list, repr=False)
     has_summed: bool = False
     said: bool = False
     pieces: list[str] = field(default_factory=list, repr=False)
+    update: SystemUpdate | None = field(default=None, repr=False)
 
     @property
     def unsaved_text(self) -> str:
         return "".join(self.pieces)
+
+    def take_text(self, text: str) -> bool:
+        """Take a piece of the answer (see `OnText`); False once the turn has ended elsewhere."""
+        if not text:
+            return not self.watch.is_over
+        self.pieces.append(text)
+        return self.watch.apply(TextDelta(text=text))
 
     @property
     def call_fields(self) -> dict[str, str]:

@@ -13,6 +13,7 @@ from ui import session
 from ui.browser_tab import tab_id
 from ui.chat.chat_state import ChatState
 from ui.flash_message import flash, keep_flash
+from ui.streamlit_compat import chunk_addresses
 
 COMPOSER = "live-composer"
 ANSWER = "live-answer"
@@ -86,6 +87,7 @@ def draw_live_answer(student: Student, chat: ChatState) -> None:
             "skipped": drawn_before(chat),
             "tab": tab_id(),
             "words": _answer_words(),
+            "chunks": chunk_addresses(),
         },
         on_finished_change=_remember_finished,
         on_failed_change=_give_up,
@@ -165,4 +167,11 @@ def _composer_words() -> dict[str, str]:
 
 
 def _answer_words() -> dict[str, str]:
-    return {"thinking": gettext("Thinking …")}
+    return {
+        "thinking": gettext("Thinking …"),
+        "asked_for": gettext("Asked for"),
+        "found": gettext("Found"),
+        "show_as_text": gettext("Show as text"),
+        "retry": gettext("Retry"),
+        "continue": gettext("Continue"),
+    }

@@ -60,7 +60,7 @@ class Answer {
       case "snapshot": return this.begin(data)
       case "text": return this.grow(data)
       case "block": return this.replace(data)
-      case "step": case "card": return this.put({ ...data, kind: name })
+      case "step": case "card": case "sources": return this.put({ kind: name, ...data })
       case "end": return this.end(data)
     }
     return true
@@ -92,6 +92,7 @@ class Answer {
     const isAtRest = item.kind === "card" || (item.kind === "step" && AT_REST.has(item.state))
     if (item.kind === "step") return { element: drawStep(item, this.context.words, before?.element), isAtRest }
     if (item.kind === "notice") return { element: this.drawNotice(item), isAtRest }
+    if (item.kind === "sources") return { element: drawSources(item), isAtRest }
     // The page draws a card by itself, and a kind that is not known yet only keeps its number.
     return { element: make("div", { class: "la-group" }), isAtRest }
   }
@@ -99,15 +100,16 @@ class Answer {
   drawText(item) {
     const drawn = new Text(this.context)
     drawn.replace(0, Array.isArray(item.blocks) ? item.blocks : [], typeof item.text === "string" ? item.text : "")
+    if (typeof item.html === "string") drawn.add("", item.html)
     return { element: drawn.element, text: drawn, isAtRest: false }
   }
 
-  grow({ n, text: words }) {
+  grow({ n, text: words, html }) {
     if (typeof words !== "string") return false
     if (n === this.items.length && !this.put({ n, kind: "text" })) return false
     const item = this.items[n]
     if (!item?.text) return false
-    item.text.add(words)
+    item.text.add(words, typeof html === "string" ? html : null)
     this.soon()
     return true
   }
@@ -176,4 +178,10 @@ function drawStep(item, words, before) {
   const isOpen = item.state === "failed" || Boolean(before?.querySelector("details[open]"))
   const label = [item.label, item.service, item.note || item.seconds].map(say).filter(Boolean).join(" · ")
   return step(label, ["running", "done", "failed"].includes(item.state) ? item.state : "running", details, { isOpen })
+}
+
+/** Sources of the answer: a few in a line, many in a line that opens, which `label` names (ui/chat/citations.py). */
+function drawSources({ label, html }) {
+  const listed = caption(...readHtml(html, () => {}))
+  return label ? step(String(label), "link", [listed]) : listed
 }

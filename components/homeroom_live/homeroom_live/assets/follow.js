@@ -48,10 +48,10 @@ function show(turn) {
   if (!page) return
   const host = document.createElement("div")
   page.parentElement.append(host)
-  const { words, last } = page.data
+  const { words, chunks, last } = page.data
   live = { ...turn, host, last, isOver: false, kept: keptOf(turn) }
   document.documentElement.classList.toggle("live-first", live.question !== null && last === 0)
-  live.answer = createAnswer(host, { ...turn, words })
+  live.answer = createAnswer(host, { ...turn, words, chunks, onNotice: action => page?.setTriggerValue("go_on", action) })
   hideDrawn()
   connect()
   tell()
@@ -59,7 +59,8 @@ function show(turn) {
 
 function connect() {
   const followed = live
-  const mine = call => (...parameters) => { if (live === followed) call(...parameters) }
+  followed.stream?.close()
+  const mine = call => (...parameters) => (live === followed ? call(...parameters) : undefined)
   followed.stream = openStream({
     conversationId: followed.chat,
     tab: page.data.tab,
@@ -77,7 +78,7 @@ function apply(name, data) {
   } else if (name === "snapshot") {
     live.answer.apply(name, { ...data, items: data.items.filter(item => item.n >= live.skipped).map(renumbered) })
   } else if (data.n >= live.skipped) {
-    live.answer.apply(name, renumbered(data))
+    return live.answer.apply(name, renumbered(data)) // `false` begins anew, with a snapshot.
   } else if (name === "card") {
     page?.setTriggerValue("changed", live.turn) // One of the cards that the page has drawn.
   }

@@ -11,22 +11,35 @@ export class Text {
     this.context = context
     this.element = make("div", { class: "la-group" })
     this.blocks = []
+    this.rendered = make("div", { class: "la-block" })
     this.tail = document.createTextNode("")
-    this.growing = make("p", { class: "la-growing" }, this.tail)
+    this.growing = make("p", { class: "la-growing" })
     this.waiting = ""
+    this.waitingHtml = null
   }
 
-  /** Words that come are kept until the page is painted. */
-  add(words) {
-    this.waiting += words
+  /** Words that come are kept until the page is painted. html: of all that grows, these words included, or null. */
+  add(words, html) {
+    if (html === null) this.waiting += words
+    else [this.waitingHtml, this.waiting] = [html, ""]
   }
 
   /** Show what was kept. */
   flush() {
-    if (!this.waiting) return
-    this.tail.appendData(this.waiting)
-    this.waiting = ""
-    this.placeGrowing()
+    const isPlaced = this.waitingHtml === null && this.tail.parentElement
+    if (this.waitingHtml !== null) this.render(this.waitingHtml)
+    if (this.waiting) this.tail.appendData(this.waiting)
+    if (!isPlaced) this.placeGrowing();
+    [this.waiting, this.waitingHtml] = ["", null]
+  }
+
+  render(html) {
+    this.tail.data = ""
+    this.rendered.replaceChildren(...this.read(html))
+  }
+
+  read(html) {
+    return readHtml(html, (...formula) => this.set(...formula))
   }
 
   /** Replace the blocks from `from` on, and the growing words; `false` when there are fewer blocks. */
@@ -34,11 +47,11 @@ export class Text {
     if (!Number.isInteger(from) || from < 0 || from > this.blocks.length) return false
     for (const { element, place } of this.blocks.splice(from)) {
       element.remove()
-      if (place && !place.querySelector(".la-block")) place.remove()
+      if (place && !place.firstChild.hasChildNodes()) place.remove()
     }
-    this.growing.remove()
-    for (const block of blocks) this.append(block)
-    this.waiting = ""
+    for (const block of blocks) this.append(block);
+    [this.waiting, this.waitingHtml] = ["", null]
+    this.render("")
     this.tail.data = words
     this.placeGrowing()
     return true
@@ -46,7 +59,7 @@ export class Text {
 
   append(block) {
     if (block?.kind === "html") {
-      const element = make("div", { class: "la-block" }, ...readHtml(block.html, (...formula) => this.set(...formula)))
+      const element = make("div", { class: "la-block" }, ...this.read(block.html))
       const here = this.lastPlace()
       here.firstChild.append(element)
       this.blocks.push({ element, place: here })
@@ -70,15 +83,20 @@ export class Text {
     return here
   }
 
+  /** What grows stands behind the last block, its newest words at the end of what is rendered of it. */
   placeGrowing() {
-    const isEmpty = !this.tail.data.trim()
-    if (isEmpty) {
-      const here = this.growing.closest(".la-place")
-      this.growing.remove()
-      if (here && !here.querySelector(".la-block")) here.remove()
-    } else if (!this.element.contains(this.growing)) {
-      this.lastPlace().firstChild.append(this.growing)
+    const hasWords = this.tail.data.trim() !== "", isRendered = this.rendered.hasChildNodes()
+    const before = this.rendered.parentElement ?? this.growing.parentElement
+    for (const part of [this.tail, this.growing, this.rendered]) part.remove()
+    if (isRendered || hasWords) {
+      const inside = isRendered ? [...this.rendered.querySelectorAll("p, li, h1, h2, h3, h4, h5, h6, td, pre code")].at(-1) : null
+      const last = inside ?? this.growing
+      last.append(this.tail)
+      const here = this.lastPlace().firstChild
+      if (isRendered) here.append(this.rendered)
+      if (!inside) here.append(this.growing)
     }
+    if (before && !before.hasChildNodes()) before.parentElement.remove()
   }
 
   *diagram({ title, mermaid, lines, source }) {

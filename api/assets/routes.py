@@ -1,0 +1,60 @@
+"""Routes of the pages' scripts, styles and fonts: Streamlit's own below an address of ours, compressed and kept."""
+
+import mimetypes
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from api.assets.encoded_file import FOREVER, EncodedFile, joined_file
+from api.assets.manifest import BUILT, FIRST_PAGE, FONTS, ICON_FONT, Manifest, streamlit_static
+
+FOLDERS = ("js", "css", "media")
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".wasm": "application/wasm"}
+
+
+def base_address(manifest: Manifest) -> str:
+    """Address below which everything is kept for ever: it changes with what is built."""
+    return f"/assets/{manifest.version}"
+
+
+def asset_routes(manifest: Manifest, icons: Iterable[str] = ()) -> list[Route]:
+    """icons: those that extensions name, which the built subset may not have."""
+    files = _files(manifest, has_all_icons=manifest.has_icons(icons))
+
+    async def answer(request: Request) -> Response:
+        file = files.get(f"{request.path_params['folder']}/{request.path_params['name']}")
+        if file is None or request.path_params["version"] != manifest.version:
+            return PlainTextResponse("Not Found", status_code=404, headers={"cache-control": "no-store"})
+        return await file.respond(request, cache=FOREVER)
+
+    return [Route("/assets/{version}/{folder}/{name}", answer)]
+
+
+def _files(manifest: Manifest, *, has_all_icons: bool) -> dict[str, EncodedFile]:
+    """All files by `folder/name`; none is read before it is asked for."""
+    static = streamlit_static()
+    files = {f"{folder}/{path.name}": _file(path) for folder in FOLDERS for path in (static / folder).iterdir()}
+    for module in manifest.modules:
+        text = manifest.stand_in(module).encode()
+        files[f"js/{module}"] = EncodedFile(partial(bytes, text), media_type=_TYPES[".js"])
+    joined = (BUILT / f"{FIRST_PAGE}.br").read_bytes()
+    files[f"js/{FIRST_PAGE}"] = joined_file(joined, media_type=_TYPES[".js"])
+    files |= {f"media/{name}": _file(BUILT / name) for name in FONTS}
+    if has_all_icons:
+        files[f"media/{icon_font().name}"] = _file(BUILT / ICON_FONT)
+    return files
+
+
+def icon_font() -> Path:
+    """The whole font of icons, under whose name the subset is served."""
+    (path,) = (streamlit_static() / "media").glob("MaterialSymbols-Rounded.*.woff2")
+    return path
+
+
+def _file(path: Path) -> EncodedFile:
+    kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return EncodedFile(path.read_bytes, media_type=kind)

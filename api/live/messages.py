@@ -1,0 +1,109 @@
+"""Messages that the page's field sends: JSON, or a form with files; checked here, and submitted on a thread."""
+
+import asyncio
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, Field
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+
+from api.auth import SignInClaims
+from api.body import read_body, validated
+from api.errors import ApiError, api_error
+from api.live.sign_in import student_of
+from services.assistants.assistant import DEFAULT_ASSISTANT
+from services.errors import HomeroomError, StorageError
+from services.files.upload import LARGEST_FILE, LARGEST_MB, LARGEST_MESSAGE, MOST_FILES, Upload, error_for_student
+from services.i18n import gettext, locale_scope
+from services.identity.students import Student
+from services.llm.effort import checked_effort
+from services.turns.start import TurnIds
+from services.wiring.container import ServiceContainer
+
+FORM_DEADLINE_S = 120.0
+"""Seconds in which the files of one message must arrive."""
+MOST_FIELD_BYTES = 256 * 1024
+_KEY = re.compile(r"[\x21-\x7e]{8,200}")
+
+
+class MessageBody(BaseModel):
+    """Body of a message. assistant and effort count for a new chat only; no effort: that of the assistant."""
+
+    text: str
+    assistant: str = Field(default=DEFAULT_ASSISTANT, max_length=100)
+    effort: str | None = Field(default=None, max_length=40)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    body: MessageBody = field(repr=False)
+    uploads: list[Upload] = field(repr=False)
+    key: str = field(repr=False)
+
+
+async def read_message(request: Request) -> Message:
+    """Read the request. Raises `ApiError` 400, 408, 413, 415 or 422."""
+    key = request.headers.get("idempotency-key", "")
+    if not _KEY.fullmatch(key):
+        raise ApiError(400, "missing_idempotency_key", "Send a random Idempotency-Key of 8 to 200 characters.")
+    if request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        try:
+            body, uploads = await asyncio.wait_for(_read_form(request), FORM_DEADLINE_S)
+        except TimeoutError:
+            message = gettext("The files took too long to arrive. Send them once more, or smaller ones.")
+            raise ApiError(408, "too_slow", message, headers={"connection": "close"}) from None
+        return Message(body=body, uploads=uploads, key=key)
+    return Message(body=await read_body(request, MessageBody), uploads=[], key=key)
+
+
+async def _read_form(request: Request) -> tuple[MessageBody, list[Upload]]:
+    declared = request.headers.get("content-length", "")
+    # One that is a little too large is read, so that the student hears which file it is.
+    if not declared.isdecimal() or int(declared) > LARGEST_MESSAGE + LARGEST_FILE:
+        message = gettext("The files are too large: {megabytes} MB is the most for one.", megabytes=LARGEST_MB)
+        raise ApiError(413, "too_large", message, headers={"connection": "close"})
+    uploads, fields = [], dict[str, Any]()
+    try:
+        async with request.form(max_files=MOST_FILES * 2, max_fields=10, max_part_size=MOST_FIELD_BYTES) as form:
+            for name, value in form.multi_items():
+                if isinstance(value, UploadFile):
+                    uploads.append(Upload(name=value.filename or "", content=await value.read()))
+                else:
+                    fields[name] = value
+    except MultiPartException:
+        raise ApiError(400, "bad_form", gettext("The files did not arrive whole. Send them once more.")) from None
+    return validated({"text": fields.get("text", ""), **fields}, MessageBody), uploads
+
+
+def submit(
+    services: ServiceContainer, claims: SignInClaims, message: Message, conversation_id: str | None
+) -> tuple[Student, TurnIds]:
+    """Submit the message, on a worker thread. Raises `ApiError` with a sentence in the student's language."""
+    student = student_of(services.students, claims)
+    body = message.body
+    with locale_scope(student.locale):
+        try:
+            ids = services.submissions.submit(
+                student,
+                body.text,
+                message.uploads,
+                key=message.key,
+                conversation_id=conversation_id,
+                assistant=services.assistants.get(body.assistant).id if conversation_id is None else body.assistant,
+                effort=checked_effort(body.effort or None),
+            )
+        except HomeroomError as error:
+            raise api_error(error_for_student(error, message.uploads)) from error
+        if not student.has_read_privacy_notice:
+            _mark_notice_read(services, student)
+        return student, ids
+
+
+def _mark_notice_read(services: ServiceContainer, student: Student) -> None:
+    try:
+        services.students.mark_privacy_notice_read(student.id)
+    except StorageError:
+        return

@@ -1,0 +1,127 @@
+"""Routes of live answers: send a message, follow its answer, stop it. For pages of ours, by the sign-in cookie."""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.allowed_hosts import AllowedHosts
+from api.auth import SignInCookie
+from api.errors import FRESH
+from api.live.feeds import LiveFeeds
+from api.live.messages import read_message, submit
+from api.live.sign_in import PageChecks, student_of
+from api.live.stream import EventStream
+from api.locale import preferred_locale
+from api.router import error_boundary
+from api.workers import Workers
+from services.i18n import locale_scope
+from services.identity.students import Student
+from services.wiring.container import ServiceContainer
+
+log = logging.getLogger(__name__)
+
+SEND_DEADLINE_S = 30.0
+READ_DEADLINE_S = 10.0
+THREADS = 2
+"""Messages that are taken in at once: with more threads all of them would end later, as one interpreter runs them."""
+MOST_IN_LINE = 2_000
+LONGEST_TAB = 64
+
+Answer = Callable[[Request], Awaitable[ASGIApp]]
+
+
+def live_routes(services: ServiceContainer) -> list[BaseRoute]:
+    live = LiveAnswers(services)
+    return [
+        Route("/live/messages", _LiveRoute(live.send, "/live/messages"), methods=["POST"]),
+        Route(
+            "/live/{conversation_id}/messages",
+            _LiveRoute(live.send, "/live/{conversation_id}/messages"),
+            methods=["POST"],
+        ),
+        Route("/live/{conversation_id}/stop", _LiveRoute(live.stop, "/live/{conversation_id}/stop"), methods=["POST"]),
+        Route("/live/{conversation_id}", _LiveRoute(live.follow, "/live/{conversation_id}"), methods=["GET"]),
+    ]
+
+
+class LiveAnswers:
+    def __init__(self, services: ServiceContainer) -> None:
+        settings = services.settings
+        self._services = services
+        self._workers = Workers(size=THREADS, most_in_line=MOST_IN_LINE)
+        self._feeds = LiveFeeds(services, self._workers)
+        self._checks = PageChecks(
+            cookie=SignInCookie(settings.cookie_secret),
+            hosts=AllowedHosts(settings.public_url),
+            origin=settings.public_url,
+        )
+
+    async def send(self, request: Request) -> ASGIApp:
+        """Take a message in; 202 with the ids of its conversation and turn."""
+        claims = self._checks.claims(request, changes=True)
+        message = await read_message(request)
+        kind = "live-files" if message.uploads else "live"
+        conversation_id = request.path_params.get("conversation_id")
+        _, ids = await self._workers.run(
+            kind, SEND_DEADLINE_S, submit, self._services, claims, message, conversation_id
+        )
+        body = {"conversation_id": ids.conversation_id, "turn_id": ids.turn_id}
+        return JSONResponse(body, status_code=202, headers=FRESH)
+
+    async def follow(self, request: Request) -> ASGIApp:
+        """Stream the running answer; 204 when nothing runs."""
+        student = await self._student(request, changes=False)
+        last_event_id = request.headers.get("last-event-id", "")
+        feed = await self._feeds.find(student, request.path_params["conversation_id"], last_event_id=last_event_id)
+        if feed is None:
+            return Response(status_code=204, headers=FRESH)
+        tab = request.query_params.get("tab", "")[:LONGEST_TAB]
+        followers = self._services.live_followers
+        following = partial(followers.following, student.id, tab)
+        followers.require_room(student.id)
+        return EventStream(feed, last_event_id=last_event_id, following=following)
+
+    async def stop(self, request: Request) -> ASGIApp:
+        """Stop the running answer; 204, also when none runs."""
+        student = await self._student(request, changes=True)
+        conversation_id = request.path_params["conversation_id"]
+        await self._workers.run("live", READ_DEADLINE_S, _stop, self._services, student, conversation_id)
+        return Response(status_code=204, headers=FRESH)
+
+    async def _student(self, request: Request, *, changes: bool) -> Student:
+        claims = self._checks.claims(request, changes=changes)
+        return await self._workers.run("live-sign-in", READ_DEADLINE_S, student_of, self._services.students, claims)
+
+
+def _stop(services: ServiceContainer, student: Student, conversation_id: str) -> None:
+    with locale_scope(student.locale):
+        view = services.turns.current(student.id, conversation_id)
+        if view is not None:
+            services.turns.stop(student, view.turn_id)
+
+
+class _LiveRoute:
+    """ASGI app that answers errors in JSON and in the language of the browser, and logs no address."""
+
+    def __init__(self, answer: Answer, path: str) -> None:
+        self._answer = answer
+        self._path = path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        started = time.monotonic()
+        try:
+            with locale_scope(preferred_locale(request.headers)):
+                response = await error_boundary(self._answer(request))
+        except ClientDisconnect:
+            return
+        status = getattr(response, "status_code", 200)
+        took_ms = (time.monotonic() - started) * 1000
+        log.info("live_answered method=%s path=%s status=%d ms=%d", request.method, self._path, status, took_ms)
+        await response(scope, receive, send)
