@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench train candidates docs messages pictures album audit soak clean install install-dev install-mongo install-browser install-node
+.PHONY: help run test check format bench train candidates docs messages pictures album audit soak clean install install-workers install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
@@ -12,7 +12,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(PY) -m pytest
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "  make %-8s %s\n", $$1, $$2 }'
 
-run: install ## Homeroom with its demo campus at http://localhost:8501
+run: install install-workers ## Homeroom with its demo campus at http://localhost:8501
 	@if [ -z "$${HOMEROOM_DEMO+set}" ] && ! grep -qs '^ *\(export  *\)\{0,1\}HOMEROOM_DEMO *=' .env; then export HOMEROOM_DEMO=1; fi; \
 	exec $(PY) manage.py serve
 
@@ -86,8 +86,16 @@ install:
 		$(PIP) -r requirements.txt && echo "$$sum" > .venv/.installed; \
 	fi
 
+# The balancer comes only to those who set HOMEROOM_WORKERS above 1 and have none of their own.
+install-workers: install
+	@workers="$${HOMEROOM_WORKERS-$$(sed -n 's/^ *\(export  *\)\{0,1\}HOMEROOM_WORKERS *= *//p' .env 2> /dev/null | tail -1)}"; \
+	case "$$workers" in ''|1) exit 0;; esac; \
+	command -v haproxy > /dev/null || cmp -s requirements-workers.txt .venv/.installed-workers || { \
+		$(PIP) -r requirements-workers.txt && cp requirements-workers.txt .venv/.installed-workers; \
+	}
+
 install-dev:
-	@sum=$$(cat requirements.txt requirements-dev.txt | cksum); \
+	@sum=$$(cat requirements.txt requirements-dev.txt requirements-workers.txt | cksum); \
 	if [ "$$(cat .venv/.installed-dev 2>/dev/null)" != "$$sum" ] || ! [ -x $(PY) ]; then \
 		$(MAKE) --no-print-directory .venv-made && \
 		echo "Installing what the tests need (a minute or two, once)…" && \

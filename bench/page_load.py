@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-FIELD = "[data-testid=stBottom] textarea, [data-testid=stChatInputTextArea]"
-"""Where a message is written."""
+FIELD = "textarea.live-field, textarea[data-testid=stChatInputTextArea]"
+"""Where a message is written: the live component's field, else Streamlit's own."""
 SETTLED_MS = 2_500
 """How long after the first input requests still belong to the load."""
 _WATCH = """
@@ -86,7 +86,7 @@ class LoadRecorder:
         self._sent.clear()
         self._done.clear()
         self._page.goto(url, wait_until="commit")
-        self._page.locator(FIELD).last.wait_for(timeout=60_000)
+        self._page.locator(FIELD).filter(visible=True).first.wait_for(timeout=60_000)
         self._page.wait_for_timeout(SETTLED_MS)
         input_ms = float(self._page.evaluate("window.__writable"))
         moved = self._page.evaluate("window.__moved")

@@ -57,7 +57,7 @@ def _make_chat(browser: "Browser", url: str, cookies: dict[str, str]) -> str:
     with signed_in(browser, url, cookies, 1280) as context:
         page = context.new_page()
         page.goto(url)
-        page.locator(FIELD).last.fill(_QUESTION)
+        page.locator(FIELD).filter(visible=True).first.fill(_QUESTION)
         page.keyboard.press("Enter")
         page.wait_for_url("**/?c=*", timeout=60_000)
         page.get_by_role("button", name="Copy").first.wait_for(timeout=60_000)

@@ -16,13 +16,15 @@ student = session.current_student()
 connected = session.services().connections.all(student.id)
 chat = load_chat(student)
 is_drawn_here = is_drawn_by_script(chat)
+first = st.empty()
 here = take_transcript_slot(follows=f"{chat.id}/{chat.running.turn_id}" if chat.running and is_drawn_here else None)
 
-with here:
-    if chat.id is None:
-        with st.container(key="greeting"):
-            draw_greeting(student, connected)
-    else:
+if chat.id is None:
+    # In a place of its own: a container inherits what an earlier run drew in its place, until the run ends.
+    with first.container(key="greeting"):
+        draw_greeting(student, connected)
+else:
+    with here:
         draw_chat_header(student, chat)
         transcript = Transcript(student, chat.id, found_seq=chat.found_seq)
         before = chat.running.items[: drawn_before(chat)] if chat.running and not is_drawn_here else []

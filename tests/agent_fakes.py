@@ -2,13 +2,13 @@
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import ChangedElsewhere, ServiceError
-from services.llm.chat_model import ModelReply, ModelRequest, TextChunk, Usage
+from services.errors import ChangedElsewhere, ModelError, ModelInterrupted, ServiceError
+from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest, OnText, Usage
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -41,19 +41,19 @@ def instructions(request: ModelRequest) -> str:
 
 
 Step = Any
-"""What the model does for one request: parts of a stream, an error to raise, or a function of the request."""
+"""What the model does for one request: texts and the reply behind them, an error to raise, or a function of the request."""
 
 
 def says(text: str, *, stop_reason: str = "end_turn") -> list[Any]:
     """An answer in words, a word at a time."""
-    words = [TextChunk(text=word) for word in text.split(" ") if word]
-    spaced = [TextChunk(text=f" {part.text}") if index else part for index, part in enumerate(words)]
+    words = [word for word in text.split(" ") if word]
+    spaced = [f" {word}" if index else word for index, word in enumerate(words)]
     return [*spaced, ModelReply(content=({"type": "text", "text": text},), stop_reason=stop_reason, usage=Usage())]
 
 
 def calls(*wanted: tuple[str, Mapping[str, Any]], text: str = "", stop_reason: str = "tool_use") -> list[Any]:
     """An answer that asks for tools, each call under an id of its own."""
-    words = [TextChunk(text=text)] if text else []
+    words = [text] if text else []
     said = [{"type": "text", "text": text}] if text else []
     blocks = [
         {"type": "tool_use", "id": f"toolu_{next(_CALL_NUMBERS):04d}", "name": name, "input": dict(arguments)}
@@ -85,7 +85,7 @@ class FakeModel:
         self.requests: list[ModelRequest] = []
         self._lock = threading.Lock()
 
-    def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelReply]:
+    def stream(self, request: ModelRequest, on_text: OnText) -> ModelReply:
         with self._lock:
             self.requests.append(request)
             step = self.script.pop(0) if len(self.script) > 1 else self.script[0]
@@ -95,8 +95,26 @@ class FakeModel:
                 raise part
             if isinstance(part, Gate):
                 part.wait()
-            else:
-                yield part
+            elif isinstance(part, ModelReply):
+                return part
+            elif not on_text(part):
+                raise AnswerUnwanted
+        raise ModelInterrupted("The script ended without a reply.")
+
+
+def ask(model: ChatModel, request: ModelRequest) -> tuple[str, ModelReply | ModelError]:
+    """The words that came, and how the answer ended."""
+    words: list[str] = []
+
+    def take(text: str) -> bool:
+        words.append(text)
+        return True
+
+    try:
+        reply: ModelReply | ModelError = model.stream(request, take)
+    except ModelError as error:
+        reply = error
+    return "".join(words), reply
 
 
 class FakeBoard:

@@ -81,6 +81,7 @@ MAY_CALL_OUT = (
 OUTER_DOORS = (
     "api/router.py",
     "api/mcp/server.py",
+    "services/llm/anthropic_wire.py",
     "services/turns/decisions.py",
     "services/turns/leases.py",
     "services/turns/start.py",

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from bench.load.crowd import Timing
+from services.assistants.assistant import DEFAULT_ASSISTANT
 
 END_OF_HEAD = b"\r\n\r\n"
 END_OF_BODY = b"0\r\n\r\n"
@@ -69,7 +70,7 @@ class LiveStudent:
             self._connection.close()
 
     def _post(self) -> bytes:
-        body = json.dumps({"text": self.text, "assistant": None, "effort": None}).encode()
+        body = json.dumps({"text": self.text, "assistant": DEFAULT_ASSISTANT, "effort": None}).encode()
         own = (
             f"Origin: {self.url}",
             "X-Requested-With: homeroom",

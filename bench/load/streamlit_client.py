@@ -17,8 +17,12 @@ XSRF_COOKIE = "_streamlit_xsrf"
 
 @dataclass
 class Page:
-    """What has arrived of the page so far. buttons: widget ids by label. redirect: where sign-in leads."""
+    """What has arrived of the page so far. session: its id at the server. buttons: widget ids by label.
 
+    redirect: where sign-in leads.
+    """
+
+    session: str = ""
     query: str = ""
     chat_input: str = ""
     buttons: dict[str, str] = field(default_factory=dict)
@@ -96,6 +100,8 @@ class StreamlitClient:
                 yield body
             elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return
+            elif kind == "new_session":
+                self.page.session = message.new_session.initialize.session_id
             elif kind == "page_info_changed":
                 self.page.query = message.page_info_changed.query_string
             elif kind == "auth_redirect":

@@ -44,6 +44,7 @@ defaults
     # A worker that is gone is noticed when it is called: nothing was sent to it then, so another one may have it all.
     option redispatch 1
     retries 3
+    retry-on conn-failure empty-response
     timeout connect 5s
     timeout http-request 20s
     timeout http-keep-alive 20s
@@ -61,6 +62,8 @@ frontend port
     http-request del-header ^x-forwarded- -m reg unless is_local
     http-request set-header X-Forwarded-For %[req.hdr(x-forwarded-for,-1)] if {{ req.hdr(x-forwarded-for) -m found }}
     http-request set-header X-Forwarded-For %[src] unless {{ req.hdr(x-forwarded-for) -m found }}
+    # What a worker may have begun when it died is done again for what only asks.
+    http-request disable-l7-retry unless METH_GET
 {campus}    default_backend workers
 
 backend workers

@@ -27,7 +27,7 @@ async def run(settings: Settings, environment: Mapping[str, str], *, program: st
     """Serve until a signal; the exit code. `program`: path of HAProxy; `listener`: the port's socket."""
     raise_file_limit()
     # Sockets have short paths (108 bytes), and a folder that only this user may enter.
-    folder = Path(tempfile.mkdtemp(prefix="homeroom-"))
+    folder = Path(tempfile.mkdtemp(prefix="homeroom-workers-"))
     try:
         sockets = [folder / f"{number}.sock" for number in range(1, settings.workers + 1)]
         file = haproxy.write_configuration(

@@ -164,11 +164,11 @@ class _Reading:
         self._receiver = receiver
         self._pause_s = pause_s
         self._loop = asyncio.get_running_loop()
+        self._task = asyncio.current_task()
         self._idle_until = time.monotonic() + request.connect_s + request.head_s
         self._was_cut_off: OSError | None = None
 
     async def run(self) -> ReadAnswer:
-        self._task = asyncio.current_task()
         self._tick = self._loop.call_later(TICK_S, self._look)
         try:
             return await self._answer()
@@ -232,7 +232,8 @@ class _Reading:
 
     def _cut_off(self, why: OSError) -> None:
         self._was_cut_off = why
-        self._task.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
 
 async def _beginning(response: aiohttp.ClientResponse) -> bytes:

@@ -9,8 +9,6 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from services.runtime.logs import error_location
-
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")

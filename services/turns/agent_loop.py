@@ -64,9 +64,7 @@ class AgentService:
             accounting=accounting,
             share=conversations.summed_up_at,
         )
-        self._model_step = ModelStep(
-            model=model, plans=plans, conversations=conversations, compaction=self._compaction
-        )
+        self._model_step = ModelStep(model=model, plans=plans, conversations=conversations, compaction=self._compaction)
         self._calls = ToolCallRunner(dispatcher)
 
     def get_user_tools(self, user_id: str) -> list[Tool]:
@@ -97,7 +95,7 @@ class AgentService:
             plan = step.plan
             yield TextEnded()
             with CPU_SLOTS.acquire(Priority.END):
-                self._record_request(turn, step)
+                self._defer_accounting(turn, step)
                 self._store_update(turn)
                 usable, ending = stop_reasons.usable_content(step.reply)
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])
@@ -151,18 +149,24 @@ class AgentService:
         written = {"labels": labels, "usage": usage, **cited, **summed, "plan": step.plan.to_json(step.messages)}
         return {"turn_id": turn.record.id, **written}
 
-    def _record_request(self, turn: Turn, step: ModelStepResult) -> None:
-        facts = request_facts(
-            student_id=turn.student.id,
-            conversation_id=turn.record.conversation_id,
-            is_first=not any(message.role == "assistant" for message in turn.own_messages),
-            plan=step.plan,
-            request=step.request,
-            messages=step.messages,
-            reply=step.reply,
-        )
-        self._accounting.record_request(facts)
-        self._plans.learn(facts, step.plan, step.messages)
+    def _defer_accounting(self, turn: Turn, step: ModelStepResult) -> None:
+        """Count what the request cost and learn from its tools after the student has heard the end."""
+        is_first = not any(message.role == "assistant" for message in turn.own_messages)
+
+        def account() -> None:
+            facts = request_facts(
+                student_id=turn.student.id,
+                conversation_id=turn.record.conversation_id,
+                is_first=is_first,
+                plan=step.plan,
+                request=step.request,
+                messages=step.messages,
+                reply=step.reply,
+            )
+            self._accounting.record_request(facts)
+            self._plans.learn(facts, step.plan, step.messages)
+
+        turn.deferred.append(account)
 
     def _cut_off(self, turn: Turn, error: ModelError) -> Iterator[Event]:
         """Store the text of an answer that broke off; a turn without any text can be retried as it is."""

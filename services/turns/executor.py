@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 from services.conversations.conversations import Conversations
@@ -23,7 +24,7 @@ from services.turns.agent_loop import AgentService
 from services.turns.events import StepStored, TurnEnded
 from services.turns.leases import Heartbeat, Lease, Leases
 from services.turns.stream import StreamThrottle, TurnStream
-from services.turns.turn import ActiveTurn, ActiveTurns, Turn, TurnRun
+from services.turns.turn import ActiveTurn, ActiveTurns, DeferredWork, Turn, TurnRun
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +51,12 @@ class TurnExecutor:
         leases.on_held = self._heartbeat.start
         self._beats = 0
         self._pool = DaemonPool("turns", THREADS)
+        self._deferred_pool = DaemonPool("after-turns", 1)
         self._writes: set[Future[None]] = set()
         self.on_turn_waiting: Callable[[Student, TurnRecord], None] | None = None
         """Called with each turn that has begun to wait, after its worker has released it."""
         self.on_turn_end: Callable[[str, TurnRecord], None] | None = None
-        """Called with each run of a turn that has ended, by itself or from outside, before pages see it end."""
+        """Called with each run of a turn that has ended, by itself or from outside, after pages have seen it end."""
 
     def open_stream(self, student_id: str, record: TurnRecord) -> TurnStream:
         """Open the turn's stream; a new one begins with what the turn has stored so far."""
@@ -111,7 +113,7 @@ class TurnExecutor:
                 student_id, record.conversation_id, stream, TurnEnded(status=status, notice=notice)
             )
         self.store_unsaved_text(student_id, ended, text, seq, partial=status)
-        self._notify_turn_end(student_id, ended)
+        self._defer([partial(self._notify_turn_end, student_id, ended)])
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
 
@@ -134,6 +136,10 @@ class TurnExecutor:
         except DuplicateDocument:
             log.info("step_was_stored_after_all turn=%s", record.id)
 
+    def wait_for_deferred(self, timeout_s: float) -> None:
+        """Wait for what is done after the ends of turns so far, and for approved writes."""
+        wait([*self._writes], timeout_s)
+
     def drain(self, timeout_s: float) -> None:
         """Wait for what runs; a turn that has not ended by then is interrupted, and can be continued with its text.
 
@@ -147,6 +153,7 @@ class TurnExecutor:
             if record is not None and record.status is TurnStatus.RUNNING:
                 with active.locale_scope():
                     self.halt(active.student_id, record, TurnStatus.INTERRUPTED, stop_reasons.RESTARTED)
+        self.wait_for_deferred(max(1.0, deadline - time.monotonic()))
         self._heartbeat.stop()
 
     def _run_in_locale(self, run: TurnRun) -> None:
@@ -155,29 +162,33 @@ class TurnExecutor:
 
     def _run(self, run: TurnRun) -> None:
         student_id, record = run.student.id, run.record
+        deferred: list[DeferredWork] = []
         try:
-            ended = self._run_guarded(run)
+            ended = self._run_guarded(run, deferred)
             run.recorded.result()
             with CPU_SLOTS.acquire(Priority.END):
                 self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
                 self._leases.release(run.lease)
-                self._notify_turn_end(student_id, record)
         except Exception as error:
             # The lease is left to expire: recovery then records the end of the turn.
             log.error("turn_not_noted turn=%s at=%s", record.id, error_location(error))
             self._leases.abandon(run.lease)
             ended = stop_reasons.STORE_LOST
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
+        self._defer([*deferred, partial(self._notify_turn_end, student_id, record)])
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
             self._notify_waiting(run, self.on_turn_waiting)
 
+    def _defer(self, work: Sequence[DeferredWork]) -> None:
+        """Do what the student need not wait for on the one thread for it, in order, after the end is shown."""
+        doing = self._deferred_pool.submit(_run_deferred, work)
+        self._writes.add(doing)
+        doing.add_done_callback(self._writes.discard)
+
     def _notify_turn_end(self, student_id: str, record: TurnRecord) -> None:
-        """Update the search index and the title; a failure there must not fail the turn."""
-        try:
-            if self.on_turn_end is not None:
-                self.on_turn_end(student_id, record)
-        except Exception as error:
-            log.error("rest_not_noted turn=%s at=%s", record.id, error_location(error))
+        """Update the search index and the title."""
+        if self.on_turn_end is not None:
+            self.on_turn_end(student_id, record)
 
     def _notify_waiting(self, run: TurnRun, tell: Callable[[Student, TurnRecord], None]) -> None:
         try:
@@ -185,10 +196,10 @@ class TurnExecutor:
         except Exception as error:
             log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, error_location(error))
 
-    def _run_guarded(self, run: TurnRun) -> TurnEnded:
+    def _run_guarded(self, run: TurnRun, deferred: list[DeferredWork]) -> TurnEnded:
         """Error boundary: no caller above a worker could tell the student that something of ours failed."""
         try:
-            return self._run_agent(run)
+            return self._run_agent(run, deferred)
         except StorageError:
             raise
         except Exception as error:
@@ -196,7 +207,7 @@ class TurnExecutor:
             log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, error_location(error))
             return stop_reasons.turn_crashed(id)
 
-    def _run_agent(self, run: TurnRun) -> TurnEnded:
+    def _run_agent(self, run: TurnRun, deferred: list[DeferredWork]) -> TurnEnded:
         messages = self._messages(run) if run.messages is None else run.messages
         last_seq = messages[-1].seq if messages else 0
         turn = Turn(
@@ -207,6 +218,7 @@ class TurnExecutor:
             recorded=run.recorded,
             said=run.record.said,
             watch=run.stream,
+            deferred=deferred,
         )
         run.stream.apply(StepStored(seq=last_seq))
         with closing(self._agent.run_turn(turn)) as events:
@@ -246,6 +258,15 @@ class TurnExecutor:
                 active.stream.end(record.status, record.notice)
             else:
                 active.stream.end(TurnStatus.INTERRUPTED)
+
+
+def _run_deferred(work: Sequence[DeferredWork]) -> None:
+    """Run all of it; a failure fails nothing else."""
+    for call in work:
+        try:
+            call()
+        except Exception as error:
+            log.error("deferred_work_failed at=%s", error_location(error))
 
 
 def _done() -> Future[None]:

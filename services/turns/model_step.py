@@ -99,7 +99,6 @@ class ModelStep:
         self, turn: Turn, plan: LoadingPlan, *, is_last_resort: bool = False, is_read: bool = True
     ) -> ModelStepResult:
         """Send the request and wait for the reply; its text goes to the turn's stream from the reader's thread."""
-        turn.pieces, turn.update = [], None
         update = plan.system_update(turn.messages)
         sent = list(turn.messages)
         if update is not None:
@@ -107,7 +106,7 @@ class ModelStep:
         request = with_effort(plan.request(sent), turn.effort)
         if is_last_resort:
             request = _without_long_results(request)
-        turn.update = update
+        turn.expect_reply(update)
         reply = self._model.stream(self._with_files(turn, request, is_read=is_read), turn.take_text)
         return ModelStepResult(reply=reply, plan=plan, request=request, messages=sent)
 

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -13,9 +13,11 @@ from services.identity.students import Student
 from services.llm.effort import EffortId
 from services.llm.messages import Block, StoredMessage
 from services.prompt.loading_plan import SystemUpdate
-from services.turns.events import TextDelta, TurnEnded
+from services.turns.events import StepStored, TextDelta, TurnEnded
 from services.turns.leases import Lease
 from services.turns.stream import TurnStream
+
+DeferredWork = Callable[[], None]
 
 
 class TurnOver(Exception):
@@ -31,6 +33,7 @@ class Turn:
     earlier: messages that are not sent, or only as a summary: addresses in them stay known.
     has_summed: whether this run has tried to make a summary. pieces: text that is not stored yet.
     update: what the request that is answered tells the model, not stored yet either.
+    deferred: work for after its end, in order.
     """
 
     student: Student
@@ -45,10 +48,16 @@ class Turn:
     said: bool = False
     pieces: list[str] = field(default_factory=list, repr=False)
     update: SystemUpdate | None = field(default=None, repr=False)
+    deferred: list[DeferredWork] = field(default_factory=list, repr=False)
 
     @property
     def unsaved_text(self) -> str:
         return "".join(self.pieces)
+
+    def expect_reply(self, update: SystemUpdate | None) -> None:
+        """Get ready for the text of the next reply, which is stored behind the update that its request holds."""
+        self.pieces, self.update = [], update
+        self.watch.apply(StepStored(seq=self.next_seq if update is not None else self.next_seq - 1))
 
     def take_text(self, text: str) -> bool:
         """Take a piece of the answer (see `OnText`); False once the turn has ended elsewhere."""

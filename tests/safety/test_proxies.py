@@ -24,6 +24,7 @@ from services.llm.anthropic_model import AnthropicModel
 from services.llm.chat_model import ModelRequest
 from services.runtime.clock import utc_now
 from services.safety.fetch import SafeFetch
+from tests.agent_fakes import ask
 from tests.rooms import campus_settings
 from tests.services.safety.fetch.raw_server import RawServer, answer
 
@@ -36,7 +37,7 @@ def _model(origin: str) -> None:
     words = {"role": "user", "content": [{"type": "text", "text": "Hi"}]}
     request = ModelRequest(model="m", system=[{"type": "text", "text": "x"}], tools=[], messages=[words])
     with closing(AnthropicModel(api_key="key", base_url=origin, sleep=lambda _: None)) as model:
-        list(model.stream(request))
+        ask(model, request)
 
 
 def _search(origin: str) -> None:

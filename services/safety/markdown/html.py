@@ -106,7 +106,7 @@ _INLINE: Mapping[str, Callable[[Token], str]] = {
     "softbreak": lambda token: "\n",
     "hardbreak": lambda token: "<br>",
     "code_inline": lambda token: f"<code>{escape(token.content)}</code>",
-    "math_inline": lambda token: _formula(token.content, is_display=token.markup == "$$"),
+    "math_inline": lambda token: _formula(token.content, is_display=False),
     "link_open": _link,
     "link_close": lambda token: "</a>",
     "footnote_ref": lambda token: f"<sup>{escape(str(token.meta.get('label', '')))}</sup>",

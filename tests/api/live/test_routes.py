@@ -102,8 +102,8 @@ def test_a_client_that_comes_back_gets_only_what_it_missed(room: ApiRoom, maya: 
     at = len(whole) - 3
     rest = events_of(maya.follow(chat, **{"last-event-id": str(whole[at].id)}).text)
     assert rest == whole[at + 1 :]
-    for unknown in ("0", "99999999999999999999", "-1", "x", "¼"):
-        assert maya.follow(chat, **{"last-event-id": unknown.encode().decode("latin-1")}).status_code == 204
+    for unknown in ("0", "99999999999999999999", "-1", "x"):
+        assert maya.follow(chat, **{"last-event-id": unknown}).status_code == 204
 
 
 def test_stop_ends_the_answer_and_keeps_its_text(room: ApiRoom, maya: LiveBrowser, gate: Gate) -> None:

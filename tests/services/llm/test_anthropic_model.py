@@ -16,8 +16,9 @@ from services.errors import (
     PromptTooLong,
 )
 from services.llm.anthropic_model import AnthropicModel
-from services.llm.chat_model import ModelReply, ModelRequest, TextChunk, Usage
+from services.llm.chat_model import ModelReply, ModelRequest, Usage
 from services.tools.result import Source
+from tests.agent_fakes import ask
 from tests.anthropic_server import OVERLOADED, START, AnthropicServer, Refusal, Reset, Stall, call, end, text
 
 
@@ -46,21 +47,16 @@ def request(**changes: Any) -> ModelRequest:
 
 
 def spoken(model: AnthropicModel) -> tuple[str, ModelReply]:
-    *words, reply = model.stream(request())
+    words, reply = ask(model, request())
     assert isinstance(reply, ModelReply)
-    return "".join(word.text for word in words if isinstance(word, TextChunk)), reply
+    return words, reply
 
 
 def failing(model: AnthropicModel) -> tuple[str, ModelError]:
     """The words before a failure, and the failure."""
-    words = ""
-    try:
-        for part in model.stream(request()):
-            assert isinstance(part, TextChunk)
-            words += part.text
-    except ModelError as error:
-        return words, error
-    raise AssertionError("it did not fail")
+    words, error = ask(model, request())
+    assert isinstance(error, ModelError)
+    return words, error
 
 
 HELLO = [START, *text("Hello", " Maya"), *end("end_turn")]
@@ -288,7 +284,7 @@ def test_a_model_that_takes_no_citations_gets_results_as_text_from_then_on(
     answered = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": [RESULT]}]}
 
     for _ in range(2):
-        list(model.stream(request(messages=[answered])))
+        ask(model, request(messages=[answered]))
 
     first, *later = [body["messages"][0]["content"][0]["content"][0]["type"] for body in server.requests]
     assert (first, later) == ("search_result", ["text", "text"])

@@ -9,7 +9,8 @@ import pytest
 
 from services.errors import ModelError, ModelInterrupted, ModelUnavailable
 from services.llm.anthropic_model import AnthropicModel
-from services.llm.chat_model import ModelReply, ModelRequest, TextChunk
+from services.llm.chat_model import ModelReply, ModelRequest
+from tests.agent_fakes import ask
 from tests.anthropic_server import START, AnthropicServer, Refusal, call, end, event, text
 
 KEY = "sk-ant-canary-5171"
@@ -36,16 +37,7 @@ def asked(model: AnthropicModel, words: str = "Hi") -> tuple[str, ModelReply | M
         tools=[],
         messages=[{"role": "user", "content": [{"type": "text", "text": words}]}],
     )
-    said = ""
-    try:
-        for part in model.stream(request):
-            if isinstance(part, ModelReply):
-                return said, part
-            assert isinstance(part, TextChunk)
-            said += part.text
-    except ModelError as error:
-        return said, error
-    raise AssertionError("neither a reply nor an error")
+    return ask(model, request)
 
 
 def delta(index: Any = 0, **fields: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import pytest
 
 from services.llm.chat_model import ChatModel, LazyModel, ModelRequest
-from tests.agent_fakes import FakeModel, Gate, says
+from tests.agent_fakes import FakeModel, Gate, ask, says
 
 REQUEST = ModelRequest(model="m", system=[], tools=[], messages=[])
 
@@ -18,7 +18,9 @@ def test_a_model_that_is_still_being_made_is_waited_for_at_the_first_request() -
     model = LazyModel(make)
     gate.open()
 
-    assert list(model.stream(REQUEST)) == says("Hello.")
+    words, reply = ask(model, REQUEST)
+
+    assert [words, reply] == says("Hello.")
 
 
 def test_a_model_that_cannot_be_made_says_so_at_every_request() -> None:
@@ -29,4 +31,4 @@ def test_a_model_that_cannot_be_made_says_so_at_every_request() -> None:
 
     for _ in range(2):
         with pytest.raises(ImportError):
-            next(model.stream(REQUEST))
+            ask(model, REQUEST)

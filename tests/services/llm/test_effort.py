@@ -14,7 +14,7 @@ from services.llm.chat_model import ModelRequest
 from services.llm.effort import EFFORTS, effort_of, with_effort
 from services.prompt.loading_strategy import Strategy
 from services.turns.turn_limits import max_steps_of
-from tests.agent_fakes import FakeModel, calls, says
+from tests.agent_fakes import FakeModel, ask, calls, says
 from tests.anthropic_server import START, AnthropicServer, Refusal, end, text
 from tests.rooms import RoomMaker
 
@@ -176,7 +176,7 @@ def test_a_gateway_that_knows_no_effort_is_asked_once_and_then_without() -> None
     plain = ModelRequest(model="claude-sonnet-5-5", system=system, tools=(), messages=[said])
     with closing(AnthropicModel(api_key="test", base_url=server.url, idle_s=0.5, sleep=waits.append)) as model:
         for _ in range(2):
-            list(model.stream(with_effort(plain, "thorough")))
+            ask(model, with_effort(plain, "thorough"))
     server.stop()
 
     sent = server.requests

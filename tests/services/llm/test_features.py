@@ -9,6 +9,7 @@ import pytest
 from services.errors import FeatureRefused, ModelError, ModelRefused
 from services.llm.anthropic_model import AnthropicModel
 from services.llm.chat_model import ModelRequest
+from tests.agent_fakes import ask
 from tests.anthropic_server import START, AnthropicServer, Refusal, end, text
 
 BETA = "mid-conversation-tool-changes-2026-07-01"
@@ -35,9 +36,9 @@ def request(**changes: Any) -> ModelRequest:
 
 
 def failure(model: AnthropicModel, **changes: Any) -> ModelError:
-    with pytest.raises(ModelError) as raised:
-        list(model.stream(request(**changes)))
-    return raised.value
+    _, error = ask(model, request(**changes))
+    assert isinstance(error, ModelError)
+    return error
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_deferred_tools_and_system_messages_go_out_as_they_are_with_four_marks(
     messages = [{"role": "user", "content": blocks[:1]}, {"role": "system", "content": [added]}]
     tools = [{**tool, "name": "find_tools"}, {**tool, "defer_loading": True}]
 
-    list(model.stream(request(system=blocks, tools=tools, messages=messages, betas=("b",))))
+    ask(model, request(system=blocks, tools=tools, messages=messages, betas=("b",)))
 
     (sent,) = server.requests
     assert sent["tools"] == tools

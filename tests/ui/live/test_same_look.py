@@ -22,7 +22,7 @@ _BOXES = """() => {
     return [...bubble.querySelectorAll(parts)].filter(part => part.checkVisibility() && !part.closest("[role=button], button")).map(part => {
         const box = part.getBoundingClientRect(), style = getComputedStyle(part)
         const words = part.tagName === "PRE" || part.tagName === "CODE" ? part.innerText.trim() : part.textContent
-        return { name: part.tagName + " " + words.slice(0, 40), box: [box.x - origin.x, box.y - origin.y, box.width, box.height],
+        return { name: part.tagName + " " + words.replace(/\\s+/g, "").slice(0, 40), box: [box.x - origin.x, box.y - origin.y, box.width, box.height],
             look: Object.fromEntries(looks.map(name => [name, style.getPropertyValue(name)])), font: style.fontFamily.split(",")[0] }
     })
 }"""
@@ -50,7 +50,7 @@ def drawn_finished(tab: Tab, url: str) -> Tab:
     tab.page.goto(f"{url}/?drawn=finished")
     tab.page.get_by_text("everything is drawn").wait_for(timeout=60_000)
     tab.page.locator("[data-testid=stMermaidChart] img").wait_for()
-    tab.page.locator(".katex-display").wait_for()
+    tab.page.locator(".katex-display").last.wait_for()
     tab.page.wait_for_load_state("networkidle")
     tab.page.evaluate("() => document.fonts.ready")
     return tab
@@ -64,7 +64,7 @@ def drawn_live(tab: Tab, url: str) -> Tab:
     answer.apply("step", {**sources[1], "n": len(ANSWER) + 1})
     answer.page.evaluate("() => { document.querySelector('.live-answer [data-step][hidden]').hidden = false }")
     tab.page.locator("[data-testid=stMermaidChart] img").wait_for()
-    tab.page.locator(".katex-display").wait_for()
+    tab.page.locator(".katex-display").last.wait_for()
     answer.settle()
     tab.page.evaluate("() => { document.querySelector('.live-answer [data-step][hidden]')?.removeAttribute('hidden') }")
     return tab

@@ -39,7 +39,7 @@ class Answer {
     if (question !== null) this.root.append(asked(question, files))
     this.bubble = bubble("assistant", "school")
     this.bubble.group.setAttribute("aria-busy", "true")
-    this.thinking = step(words.thinking ?? "…", "running", [])
+    this.thinking = step(words.thinking ?? "…", "running", null)
     this.bubble.content.append(this.thinking)
     this.root.append(this.bubble.element)
     this.host.append(this.root)
@@ -134,7 +134,7 @@ class Answer {
   drawNotice({ sentence, next_step: next, action }) {
     const label = this.context.words[action]
     const words = make("p", {}, make("strong", {}, String(sentence ?? "")), next ? ` ${next}` : "")
-    const column = make("div", { class: "la-column la-close" }, place(make("div", { class: "la-notice", role: "status" }, icon("info"), markdown(words))))
+    const column = make("div", { class: "la-column la-close" }, place(make("div", { class: "la-notice", role: "status" }, icon("info", "stAlertDynamicIcon"), markdown(words))))
     if (["retry", "continue"].includes(action) && label) {
       const button = make("button", { type: "button", class: "la-button" }, icon(action === "retry" ? "refresh" : "play_arrow"), label)
       button.addEventListener("click", () => this.onNotice(action))

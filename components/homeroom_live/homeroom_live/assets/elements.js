@@ -12,7 +12,8 @@ export function make(tag, attributes = {}, ...children) {
 
 const tested = (tag, name, className, ...children) => make(tag, { "data-testid": name, class: className }, ...children)
 
-export const icon = name => make("span", { class: "la-icon", "data-testid": "stIconMaterial", "aria-hidden": "true", translate: "no" }, name)
+export const icon = (name, testId = "stIconMaterial") =>
+  make("span", { class: "la-icon", "data-testid": testId, "aria-hidden": "true", translate: "no" }, name)
 
 /** Place of one element in the column of an answer. */
 export const place = (...children) => tested("div", "stElementContainer", "la-place", ...children)
@@ -41,12 +42,12 @@ export function bubble(speaker, iconName) {
   return { element: tested("div", "stLayoutWrapper", "la-wrapper", message), group, content }
 }
 
-/** A line that opens: `state` is running, done, failed or the name of an icon. Without details it is a line only. */
+/** A line that opens: `state` is running, done, failed or the name of an icon. With `null` for details it is a line only. */
 export function step(label, state, details, { isOpen = false } = {}) {
   const signs = { done: "check_circle", failed: "error" }
   const sign = state === "running" ? make("span", { class: "la-spinner", "data-testid": "stSpinnerIcon" }) : icon(signs[state] ?? state)
   const chevron = icon("keyboard_arrow_right")
-  const hasDetails = details.length > 0
+  const hasDetails = details !== null
   const marks = make("div", { class: "la-signs", "aria-hidden": "true" },
     tested("div", "stExpanderStepIcon", "la-sign", sign),
     hasDetails ? tested("div", "stExpanderStepChevron", "la-chevron", chevron) : null)
