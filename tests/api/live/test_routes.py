@@ -214,7 +214,7 @@ def test_an_answer_that_waits_for_the_student_ends_with_its_card(make_api: MakeA
     threading.Timer(0.3, gate.open).start()
     events = events_of(maya.follow(chat).text)
     card = next(event for event in events if event.name == "card")
-    assert card.data["approval_id"] in {approval.id for approval in room.services.approvals.all(room.room.maya.id)}
+    assert card.data["approval_id"] in room.services.approvals.for_conversation(room.room.maya.id, chat)
     assert (events[-1].name, events[-1].data["status"], events[-1].data["redraw_in_ms"]) == ("end", "waiting", 0)
 
 

@@ -119,7 +119,7 @@ function keptOf({ question }) {
 function hideDrawn() {
   if (!live) return
   for (const [number, element] of exchanges()) {
-    if (number > live.kept.number) hide(element)
+    if (number > live.kept.number) hide(element.closest("[data-testid=stLayoutWrapper]") ?? element)
     else if (number === live.kept.number) [...element.children].slice(live.kept.count).forEach(hide)
   }
 }
