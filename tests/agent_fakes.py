@@ -41,7 +41,7 @@ def instructions(request: ModelRequest) -> str:
 
 
 Step = Any
-"""What the model does for one request: texts and the reply behind them, an error to raise, or a function of the request."""
+"""What the model does for one request: texts and then the reply, an error to raise, or a function of the request."""
 
 
 def says(text: str, *, stop_reason: str = "end_turn") -> list[Any]:

@@ -50,7 +50,7 @@ class Receiver(Protocol):
 class OutgoingRequest:
     """Request as it goes out. connect_s: to a connection. head_s: from there to status and headers.
 
-    idle_s: between two pieces. longest_s: for all of it, pauses included, as nothing takes longer but a loop that hangs.
+    idle_s: between two pieces. longest_s: for all of it; only a loop that hangs takes longer.
     """
 
     method: str

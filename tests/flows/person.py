@@ -66,17 +66,17 @@ class Person:
 
     @property
     def field(self) -> "Locator":
-        """Where messages are written."""
-        return self.page.get_by_test_id("stChatInputTextArea")
+        """Where messages are written: ours, or Streamlit's own where ours cannot load."""
+        return self.page.locator(".live-field, [data-testid=stChatInputTextArea]").filter(visible=True)
 
     @property
     def questions(self) -> "Locator":
         """The bubbles of what this person sent."""
-        return self.page.get_by_label("Chat message from user")
+        return self.page.get_by_label("Chat message from user").filter(visible=True)
 
     @property
     def answers(self) -> "Locator":
-        return self.page.get_by_label("Chat message from assistant")
+        return self.page.get_by_label("Chat message from assistant").filter(visible=True)
 
     def button(self, name: str) -> "Locator":
         return self.page.get_by_role("button", name=re.compile(rf"^\W*{re.escape(name)}"))
@@ -108,7 +108,8 @@ class Person:
 
     def waits_for_the_end(self) -> None:
         """Until the answer is whole, the page has come to rest and the next message may be sent."""
-        expect(self.page.get_by_placeholder("Ask about your week")).to_be_visible(timeout=ANSWER_MS)
+        expect(self.field).to_be_visible(timeout=ANSWER_MS)
+        expect(self.page.locator(".live-answer")).to_have_count(0, timeout=ANSWER_MS)
         self.waits_for_rest()
 
     def waits_for_rest(self) -> None:

@@ -150,7 +150,9 @@ def test_another_students_chat_is_as_good_as_none(room: ApiRoom, maya: LiveBrows
 
 def test_a_session_that_was_ended_counts_no_more(room: ApiRoom, gate: Gate) -> None:
     old = LiveBrowser(room.client, room.services, session=1_700_000_000)
-    room.services.students.sign_in(issuer="https://id.example", subject="maya", name="Maya", email="", session=1_700_000_000)
+    room.services.students.sign_in(
+        issuer="https://id.example", subject="maya", name="Maya", email="", session=1_700_000_000
+    )
     gate.open()
     chat = old.send("Count").json()["conversation_id"]
     room.services.students.end_all_sessions(room.room.maya.id)
@@ -218,9 +220,7 @@ def test_an_answer_that_waits_for_the_student_ends_with_its_card(make_api: MakeA
     assert (events[-1].name, events[-1].data["status"], events[-1].data["redraw_in_ms"]) == ("end", "waiting", 0)
 
 
-def test_a_follower_on_another_replica_is_served_from_the_store(
-    room: ApiRoom, maya: LiveBrowser, gate: Gate
-) -> None:
+def test_a_follower_on_another_replica_is_served_from_the_store(room: ApiRoom, maya: LiveBrowser, gate: Gate) -> None:
     chat = maya.send("Count").json()["conversation_id"]
     gate.reached.wait(5)
     elsewhere = LiveBrowser(room.replica(), room.services)
