@@ -11,13 +11,15 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from api.assets.encoded_file import FOREVER, FRESH, EncodedFile
-from api.assets.manifest import FIRST_PAGE, FONTS, Manifest, manifest
-from api.assets.routes import asset_routes, base_address, icon_font
+from api.assets.manifest import FIRST_PAGE, SUBSETS, Manifest, manifest, streamlit_font
+from api.assets.routes import WHOLE, asset_routes, base_address
 from api.middleware.security_headers import streamlit_page
 from services.navigation import PAGE_PATHS
 
 _HEAD = re.compile("<head>", re.IGNORECASE)
 _MODULE = re.compile(r'<script type="module"[^>]*></script>')
+_WHOLE_FAMILIES = {"sans.woff2": "Homeroom Sans", "serif.woff2": "Homeroom Serif"}
+"""Families of the whole text fonts, which `.streamlit/config.toml` names after the subsets."""
 _PRELOAD = re.compile(r'\s*<link\s+rel="(?:modulepreload|preload)"[^>]*>')
 _WHERE = "window.__streamlit = { BACKEND_BASE_URL: window.location.origin }\n"
 """Otherwise Streamlit looks for its server below the page's address first, and each deep link begins with two 404s
@@ -109,11 +111,13 @@ def _lighter(shell: str, built: Manifest) -> str:
 
 def _preloads(built: Manifest) -> str:
     media = f"{base_address(built)}/media"
+    fonts = [streamlit_font(begin) for begin in SUBSETS.values()]
+    links = [
+        f'<link rel="preload" href="{media}/{font.name}" as="font" type="font/woff2" crossorigin>' for font in fonts
+    ]
     faces = "".join(
-        f'@font-face{{font-family:"{family}";font-weight:{weights};font-display:swap;unicode-range:{built.characters};'
-        f'src:url({media}/{name})format("woff2")}}'
-        for name, (family, weights) in FONTS.items()
+        f'@font-face{{font-family:"{family}";font-weight:200 900;font-display:swap;'
+        f'src:url({media}/{WHOLE}{streamlit_font(SUBSETS[subset]).name})format("woff2")}}'
+        for subset, family in _WHOLE_FAMILIES.items()
     )
-    wanted = (*FONTS, icon_font().name)
-    links = (f'<link rel="preload" href="{media}/{name}" as="font" type="font/woff2" crossorigin>' for name in wanted)
     return "".join(f"\n    {line}" for line in (*links, f"<style>{faces}</style>"))

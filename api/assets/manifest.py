@@ -11,8 +11,12 @@ from pathlib import Path
 
 BUILT = Path(__file__).parent / "built"
 FIRST_PAGE = "first_page.js"
-FONTS = {"sans.woff2": ("Homeroom Sans", "200 900"), "serif.woff2": ("Homeroom Serif", "400 700")}
-"""Subsets of the text fonts: family and range of weights."""
+SUBSETS = {
+    "sans.woff2": "SourceSansVF-Upright",
+    "serif.woff2": "SourceSerifVariable-Roman",
+    "icons.woff2": "MaterialSymbols-Rounded",
+}
+"""Built subsets, and how the name of the font begins that each stands in for."""
 ICON_FONT = "icons.woff2"
 _ICON = re.compile(r":material/(\w+):")
 
@@ -26,7 +30,6 @@ class Manifest:
     """
 
     page_sha256: str
-    characters: str
     icons: frozenset[str]
     modules: dict[str, list[tuple[str, str]]]
     version: str
@@ -52,7 +55,6 @@ def manifest() -> Manifest:
     built = b"".join(path.read_bytes() for path in sorted(BUILT.iterdir()) if path.is_file())
     return Manifest(
         page_sha256=told["page_sha256"],
-        characters=told["characters"],
         icons=frozenset(told["icons"]),
         modules={module: [(name, alias) for name, alias in pairs] for module, pairs in told["modules"].items()},
         version=hashlib.sha256(built).hexdigest()[:16],
@@ -62,3 +64,9 @@ def manifest() -> Manifest:
 def streamlit_static() -> Path:
     """Folder of the installed Streamlit's `js`, `css` and `media`."""
     return Path(str(distribution("streamlit").locate_file("streamlit/static/static")))
+
+
+def streamlit_font(begin: str) -> Path:
+    """The whole font, as Streamlit ships it."""
+    (path,) = (streamlit_static() / "media").glob(f"{begin}.*woff2")
+    return path

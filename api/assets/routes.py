@@ -10,9 +10,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from api.assets.encoded_file import FOREVER, EncodedFile, joined_file
-from api.assets.manifest import BUILT, FIRST_PAGE, FONTS, ICON_FONT, Manifest, streamlit_static
+from api.assets.manifest import BUILT, FIRST_PAGE, ICON_FONT, SUBSETS, Manifest, streamlit_font, streamlit_static
 
 FOLDERS = ("js", "css", "media")
+WHOLE = "whole."
+"""Begin of the names of whole fonts, of which a subset has the name."""
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".wasm": "application/wasm"}
 
 
@@ -43,16 +45,12 @@ def _files(manifest: Manifest, *, has_all_icons: bool) -> dict[str, EncodedFile]
         files[f"js/{module}"] = EncodedFile(partial(bytes, text), media_type=_TYPES[".js"])
     joined = (BUILT / f"{FIRST_PAGE}.br").read_bytes()
     files[f"js/{FIRST_PAGE}"] = joined_file(joined, media_type=_TYPES[".js"])
-    files |= {f"media/{name}": _file(BUILT / name) for name in FONTS}
-    if has_all_icons:
-        files[f"media/{icon_font().name}"] = _file(BUILT / ICON_FONT)
+    for subset, begin in SUBSETS.items():
+        whole = streamlit_font(begin)
+        files[f"media/{WHOLE}{whole.name}"] = _file(whole)
+        if subset != ICON_FONT or has_all_icons:
+            files[f"media/{whole.name}"] = _file(BUILT / subset)
     return files
-
-
-def icon_font() -> Path:
-    """The whole font of icons, under whose name the subset is served."""
-    (path,) = (streamlit_static() / "media").glob("MaterialSymbols-Rounded.*.woff2")
-    return path
 
 
 def _file(path: Path) -> EncodedFile:

@@ -1,6 +1,6 @@
 """Sampler of CPU by stack, inside a process that the bench starts: the product knows nothing of it.
 
-A thread of its own looks every millisecond which threads have computed since the last look (each has a clock) and adds
+A thread of its own looks every half millisecond which threads have computed since the last look (each has a clock) and adds
 that time to the stack they are in. It counts while `switch` exists; when that is gone it writes what it has counted.
 """
 
@@ -14,10 +14,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-EVERY_S = 0.001
+EVERY_S = 0.0005
 LOOK_S = 0.05
 LONGEST_S = 30.0
 DEEPEST = 100
+WAITING = (
+    "threading.py:wait",
+    "socket.py:recv_into",
+    "sync.py:read",
+    "ssl.py:read",
+    "selectors.py:select",
+    "thread_pools.py:_serve",
+    "thread.py:_worker",
+    "queue.py:get",
+)
+"""Where a thread rests. A loop of uvloop rests where it also works for itself, and is not among them."""
 
 
 class Sampled:
@@ -69,22 +80,50 @@ def _sample(switch: Path, out: Path) -> None:
 
 
 def _count(switch: Path) -> Mapping[str, float]:
-    counted: Counter[str] = Counter()
-    clocks: dict[int, float] = {}
+    seen, clocks = Seen(), dict[int, float]()
     looked_at, usual_s = 0.0, sys.getswitchinterval()
-    # Otherwise it would come to look only when a thread waits, and would find all time spent on waiting calls.
-    sys.setswitchinterval(EVERY_S / 4)
+    # Otherwise it would come to look only when a thread waits.
+    sys.setswitchinterval(EVERY_S / 10)
     while time.monotonic() - looked_at < LOOK_S or switch.exists():
         if time.monotonic() - looked_at >= LOOK_S:
             looked_at = time.monotonic()
         for thread, frame in sys._current_frames().items():
             if thread != threading.get_ident() and (used := _cpu_seconds(thread)):
                 if used > clocks.get(thread, used):
-                    counted[stack_of(frame)] += used - clocks[thread]
+                    seen.add(_kind(thread), stack_of(frame), used - clocks[thread])
                 clocks[thread] = used
         time.sleep(EVERY_S)
     sys.setswitchinterval(usual_s)
-    return counted
+    return seen.counted()
+
+
+class Seen:
+    """Seconds by stack. A thread that has computed but waits now was missed while it did: its time is spread over the
+    stacks in which threads of its kind were met at work."""
+
+    def __init__(self) -> None:
+        self._working: dict[str, Counter[str]] = {}
+        self._waiting: dict[str, Counter[str]] = {}
+
+    def add(self, kind: str, stack: str, seconds: float) -> None:
+        """Add what a thread of this kind has computed since the last look."""
+        side = self._waiting if stack.endswith(WAITING) else self._working
+        side.setdefault(kind, Counter())[stack] += seconds
+
+    def counted(self) -> Counter[str]:
+        counted: Counter[str] = Counter()
+        for kind in {*self._working, *self._waiting}:
+            working, missed = self._working.get(kind, Counter()), self._waiting.get(kind, Counter())
+            met = sum(working.values())
+            for stack, seconds in (working or missed).items():
+                counted[stack] += seconds * (1 + sum(missed.values()) / met) if working else seconds
+        return counted
+
+
+def _kind(thread: int) -> str:
+    """The name of a thread without its number: threads of one pool do the same work."""
+    found = threading._active.get(thread)  # type: ignore[attr-defined]
+    return found.name.rstrip("0123456789-_") if found else ""
 
 
 def _cpu_seconds(thread: int) -> float:

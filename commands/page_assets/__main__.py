@@ -8,7 +8,7 @@ from pathlib import Path
 
 import brotli
 
-from commands.page_assets.fonts import LATIN, icon_subset, icons_in, latin_subset
+from commands.page_assets.fonts import icon_subset, icons_in, latin_subset
 from commands.page_assets.modules import first_page_modules, join_modules
 from services.settings import ROOT
 
@@ -34,7 +34,6 @@ def main() -> None:
     manifest = {
         "streamlit": distribution("streamlit").version,
         "page_sha256": hashlib.sha256(page.encode()).hexdigest(),
-        "characters": LATIN,
         "icons": icons,
         "modules": exports,
     }

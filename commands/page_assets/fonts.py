@@ -41,7 +41,11 @@ def icon_subset(path: Path, icons: set[str]) -> tuple[bytes, list[str]]:
     """WOFF2 with these icons of Material Symbols alone, and the names of those that it has."""
     font = TTFont(path)
     letters = font.getBestCmap()
-    tables = [getattr(table, "ExtSubTable", table) for lookup in font["GSUB"].table.LookupList.Lookup for table in lookup.SubTable]
+    tables = [
+        getattr(table, "ExtSubTable", table)
+        for lookup in font["GSUB"].table.LookupList.Lookup
+        for table in lookup.SubTable
+    ]
     spelled = {tuple(letters.get(ord(letter)) for letter in icon): icon for icon in icons}
     kept = set()
     for table in tables:

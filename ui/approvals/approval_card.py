@@ -44,7 +44,7 @@ WITH_EXPLANATION = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN, ApprovalStatu
 CHANGE_IT = gettext_noop("Change it, then approve again.")
 APPROVED = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
 POLL_S = 3.0
-"""Seconds until a card shows what was decided in another tab or by a program; each look costs one read."""
+"""Seconds until a card outside a chat shows what was decided in another tab or by a program; a look costs one read."""
 EDITED = "editing"
 REFUSED = "edit refused"
 
@@ -63,7 +63,8 @@ def draw_approval_card(student: Student, approval: Approval) -> None:
         else:
             _draw_rows(approval)
             _draw_answers(student, approval)
-    if approval.status in (ApprovalStatus.PENDING, ApprovalStatus.EXECUTING):
+    # The page of a chat is told of each change of it (see `ui.browser_tab`); other pages have to ask.
+    if not approval.conversation_id and approval.status in (ApprovalStatus.PENDING, ApprovalStatus.EXECUTING):
         _rerun_when_changed(student, approval)
 
 

@@ -29,9 +29,9 @@ _BOXES = """() => {
 _AVATAR = """() => {
     const message = document.querySelector('[data-testid=stChatMessage]:has([aria-label="Chat message from assistant"])')
     const avatar = message.firstElementChild, style = getComputedStyle(avatar), box = avatar.getBoundingClientRect()
-    const outer = message.getBoundingClientRect()
-    return { box: [box.x, box.y, box.width, box.height].map(Math.round), outer: [outer.x, outer.y, outer.width, outer.height].map(Math.round),
-        colors: [style.color, style.backgroundColor, style.borderTopColor] }
+    const outer = message.getBoundingClientRect(), icon = getComputedStyle(avatar.querySelector("[data-testid=stIconMaterial]"))
+    return [box.x - outer.x, box.y - outer.y, box.width, box.height, outer.x, outer.width, outer.height].map(Math.round).concat(
+        [icon.color, icon.fontSize, style.backgroundColor, style.borderTopColor])
 }"""
 
 
@@ -60,7 +60,9 @@ def drawn_live(tab: Tab, url: str) -> Tab:
     answer = DrawnAnswer(tab, url, question=QUESTION)
     *sent, sources, _end = events(*ANSWER, piece=50)
     answer.apply_all(sent)
-    answer.apply("step", {"n": len(ANSWER), "kind": "notice", "sentence": NOTICE.sentence, "next_step": NOTICE.next_step})
+    answer.apply(
+        "step", {"n": len(ANSWER), "kind": "notice", "sentence": NOTICE.sentence, "next_step": NOTICE.next_step}
+    )
     answer.apply("step", {**sources[1], "n": len(ANSWER) + 1})
     answer.page.evaluate("() => { document.querySelector('.live-answer [data-step][hidden]').hidden = false }")
     tab.page.locator("[data-testid=stMermaidChart] img").wait_for()
@@ -74,12 +76,17 @@ def differences(finished: list[dict[str, Any]], live: list[dict[str, Any]]) -> l
     """What is not the same, in words."""
     names, drawn = [part["name"] for part in finished], [part["name"] for part in live]
     if names != drawn:
-        return [f"only finished: {[n for n in names if n not in drawn]}", f"only live: {[n for n in drawn if n not in names]}"]
+        return [
+            f"only finished: {[n for n in names if n not in drawn]}",
+            f"only live: {[n for n in drawn if n not in names]}",
+        ]
     found = []
     for one, other in zip(finished, live, strict=True):
         if any(abs(a - b) > NEAREST for a, b in zip(one["box"], other["box"], strict=True)):
             found.append(f"{one['name']}: {one['box']} is drawn at {other['box']}")
         if one["look"] != other["look"] or one["font"] != other["font"]:
-            wrong = {key: (value, other["look"][key]) for key, value in one["look"].items() if value != other["look"][key]}
+            wrong = {
+                key: (value, other["look"][key]) for key, value in one["look"].items() if value != other["look"][key]
+            }
             found.append(f"{one['name']}: {wrong} {one['font']} {other['font']}")
     return found

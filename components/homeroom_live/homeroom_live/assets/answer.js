@@ -134,7 +134,8 @@ class Answer {
   drawNotice({ sentence, next_step: next, action }) {
     const label = this.context.words[action]
     const words = make("p", {}, make("strong", {}, String(sentence ?? "")), next ? ` ${next}` : "")
-    const column = make("div", { class: "la-column la-close" }, place(make("div", { class: "la-notice", role: "status" }, icon("info", "stAlertDynamicIcon"), markdown(words))))
+    const sign = make("div", {}, make("span", {}, icon("info", "stAlertDynamicIcon")))
+    const column = make("div", { class: "la-column la-close" }, place(make("div", { class: "la-notice", role: "status" }, sign, markdown(words))))
     if (["retry", "continue"].includes(action) && label) {
       const button = make("button", { type: "button", class: "la-button" }, icon(action === "retry" ? "refresh" : "play_arrow"), label)
       button.addEventListener("click", () => this.onNotice(action))
