@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench train candidates docs messages pictures album audit soak clean install install-workers install-dev install-mongo install-browser install-node
+.PHONY: help run test check format bench train candidates docs assets messages pictures album audit soak clean install install-workers install-dev install-mongo install-browser install-node
 
 PY := .venv/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --no-input
@@ -46,6 +46,9 @@ candidates: install ## messages whose tools were found late, without their words
 
 docs: install ## write docs/tools.md anew from the tools themselves
 	@$(PY) -m commands.tool_docs
+
+assets: install-dev ## join the modules of Streamlit's page and cut its fonts anew, after a change of its version or of an icon (needs Node)
+	@$(PY) -m commands.page_assets
 
 messages: install ## bring the catalogues in services/i18n/locales up to date with the texts that the code marks
 	@mkdir -p .cache

@@ -18,11 +18,13 @@ from api.auth import SignInCookie
 from api.graceful_shutdown import current_server, graceful_shutdown
 from api.idle_connections import IdleConnections
 from api.locale import language_routes
+from api.middleware.compression import UncompressedSecrets
 from api.middleware.host import CanonicalHost, KnownHost, SameOrigin
 from api.middleware.load_shedding import LoadShedding
 from api.middleware.return_to import ReturnToPage
 from api.middleware.security_headers import SecurityHeaders
 from api.middleware.sign_in import SignInErrors, SignOutNotice
+from api.middleware.static_files import StaticFiles
 from api.middleware.streamlit_guard import StreamlitGuard, require_safe_options
 from api.routes import routes
 from api.streamlit_page import page_routes
@@ -82,7 +84,7 @@ def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
     return AppArguments(
         routes=[
             *routes(container, replicas=replicas, capacity=capacity),
-            *page_routes(),
+            *page_routes(integration.icon for integration in container.integrations.values()),
             *language_routes(),
             *(_campus(campus, settings) if settings.demo else []),
         ],
@@ -102,6 +104,8 @@ def _middleware(settings: Settings, capacity: Capacity) -> list[Middleware]:
         Middleware(CanonicalHost, public_url=settings.public_url),
         Middleware(SameOrigin, public_url=settings.public_url),
         Middleware(StreamlitGuard, cookie=cookie),
+        Middleware(StaticFiles),
+        Middleware(UncompressedSecrets),
         Middleware(SignOutNotice),
         Middleware(ReturnToPage),
         Middleware(SignInErrors),

@@ -1,6 +1,7 @@
 """HTTP errors: a status, a code for programs and a sentence for people, for each typed error of the services."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from starlette.responses import JSONResponse
 
@@ -49,13 +50,25 @@ _HEADERS = {
 
 
 class ApiError(Exception):
-    """Error response that ends a request. `message` is for a person; `headers` are added to those of the status."""
+    """Error response that ends a request. `message` is for a person; `headers` are added to those of the status.
 
-    def __init__(self, status: int, code: str, message: str, *, headers: Mapping[str, str] | None = None) -> None:
+    details: more fields of the body's `error`.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
         self.headers = dict(headers or {})
+        self.details = dict(details or {})
 
 
 def api_error(error: HomeroomError) -> ApiError:
@@ -74,6 +87,6 @@ def sentence_of(error: HomeroomError) -> str:
 
 
 def error_response(error: ApiError) -> JSONResponse:
-    body = {"error": {"code": error.code, "message": str(error)}}
+    body = {"error": {"code": error.code, "message": str(error), **error.details}}
     headers = {**FRESH, **_HEADERS.get(error.status, {}), **error.headers}
     return JSONResponse(body, status_code=error.status, headers=headers)

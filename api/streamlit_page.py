@@ -11,10 +11,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from api.assets.encoded_file import FOREVER, FRESH, EncodedFile
+from api.assets.live_component import live_address, preloaded
 from api.assets.manifest import FIRST_PAGE, SUBSETS, Manifest, manifest, streamlit_font
 from api.assets.routes import WHOLE, asset_routes, base_address
 from api.middleware.security_headers import streamlit_page
-from services.navigation import PAGE_PATHS
+from services.navigation import CHAT_PAGE, PAGE_PATHS
 
 _HEAD = re.compile("<head>", re.IGNORECASE)
 _MODULE = re.compile(r'<script type="module"[^>]*></script>')
@@ -69,35 +70,40 @@ def page_routes(icons: Iterable[str] = ()) -> list[BaseRoute]:
 
     icons: those that extensions name, as `:material/NAME:`.
     """
-    pages = EncodedFile(lambda: page().encode(), media_type="text/html")
-    scripts = EncodedFile(lambda: script().encode(), media_type="text/javascript")
-
-    async def answer_page(request: Request) -> Response:
-        return await pages.respond(request, cache=FRESH)
+    scripts = EncodedFile(script().encode, media_type="text/javascript")
 
     async def answer_script(request: Request) -> Response:
         # While replicas are replaced one by one, a page of the new one may ask the old one.
         is_same = request.url.path == script_address()
         return await scripts.respond(request, cache=FOREVER if is_same else FRESH)
 
-    return [
-        Route("/where.{version}.js", answer_script),
-        *asset_routes(manifest(), icons),
-        *(Route(page, answer_page) for page in PAGE_PATHS),
-    ]
+    pages = (_page_route(path) for path in PAGE_PATHS)
+    return [Route("/where.{version}.js", answer_script), *asset_routes(manifest(), icons), *pages]
+
+
+def _page_route(path: str) -> Route:
+    file = EncodedFile(page(path).encode, media_type="text/html")
+
+    async def answer(request: Request) -> Response:
+        return await file.respond(request, cache=FRESH)
+
+    return Route(path, answer)
 
 
 @cache
-def page() -> str:
+def page(path: str = CHAT_PAGE.path) -> str:
     """Streamlit's index page with our script first in its head, and its modules in one file.
 
     Built files that do not fit the installed Streamlit are left alone: the page then loads as Streamlit made it.
     """
     shell, built = streamlit_page(), manifest()
-    begin = f'<head>\n    <script src="{script_address()}"></script>'
+    lines = [f'<script src="{script_address()}"></script>']
     if built.fits(shell):
         shell = _lighter(shell, built)
-        begin += _preloads(built)
+        lines += _fonts(built)
+    if path == CHAT_PAGE.path:
+        lines += _live_component()
+    begin = "\n    ".join(("<head>", *lines))
     return _HEAD.sub(lambda _: begin, shell, count=1)
 
 
@@ -109,15 +115,24 @@ def _lighter(shell: str, built: Manifest) -> str:
     return shell.replace('"./static/', f'"{base}/')
 
 
-def _preloads(built: Manifest) -> str:
+def _fonts(built: Manifest) -> list[str]:
     media = f"{base_address(built)}/media"
-    fonts = [streamlit_font(begin) for begin in SUBSETS.values()]
-    links = [
-        f'<link rel="preload" href="{media}/{font.name}" as="font" type="font/woff2" crossorigin>' for font in fonts
-    ]
+    names = [streamlit_font(begin).name for begin in SUBSETS.values()]
     faces = "".join(
         f'@font-face{{font-family:"{family}";font-weight:200 900;font-display:swap;'
         f'src:url({media}/{WHOLE}{streamlit_font(SUBSETS[subset]).name})format("woff2")}}'
         for subset, family in _WHOLE_FAMILIES.items()
     )
-    return "".join(f"\n    {line}" for line in (*links, f"<style>{faces}</style>"))
+    return [*(_preload(f"{media}/{name}", "font", ' type="font/woff2"') for name in names), f"<style>{faces}</style>"]
+
+
+def _live_component() -> list[str]:
+    """Its modules import each other: asked for at once, they need no round trip each."""
+    modules, styles = preloaded()
+    links = [f'<link rel="modulepreload" href="{live_address()}/{name}" crossorigin>' for name in modules]
+    return [*links, *(_preload(f"{live_address()}/{name}", "style") for name in styles)]
+
+
+def _preload(address: str, kind: str, attributes: str = "") -> str:
+    crossing = " crossorigin" if kind == "font" else ""
+    return f'<link rel="preload" href="{address}" as="{kind}"{attributes}{crossing}>'

@@ -5,25 +5,28 @@ from collections.abc import Mapping
 
 from bench.load.app_server import ROOT
 
+LIVE_EVENTS = ("feed", "stream", "drawing", "blocks")
 PARTS = (
-    ("accounting, title, learning, search words", ("services/conversations/titles", "services/conversations/search")),
     ("sanitising words", ("services/safety/markdown/", "services/diagrams/")),
-    ("reading the model's stream", ("services/llm/",)),
-    ("the store", ("services/storage/",)),
-    ("the live route: events", ("api/live/",)),
-    ("the turn itself", ("services/turns/",)),
+    ("reading the model's stream", ("services/llm/", "services/runtime/loop_", "services/runtime/total_")),
     ("preparing the request", ("services/prompt/", "services/discovery/", "services/tools/", "services/integrations/")),
-    ("conversations, students and the rest of services", ("services/",)),
-    ("page scripts", ("pages/", "ui/", "/streamlit/runtime/", "/streamlit/elements/", "/streamlit/delta_generator")),
-    ("the rest of api/", ("api/",)),
     (
-        "server: HTTP and websockets",
-        ("/uvicorn/", "/starlette/", "/h11/", "/websockets/", "/streamlit/web/", "/anyio/"),
+        "live events",
+        ("services/turns/stream.py", *(f"api/live/{name}" for name in ("feed", "stream", "drawing", "blocks"))),
     ),
-    ("event loops", ("/asyncio/", "/uvloop/")),
+    ("taking the message in", ("services/turns/start.py", "services/turns/submissions.py", "api/live/")),
+    ("snapshots and leases", ("services/turns/executor.py:_beat", "services/turns/leases.py")),
+    ("the turn's steps and end", ("services/turns/",)),
+    ("page scripts", ("pages/", "ui/", "/streamlit/runtime/")),
+    ("HTTP, websockets and middleware", ("api/", "/uvicorn/", "/starlette/", "/websockets/", "/streamlit/web/")),
+    ("event loops themselves", ("/asyncio/", "/uvloop/")),
 )
 """Parts, and the files that stand for them; the innermost frame that is in one of these decides."""
+AFTER = "after the end: accounting, title, learning, search words"
+AFTER_FRAME = "services/turns/executor.py:_run_deferred"
 OTHER = "other"
+STORE = "of all this, in the store"
+STORE_PLACE = "services/storage/"
 
 
 def by_part(stacks: Mapping[str, float]) -> Counter[str]:
@@ -34,9 +37,16 @@ def by_part(stacks: Mapping[str, float]) -> Counter[str]:
     return parts
 
 
+def in_store(stacks: Mapping[str, float]) -> float:
+    """Seconds that all parts spend in the store."""
+    return sum(seconds for stack, seconds in stacks.items() if any(STORE_PLACE in frame for frame in stack.split(";")))
+
+
 def part_of(stack: str) -> str:
     """Part that a stack belongs to: first by the innermost frame of ours, without one by the innermost library's."""
     frames = [_short(frame) for frame in reversed(stack.split(";"))]
+    if AFTER_FRAME in frames:
+        return AFTER
     for is_ours in (True, False):
         for frame in frames:
             for name, places in PARTS:

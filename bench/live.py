@@ -16,11 +16,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.cpu_parts import by_part, inclusive, own
+from bench.cpu_parts import STORE, by_part, in_store, inclusive, own
 from bench.load.bare_app import BareApp
 from bench.load.crowd import Crowd, Visitor
 from bench.load.homeroom_app import QUESTION, HomeroomApp
-from bench.load.live_client import LiveStudent
+from bench.load.live_client import LiveStudent, ModelListener
 from bench.load.paced_model import BEGINS_S, IDEAL_LAST_S, TOKENS, PacedModel
 from bench.load.process import cpu_seconds
 from bench.load.sampler import Sampled
@@ -33,6 +33,7 @@ WITHIN_S = 0.5
 SETTLE_S = 3.0
 """After the last word, when what an answer leaves to do is still done and still counts."""
 SIDES = {
+    "model": "the model alone",
     "sdk": "raw SDK",
     "page": "bare Streamlit page",
     "route": "bare route",
@@ -107,6 +108,9 @@ class LiveBench:
         """Start everything; `opened` ends it. size: of the largest crowd. settings: more of them for the app."""
         model = opened.enter_context(PacedModel())
         sides: dict[str, Side] = {}
+        if "model" in only:
+            listeners = _many(lambda: ModelListener(url=model.url, words=TOKENS))
+            sides["model"] = Side(visitors=listeners, pid=model.pid)
         if "sdk" in only:
             sides["sdk"] = Side(visitors=_many(lambda: Program(model_url=model.url, words=TOKENS)), pid=model.pid)
         if "page" in only:
@@ -166,7 +170,7 @@ def measure_parts(data_dir: Path, *, size: int = PARTS_SIZE, hot: int = 0) -> li
         with sampled.counting() as stacks:
             bench.listen(bench.sides["ours"], size, seed=0)
     whole = sum(stacks.values())
-    found = [*by_part(stacks).most_common()]
+    found = [*by_part(stacks).most_common(), ("whole", whole), (STORE, in_store(stacks))]
     if hot:
         found += [("", 0.0), *inclusive(stacks).most_common(hot), ("", 0.0), *own(stacks).most_common(hot)]
     return [[name, f"{s / whole:.0%}", f"{s / size * 1000:.2f} ms"] if name else ["", "", ""] for name, s in found]
@@ -193,7 +197,7 @@ def _row(size: int, name: str, rounds: Sequence[Round]) -> list[str]:
     def middle(read: Callable[[Round], float]) -> float:
         return statistics.median(read(round_) for round_ in rounds)
 
-    is_served = name != SIDES["sdk"]
+    is_served = name not in (SIDES["model"], SIDES["sdk"])
     return [
         str(size),
         name,

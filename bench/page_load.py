@@ -20,7 +20,8 @@ new PerformanceObserver(list => {
       const element = node instanceof Element ? node : node?.parentElement
       const name = element?.dataset?.testid || element?.className || element?.tagName
       const place = rect => [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ")
-      moved.parts.push(`${Math.round(entry.startTime)} ms ${entry.value.toFixed(3)} ${name}: ${place(from)} -> ${place(to)}`)
+      const when = `${Math.round(entry.startTime)} ms ${entry.value.toFixed(3)}`
+      moved.parts.push(`${when} ${name}: ${place(from)} -> ${place(to)}`)
     }
   }
 }).observe({ type: "layout-shift", buffered: true })

@@ -1,8 +1,6 @@
 """Routes of the pages' scripts, styles and fonts: Streamlit's own below an address of ours, compressed and kept."""
 
-import mimetypes
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 
 from starlette.requests import Request
@@ -10,12 +8,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from api.assets.encoded_file import FOREVER, EncodedFile, joined_file
+from api.assets.live_component import live_address, live_files
 from api.assets.manifest import BUILT, FIRST_PAGE, ICON_FONT, SUBSETS, Manifest, streamlit_font, streamlit_static
+from api.assets.media_types import media_type
 
-FOLDERS = ("js", "css", "media")
 WHOLE = "whole."
 """Begin of the names of whole fonts, of which a subset has the name."""
-_TYPES = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2", ".wasm": "application/wasm"}
 
 
 def base_address(manifest: Manifest) -> str:
@@ -25,34 +23,39 @@ def base_address(manifest: Manifest) -> str:
 
 def asset_routes(manifest: Manifest, icons: Iterable[str] = ()) -> list[Route]:
     """icons: those that extensions name, which the built subset may not have."""
-    files = _files(manifest, has_all_icons=manifest.has_icons(icons))
+    base = base_address(manifest)
+    files = {f"{base}/{name}": file for name, file in streamlit_files().items()}
+    files |= {f"{base}/{name}": file for name, file in _built(manifest, has_icons=manifest.has_icons(icons)).items()}
+    files |= {f"{live_address()}/{name}": file for name, file in live_files().items()}
 
     async def answer(request: Request) -> Response:
-        file = files.get(f"{request.path_params['folder']}/{request.path_params['name']}")
-        if file is None or request.path_params["version"] != manifest.version:
+        if (file := files.get(request.url.path)) is None:
             return PlainTextResponse("Not Found", status_code=404, headers={"cache-control": "no-store"})
         return await file.respond(request, cache=FOREVER)
 
-    return [Route("/assets/{version}/{folder}/{name}", answer)]
+    return [Route("/assets/{path:path}", answer)]
 
 
-def _files(manifest: Manifest, *, has_all_icons: bool) -> dict[str, EncodedFile]:
-    """All files by `folder/name`; none is read before it is asked for."""
-    static = streamlit_static()
-    files = {f"{folder}/{path.name}": _file(path) for folder in FOLDERS for path in (static / folder).iterdir()}
-    for module in manifest.modules:
-        text = manifest.stand_in(module).encode()
-        files[f"js/{module}"] = EncodedFile(partial(bytes, text), media_type=_TYPES[".js"])
-    joined = (BUILT / f"{FIRST_PAGE}.br").read_bytes()
-    files[f"js/{FIRST_PAGE}"] = joined_file(joined, media_type=_TYPES[".js"])
-    for subset, begin in SUBSETS.items():
-        whole = streamlit_font(begin)
-        files[f"media/{WHOLE}{whole.name}"] = _file(whole)
-        if subset != ICON_FONT or has_all_icons:
-            files[f"media/{whole.name}"] = _file(BUILT / subset)
-    return files
+def streamlit_files() -> dict[str, EncodedFile]:
+    """Streamlit's files by `folder/name`; none is read before it is asked for."""
+    folders = (streamlit_static() / folder for folder in ("js", "css", "media"))
+    return {f"{folder.name}/{path.name}": _file(path) for folder in folders for path in folder.iterdir()}
+
+
+def _built(manifest: Manifest, *, has_icons: bool) -> dict[str, EncodedFile]:
+    """What stands in for Streamlit's files, and the whole fonts beside their subsets."""
+    modules = {f"js/{name}": _stand_in(manifest, name) for name in manifest.modules}
+    joined = joined_file((BUILT / f"{FIRST_PAGE}.br").read_bytes(), media_type=media_type(FIRST_PAGE))
+    fonts = {subset: streamlit_font(begin) for subset, begin in SUBSETS.items()}
+    wholes = {f"media/{WHOLE}{font.name}": _file(font) for font in fonts.values()}
+    kept = {f"media/{font.name}": _file(BUILT / subset) for subset, font in fonts.items() if subset != ICON_FONT}
+    icons = {f"media/{fonts[ICON_FONT].name}": _file(BUILT / ICON_FONT)} if has_icons else {}
+    return {**modules, f"js/{FIRST_PAGE}": joined, **wholes, **kept, **icons}
+
+
+def _stand_in(manifest: Manifest, name: str) -> EncodedFile:
+    return EncodedFile(manifest.stand_in(name).encode, media_type=media_type(name))
 
 
 def _file(path: Path) -> EncodedFile:
-    kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return EncodedFile(path.read_bytes, media_type=kind)
+    return EncodedFile(path.read_bytes, media_type=media_type(path.name))

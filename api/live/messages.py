@@ -16,7 +16,15 @@ from api.errors import ApiError, api_error
 from api.live.sign_in import student_of
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.errors import HomeroomError, StorageError
-from services.files.upload import LARGEST_FILE, LARGEST_MB, LARGEST_MESSAGE, MOST_FILES, Upload, error_for_student
+from services.files.upload import (
+    LARGEST_FILE,
+    LARGEST_MB,
+    LARGEST_MESSAGE,
+    MOST_FILES,
+    FilesRefused,
+    Upload,
+    error_for_student,
+)
 from services.i18n import gettext, locale_scope
 from services.identity.students import Student
 from services.llm.effort import checked_effort
@@ -30,9 +38,13 @@ _KEY = re.compile(r"[\x21-\x7e]{8,200}")
 
 
 class MessageBody(BaseModel):
-    """Body of a message. assistant and effort count for a new chat only; no effort: that of the assistant."""
+    """Body of a message. assistant and effort count for a new chat only; no effort: that of the assistant.
+
+    tab: random id of the tab, which draws the answer by itself, while the chat's other tabs are told to.
+    """
 
     text: str
+    tab: str = Field(default="", max_length=64)
     assistant: str = Field(default=DEFAULT_ASSISTANT, max_length=100)
     effort: str | None = Field(default=None, max_length=40)
 
@@ -84,7 +96,7 @@ def submit(
     """Submit the message, on a worker thread. Raises `ApiError` with a sentence in the student's language."""
     student = student_of(services.students, claims)
     body = message.body
-    with locale_scope(student.locale):
+    with locale_scope(student.locale), services.conversations.changes.made_by(body.tab):
         try:
             ids = services.submissions.submit(
                 student,
@@ -96,7 +108,11 @@ def submit(
                 effort=checked_effort(body.effort or None),
             )
         except HomeroomError as error:
-            raise api_error(error_for_student(error, message.uploads)) from error
+            found = api_error(error_for_student(error, message.uploads))
+            if isinstance(error, FilesRefused):
+                # The field keeps the other files.
+                found.details["refused"] = sorted(error.refused)
+            raise found from error
         if not student.has_read_privacy_notice:
             _mark_notice_read(services, student)
         return student, ids

@@ -7,7 +7,7 @@ import asyncio
 import json
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -43,10 +43,8 @@ class LiveStudent:
         """Nothing: a browser whose tab was idle has no connection open either."""
 
     async def ask(self) -> None:
-        address = urlsplit(self.url)
         self._asked_at = time.perf_counter()
-        loop = asyncio.get_running_loop()
-        _, self._connection = await loop.create_connection(_Connection, address.hostname, address.port)
+        self._connection = await _connect(self.url)
         [(_, answer)] = await self._connection.fetch(self._post(), is_stream=False)
         head, _, body = answer.partition(END_OF_HEAD)
         assert b" 202 " in head[:20], f"the message was not taken: {answer[:500]!r}"
@@ -54,12 +52,7 @@ class LiveStudent:
         self._pieces = await self._connection.fetch(self._get(f"/live/{conversation}"), is_stream=True)
 
     def timing(self) -> Timing:
-        first_s = last_s = 0.0
-        for event in self.events():
-            first_s = first_s or (event.came_s if "word1" in str(event.data) else 0.0)
-            last_s = last_s or (event.came_s if f"word{self.words}" in str(event.data) else 0.0)
-        assert last_s, f"the answer never arrived whole: {b''.join(piece for _, piece in self._pieces)[-300:]!r}"
-        return Timing(first_s=first_s, last_s=last_s)
+        return timing_of(self.events(), self.words)
 
     def events(self) -> Iterator[Event]:
         """What was heard."""
@@ -87,6 +80,47 @@ class LiveStudent:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         shared = (f"Host: {urlsplit(self.url).netloc}", f"Cookie: {cookies}", "Sec-Fetch-Site: same-origin")
         return "\r\n".join((f"{method} {path} HTTP/1.1", *shared, *own, "", "")).encode()
+
+
+@dataclass(kw_only=True)
+class ModelListener:
+    """Asks the model's server itself: how late that and the clients are without any server in between."""
+
+    url: str
+    words: int
+    _pieces: list[tuple[float, bytes]] = field(default_factory=list, init=False)
+    _asked_at: float = field(default=0.0, init=False)
+    _connection: "_Connection | None" = field(default=None, init=False)
+
+    async def prepare(self) -> None:
+        """Nothing: it connects when it asks."""
+
+    async def ask(self) -> None:
+        self._asked_at = time.perf_counter()
+        self._connection = await _connect(self.url)
+        body = b'{"stream": true}'
+        head = f"POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+        self._pieces = await self._connection.fetch(head.encode() + body, is_stream=True)
+
+    def timing(self) -> Timing:
+        pieces = [(came_at - self._asked_at, piece) for came_at, piece in self._pieces]
+        return timing_of(read_events(pieces), self.words)
+
+    async def leave(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
+def timing_of(events: Iterable[Event], words: int) -> Timing:
+    """When the first and the last word of an answer came."""
+    first_s = last_s = 0.0
+    latest = ""
+    for event in events:
+        latest = str(event.data)
+        first_s = first_s or (event.came_s if "word1" in latest else 0.0)
+        last_s = last_s or (event.came_s if f"word{words}" in latest else 0.0)
+    assert last_s, f"the answer never arrived whole; its last event: {latest[-300:]}"
+    return Timing(first_s=first_s, last_s=last_s)
 
 
 def read_events(pieces: Sequence[tuple[float, bytes]]) -> Iterator[Event]:
@@ -160,6 +194,12 @@ class _Connection(asyncio.Protocol):
 
     def close(self) -> None:
         self._transport.close()
+
+
+async def _connect(url: str) -> _Connection:
+    address, loop = urlsplit(url), asyncio.get_running_loop()
+    _, connection = await loop.create_connection(_Connection, address.hostname, address.port)
+    return connection
 
 
 def _is_whole(answer: bytes) -> bool:

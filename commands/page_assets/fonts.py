@@ -13,7 +13,7 @@ LATIN = (
     "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,"
     "U+2190-2193,U+2212,U+2215,U+FEFF,U+FFFD"
 )
-"""Characters of the subsets, as CSS writes them; the browser loads the whole font for all others."""
+"""Characters of the subsets, as CSS writes ranges; a browser that meets another loads the whole font beside them."""
 _FEATURES = ["kern", "liga", "calt", "locl", "ccmp", "mark", "mkmk", "rvrn", "rclt", "rlig", "clig", "lnum", "tnum"]
 
 
@@ -63,12 +63,12 @@ def icon_subset(path: Path, icons: set[str]) -> tuple[bytes, list[str]]:
     return _woff2(font), sorted(kept)
 
 
-def icons_in(texts: "list[str]") -> set[str]:
+def icons_in(texts: list[str]) -> set[str]:
     """Names of the icons that these sources name as `:material/NAME:`."""
     return {name for text in texts for name in re.findall(r"material/([a-z0-9_]+)", text)}
 
 
-def _code_points(ranges: str) -> "list[int]":
+def _code_points(ranges: str) -> list[int]:
     pairs = (part.removeprefix("U+").partition("-") for part in ranges.split(","))
     return [point for begin, _, end in pairs for point in range(int(begin, 16), int(end or begin, 16) + 1)]
 

@@ -36,13 +36,18 @@ def first_page_modules(folder: Path, page: str) -> list[str]:
 
 def join_modules(folder: Path, names: list[str], output: Path) -> dict[str, list[tuple[str, str]]]:
     """Write the joined file; for each module its exports, and what they are called in the joined file."""
-    npm, node = shutil.which("npm"), shutil.which("node")
-    assert npm and node, "Node and npm are needed to join the modules."
-    subprocess.run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=FOLDER, check=True)
-    command = [node, "join_modules.mjs", str(folder), str(output), *names]
-    told = subprocess.run(command, cwd=FOLDER, check=True, stdout=subprocess.PIPE, text=True).stdout
-    exports: dict[str, list[tuple[str, str]]] = json.loads(told)
+    _run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
+    exports: dict[str, list[tuple[str, str]]] = json.loads(
+        _run("node", "join_modules.mjs", str(folder), str(output), *names)
+    )
     return exports
+
+
+def _run(program: str, *arguments: str) -> str:
+    if (path := shutil.which(program)) is None:
+        raise SystemExit(f"{program} is needed to join the modules. Install Node 20 or newer, then try again.")
+    command = [path, *arguments]
+    return subprocess.run(command, cwd=FOLDER, check=True, stdout=subprocess.PIPE, text=True).stdout  # noqa: S603
 
 
 def _only(names: Iterable[str]) -> str:

@@ -1,34 +1,76 @@
-"""A deep link opens as the first page does: Streamlit is told where its server is, instead of looking for it."""
+"""A deep link opens as the first page does, and every page loads Streamlit's modules in one file, with cut fonts."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.middleware.security_headers import script_hashes, streamlit_page
-from api.streamlit_page import SCRIPT, page, page_routes
-from services.navigation import PAGE_PATHS
+from api import streamlit_page
+from api.assets.manifest import manifest
+from api.middleware.security_headers import script_hashes
+from api.streamlit_page import page, page_routes, script_address
+from services.navigation import CHAT_PAGE, PAGE_PATHS
 
 CLIENT = TestClient(Starlette(routes=page_routes()))
 
 
 @pytest.mark.parametrize("path", sorted(PAGE_PATHS))
-def test_a_page_is_streamlits_with_one_script_before_all_others(path: str) -> None:
+def test_a_page_has_our_script_before_all_others(path: str) -> None:
     answer = CLIENT.get(f"{path}?code=1&state=2")
 
-    first, *others = re.findall(r"<script[^>]*>", answer.text)
-    assert first == f'<script src="{SCRIPT}">'
-    assert others == re.findall(r"<script[^>]*>", streamlit_page())
+    first, inline, module = re.findall(r"<script[^>]*>", answer.text)
+    assert first == f'<script src="{script_address()}">'
+    assert inline == "<script>"
+    assert 'type="module"' in module
     assert answer.headers["content-type"].startswith("text/html")
     assert answer.headers["cache-control"] == "no-cache"
 
 
 def test_the_script_is_a_file_so_that_the_policy_stays_as_it_is() -> None:
-    answer = CLIENT.get(SCRIPT)
+    answer = CLIENT.get(script_address())
 
     assert answer.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in answer.headers["cache-control"]
     assert "BACKEND_BASE_URL" in answer.text
     assert "BACKEND_BASE_URL" not in page()
     assert 'getElementsByClassName("spoken")' in answer.text
-    assert len(script_hashes()) == len(re.findall(r"<script>", streamlit_page()))
+    assert len(script_hashes()) == len(re.findall(r"<script>", page()))
+
+
+def test_an_older_address_of_the_script_is_answered_but_not_kept() -> None:
+    answer = CLIENT.get("/where.0123456789abcdef.js")
+
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("path", sorted(PAGE_PATHS))
+def test_everything_that_a_page_asks_for_is_there_and_kept_for_ever(path: str) -> None:
+    text = CLIENT.get(path).text
+    asked = [address for address in re.findall(r'(?:src|href)="(/[^"]+)"', text) if not address.startswith("/_stcore")]
+    asked += re.findall(r"url\((/[^)]+)\)", text)
+
+    assert len(asked) >= 7
+    for address in asked:
+        answer = CLIENT.get(address)
+        assert (address, answer.status_code) == (address, 200)
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+def test_only_the_chat_asks_for_the_live_component_beforehand() -> None:
+    asking = {path for path in PAGE_PATHS if "/assets/live-" in page(path)}
+
+    assert asking == {CHAT_PAGE.path}
+
+
+def test_built_files_of_another_streamlit_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = replace(manifest(), page_sha256="0" * 64)
+    monkeypatch.setattr(streamlit_page, "manifest", lambda: other)
+
+    text = streamlit_page.page.__wrapped__("/")
+
+    assert other.version not in text
+    assert "./static/js/index." in text
+    assert text.count("modulepreload") > 50

@@ -20,8 +20,8 @@ def attach(maya: Person, **files: bytes) -> None:
         {"name": name.replace("__", "."), "mimeType": "application/octet-stream", "buffer": content}
         for name, content in files.items()
     ]
-    maya.page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(chosen)
-    expect(maya.page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
+    maya.page.locator(".live-composer-root input[type=file]").set_input_files(chosen)
+    expect(maya.page.get_by_role("button", name="Send message")).to_be_enabled()
 
 
 def test_files_are_read_shown_and_had_back_and_a_bad_one_costs_nothing(maya: Person) -> None:

@@ -57,6 +57,7 @@ def draw_live_composer(
             key=COMPOSER,
             data={
                 "part": "composer",
+                "chat": chat.id or "",
                 "tab": tab_id(),
                 "assistant": assistant,
                 "effort": effort,

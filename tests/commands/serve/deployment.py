@@ -2,7 +2,9 @@
 
 import os
 import re
+import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -22,6 +24,12 @@ class Deployment(AppServer):
     def worker(self, number: int) -> int:
         """Process id of a worker that serves."""
         return self._child(f"commands.serve.worker\0.*/{number}\\.sock")
+
+    def kill_worker(self, number: int) -> None:
+        """As the kernel does when memory is short; returns when it is dead."""
+        pid = self.worker(number)
+        os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not is_alive(pid), what="the worker is dead")
 
     def balancer(self) -> int:
         return self._child("haproxy\0-db")
@@ -50,9 +58,8 @@ def new_worker(response: httpx.Response) -> str | None:
     return response.cookies.get(COOKIE)
 
 
-def wait_until(holds: "object", *, what: str) -> None:
+def wait_until(holds: Callable[[], bool], *, what: str) -> None:
     deadline = time.monotonic() + WAIT_S
-    assert callable(holds)
     while not holds():
         assert time.monotonic() < deadline, f"waited too long until {what}"
         time.sleep(0.05)

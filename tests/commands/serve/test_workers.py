@@ -13,6 +13,7 @@ import pytest
 from bench.load.live_client import LiveStudent
 from bench.load.sign_in import sign_in
 from bench.load.streamlit_client import XSRF_COOKIE, StreamlitClient
+from commands.serve.command import require_port
 from commands.serve.haproxy import COOKIE
 from tests.commands.serve.deployment import Deployment, bound_to, is_alive, new_worker, wait_until
 
@@ -133,10 +134,11 @@ def test_one_signal_ends_all_with_exit_code_0(deployment: Deployment) -> None:
     assert deployment.log.count("stopping: running turns may finish") == 2
 
 
+@pytest.mark.soak
 def test_the_children_of_a_parent_that_was_killed_end_by_themselves(deployment: Deployment) -> None:
     deployment.start()
     children = deployment.children()
     deployment.kill()
 
     wait_until(lambda: not any(map(is_alive, children)), what="the children have ended")
-    deployment.start()  # The port is free.
+    require_port(deployment.port, "localhost")

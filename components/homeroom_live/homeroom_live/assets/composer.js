@@ -1,7 +1,7 @@
 // The field for messages: text, files, Send and Stop. It stays open during an answer, so that the next question can be written.
 import * as drafts from "./drafts.js"
 import { createElements, drawFiles, fit } from "./composer_elements.js"
-import { onRunning, runningChat, startAnswer } from "./follow.js"
+import { onRunning, runningChat, showQuestion } from "./follow.js"
 import { openChat, requestedChat } from "./page.js"
 import { sendMessage, stopAnswer } from "./send.js"
 
@@ -33,7 +33,6 @@ class Composer {
       put = this.data.put.id
       this.write(this.data.put.text)
     }
-    document.documentElement.classList.toggle("live-failed", Boolean(this.data.failed) && files.get("")?.length > 0)
     this.draw()
   }
 
@@ -48,7 +47,10 @@ class Composer {
     const { field, picker, attach, send, stop, retry, box, root } = this.elements
     this.ended = new AbortController()
     const on = (element, kind, listener) => element.addEventListener(kind, listener, { signal: this.ended.signal })
-    on(field, "input", () => { drafts.keepDraftText(this.chat, field.value); this.draw() })
+    on(field, "input", () => {
+      if (!this.isSending) drafts.keepDraftText(this.chat, field.value)
+      this.draw()
+    })
     on(field, "keydown", event => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return
       event.preventDefault()
@@ -128,7 +130,6 @@ class Composer {
     const { root, field, send, stop } = this.elements
     const isRunning = this.chat !== "" && runningChat() === this.chat
     root.classList.toggle("is-sending", this.isSending)
-    field.readOnly = this.isSending
     send.disabled = this.isSending || !(field.value.trim() || this.files.length)
     stop.hidden = !isRunning
     drawFiles(this.elements, this.files, { words: this.data.words, isTooLarge: this.isTooLarge, onLeaveOut: file => this.leaveOut(file) })
@@ -143,42 +144,48 @@ class Composer {
     if (chosen.some(this.isTooLarge)) return this.say(words.too_large)
     this.isSending = true
     this.say("")
-    this.draw()
-    const content = await signature(text, chosen)
-    const { assistant, effort, tab } = this.data
     const question = text || file_questions[Number(chosen.length > 1)]
-    const result = await sendMessage({
-      chat, text: question, files: chosen, assistant, effort, tab, key: drafts.submissionKey(chat, content),
-    })
+    const answered = showQuestion({ chat, question, files: chosen.map(({ name, size }) => ({ name, size })) })
+    // What is written from now on is the next message.
+    this.elements.field.value = ""
+    files.delete(chat)
+    this.draw()
+    const { assistant, effort, tab } = this.data
+    const key = drafts.submissionKey(chat, await signature(text, chosen))
+    const result = await sendMessage({ chat, text: question, files: chosen, assistant, effort, tab, key })
     this.isSending = false
-    if (result.ids) this.accepted(chat, result.ids, question, chosen)
-    else this.refused(chat, result, question, chosen)
+    if (result.ids) this.accepted(chat, result.ids, answered)
+    else this.refused(chat, result, { text, question, chosen, answered })
     this.draw()
   }
 
-  accepted(chat, { conversation_id, turn_id }, question, chosen) {
+  accepted(chat, ids, answered) {
+    const next = this.elements.field.value, nextFiles = this.files
     drafts.forgetDraft(chat)
-    files.delete(chat)
     if (requestedChat() !== chat) return this.open(requestedChat())
-    this.elements.field.value = ""
-    if (!chat) openChat(conversation_id)
-    this.chat = conversation_id
-    startAnswer({ chat: conversation_id, turn: turn_id, question, files: chosen.map(({ name, size }) => ({ name, size })) })
-    this.elements.field.focus()
+    if (!chat) openChat(ids.conversation_id)
+    this.chat = ids.conversation_id
+    files.delete(chat)
+    files.set(this.chat, nextFiles)
+    drafts.keepDraftText(this.chat, next)
+    answered(ids)
   }
 
-  /** Keep text and files, and say why; where Homeroom cannot be reached this way, the page's script sends the text. */
-  refused(chat, { message, status, isBlocked, isOffline }, text, chosen) {
+  /** Put text and files back, and say why; where Homeroom cannot be reached this way, the page's script sends the text. */
+  refused(chat, { message, status, refused, isBlocked, isOffline }, { text, question, chosen, answered }) {
     const { words } = this.data
-    if (isOffline) return this.say(words.offline, { canRetry: true })
-    if (!isBlocked && status !== 401) return this.say(message)
-    if (chosen.length) {
-      files.delete(chat)
-      return this.component.setTriggerValue("blocked", chat)
+    answered(null)
+    const isScriptAsked = isBlocked || status === 401
+    if (isScriptAsked && !chosen.length) {
+      drafts.forgetDraft(chat)
+      return this.component.setTriggerValue("typed", { text: question, chat, next: this.elements.field.value })
     }
-    drafts.forgetDraft(chat)
-    this.elements.field.value = ""
-    this.component.setTriggerValue("typed", { text, chat })
+    if (requestedChat() === chat) {
+      this.write([text, this.elements.field.value].filter(Boolean).join("\n\n"))
+      files.set(chat, [...chosen.filter((_, at) => !refused?.includes(at)), ...this.files])
+    }
+    if (isScriptAsked) return this.component.setTriggerValue("blocked", chat)
+    this.say(isOffline ? words.offline : message, { canRetry: isOffline || status >= 500 })
   }
 }
 

@@ -12,15 +12,28 @@ export function onRunning(listener) {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-export const runningChat = () => (live && !live.isOver ? live.chat : "")
+export const runningChat = () => (live?.turn && !live.isOver ? live.chat : "")
 const tell = () => {
   document.documentElement.classList.toggle("live-running", Boolean(runningChat()))
   for (const listener of listeners) listener(runningChat())
 }
 
-/** Show a question that was just sent from here, and the answer to it. */
-export function startAnswer({ chat, turn, question, files }) {
-  show({ chat, turn, question, files, isContinued: false, skipped: 0 })
+/** Show a question that is being sent from here. Returns what to call then: with its ids, or without when it was refused. */
+export function showQuestion({ chat, question, files }) {
+  const shown = { chat, turn: "", question, files, isContinued: false, skipped: 0 }
+  if (!runningChat()) show(shown)
+  const early = live?.question === question && !live.turn ? live : null
+  return ids => {
+    if (!ids) {
+      if (early && live === early) drop()
+    } else if (early && live === early) {
+      Object.assign(live, { chat: ids.conversation_id, turn: ids.turn_id })
+      connect()
+      tell()
+    } else {
+      show({ ...shown, chat: ids.conversation_id, turn: ids.turn_id })
+    }
+  }
 }
 
 export function mountAnswer(component) {
@@ -41,7 +54,7 @@ export function mountAnswer(component) {
 
 /** Whether the page has drawn the whole turn, or is about to follow it in its own way. */
 const isDrawn = data =>
-  data.chat === live.chat && (data.failed || data.finished === live.turn || (!data.running && data.last > live.last))
+  live.turn && data.chat === live.chat && (data.failed || data.finished === live.turn || (!data.running && data.last > live.last))
 
 function show(turn) {
   drop()
@@ -53,13 +66,12 @@ function show(turn) {
   document.documentElement.classList.toggle("live-first", live.question !== null && last === 0)
   live.answer = createAnswer(host, { ...turn, words, chunks, onNotice: action => page?.setTriggerValue("go_on", action) })
   hideDrawn()
-  connect()
+  if (live.turn) connect()
   tell()
 }
 
 function connect() {
   const followed = live
-  followed.stream?.close()
   const mine = call => (...parameters) => (live === followed ? call(...parameters) : undefined)
   followed.stream = openStream({
     conversationId: followed.chat,
@@ -97,7 +109,7 @@ function finish(inMs) {
 /** Take the answer away; what the page has drawn of it meanwhile appears in the same frame. */
 function drop() {
   if (!live) return
-  live.stream.close()
+  live.stream?.close()
   live.answer.remove()
   live.host.remove()
   live = null
