@@ -19,6 +19,7 @@ from services.navigation import CHAT_PAGE, PAGE_PATHS
 
 _HEAD = re.compile("<head>", re.IGNORECASE)
 _MODULE = re.compile(r'<script type="module"[^>]*></script>')
+_FIRST_DRAW = ".is-first-drawn :is(.stMain, .stSidebar) { visibility: hidden }"
 _WHOLE_FAMILIES = {"sans.woff2": "Homeroom Sans", "serif.woff2": "Homeroom Serif"}
 """Families of the whole text fonts, which `.streamlit/config.toml` names after the subsets."""
 _PRELOAD = re.compile(r'\s*<link\s+rel="(?:modulepreload|preload)"[^>]*>')
@@ -49,7 +50,8 @@ document.addEventListener("click", ({ target }) => {
 its Sidebar, 1.67; it looks at the width itself), but not for a link or button in it. Its buttons keep their clicks to
 themselves, hence on the way down."""
 _OF_CHATS = "".join(
-    (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8") for script in ("drafts", "screen_reader")
+    (Path(__file__).parent / f"{script}.js").read_text(encoding="utf-8")
+    for script in ("first_draw", "drafts", "screen_reader")
 )
 
 
@@ -97,7 +99,7 @@ def page(path: str = CHAT_PAGE.path) -> str:
     Built files that do not fit the installed Streamlit are left alone: the page then loads as Streamlit made it.
     """
     shell, built = streamlit_page(), manifest()
-    lines = [f'<script src="{script_address()}"></script>']
+    lines = [f'<script src="{script_address()}"></script>', f"<style>{_FIRST_DRAW}</style>"]
     if built.fits(shell):
         shell = _lighter(shell, built)
         lines += _fonts(built)

@@ -26,7 +26,7 @@ new PerformanceObserver(list => {
   }
 }).observe({ type: "layout-shift", buffered: true })
 const look = () => {
-  const field = [...document.querySelectorAll(FIELD)].some(field => !field.disabled && field.offsetParent)
+  const field = [...document.querySelectorAll(FIELD)].some(field => !field.disabled && field.checkVisibility({ visibilityProperty: true }))
   if (field) window.__writable = performance.now()
   else requestAnimationFrame(look)
 }

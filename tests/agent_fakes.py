@@ -3,6 +3,7 @@
 import itertools
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -197,3 +198,26 @@ class FakeBoard:
             raise ChangedElsewhere("Board", "The note was changed since.")
         self.notes.pop(undo["id"], None)
         return ToolResult(output="Taken down.")
+
+
+@dataclass
+class FakePage:
+    """A tab: how often it was asked to rerun, and what keeps it from that."""
+
+    id: str = "tab"
+    reruns: int = 0
+    is_busy: bool = False
+    is_there: bool = True
+    runs_script: bool = False
+
+    def is_acting(self) -> bool:
+        return self.runs_script
+
+    def is_connected(self) -> bool:
+        return self.is_there
+
+    def rerun(self, give_up: Callable[[], None]) -> None:
+        if self.is_busy or not self.is_there:
+            give_up()
+        else:
+            self.reruns += 1

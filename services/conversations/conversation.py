@@ -1,10 +1,11 @@
-"""`Conversation`: the record of a chat without its messages, and its forms for a list and a page."""
+"""`Conversation`: the record of a chat, its forms for a list and a page, and how its messages are stored."""
 
 from dataclasses import dataclass, field
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.items import Items
 from services.i18n import gettext, gettext_noop
+from services.llm.messages import StoredMessage
 from services.storage.documents import Document
 
 NEW_TITLE = gettext_noop("New chat")
@@ -79,3 +80,26 @@ def conversation_summary(document: Document) -> ConversationSummary:
 def _title(document: Document) -> str:
     title = str(document["title"])
     return gettext(title) if title == NEW_TITLE else title
+
+
+def message_document(conversation_id: str, message: StoredMessage, *, now: str) -> Document:
+    """Build the document of a message at its place. now: its time, unless it has one."""
+    return {
+        "id": f"{conversation_id}.{message.seq:06d}",
+        "conversation_id": conversation_id,
+        "seq": message.seq,
+        "role": message.role,
+        "content": list(message.content),
+        "meta": dict(message.meta),
+        "at": message.at or now,
+    }
+
+
+def message_of(document: Document) -> StoredMessage:
+    return StoredMessage(
+        seq=document["seq"],
+        role=document["role"],
+        content=tuple(document["content"]),
+        meta=document["meta"],
+        at=document.get("at", ""),
+    )

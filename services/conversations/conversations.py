@@ -14,9 +14,10 @@ from services.conversations.conversation import (
     Excerpt,
     conversation_of,
     conversation_summary,
+    message_document,
+    message_of,
 )
 from services.conversations.items import Items, items_of
-from services.conversations.message_documents import message_document, message_of
 from services.conversations.summaries import Summaries
 from services.conversations.titles import says_enough, shortened, title_of
 from services.conversations.turn_records import TurnRecord, is_live, turn_record
@@ -106,10 +107,8 @@ class Conversations:
         now = stamp(self._clock())
         said: dict[str, Any] = {"updated_at": now, "changed_at": now, "is_empty": False, "news": []}
         nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
-        if (
-            self._of(student_id).compare_and_set("conversations", conversation_id, nameless, {**said, **_titled(text)})
-            is None
-        ):
+        mine = self._of(student_id)
+        if mine.compare_and_set("conversations", conversation_id, nameless, {**said, **_titled(text)}) is None:
             self._change(student_id, conversation_id, **said)
         self.changes.notify(student_id, conversation_id, now)
 

@@ -155,7 +155,7 @@ def _composer_words() -> dict[str, str]:
         "stop": gettext("Stop"),
         "retry": gettext("Retry"),
         "files": gettext("Files of your message"),
-        "leave_out": gettext("Leave it out"),
+        "remove": gettext("Remove {file}", file="{file}"),
         "too_large": gettext(
             "The file marked in red is not attached: a file may have {megabytes} MB. Take it out to send your message.",
             megabytes=limits.LARGEST_MB,

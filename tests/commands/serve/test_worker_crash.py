@@ -1,5 +1,6 @@
 """A worker dies in the middle of an answer; its browser goes on with the other one, which recovers the turn."""
 
+import asyncio
 import json
 import uuid
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import httpx
 import pytest
 
 from bench.load.sign_in import sign_in
+from bench.load.streamlit_client import StreamlitClient
 from commands.serve.haproxy import COOKIE
 from tests.commands.serve.deployment import Deployment
 from tests.flows.faults import speak
@@ -29,6 +31,7 @@ def test_the_other_worker_tells_that_the_answer_was_interrupted_and_takes_the_ne
     deployment: Deployment,
 ) -> None:
     cookies = {**sign_in(deployment.url), COOKIE: str(OTHER)}
+    asyncio.run(_open_page(deployment.url, cookies))
     speak(deployment, words_per_second=20)
     with httpx.Client(base_url=deployment.url, cookies=cookies, timeout=90, trust_env=False) as browser:
         sent = _send(browser, "/live/messages", "/say-long 400")
@@ -39,14 +42,16 @@ def test_the_other_worker_tells_that_the_answer_was_interrupted_and_takes_the_ne
         # The lease of the dead worker ends 20 s after it was last renewed, and the other one looks every 5 s.
         ends = _follow(browser, conversation, until='"status"')
         speak(deployment, words_per_second=400)
-        wait_until(
-            lambda: _send(browser, f"/live/{conversation}/messages", "/say-long 5").status_code == 202,
-            what="it is taken",
-        )
+        assert _send(browser, f"/live/{conversation}/messages", "/say-long 5").status_code == 202
         again = _follow(browser, conversation, until='"status"')
 
     assert '"status": "interrupted"' in _spaced(ends)
     assert '"status": "done"' in _spaced(again)
+
+
+async def _open_page(url: str, cookies: dict[str, str]) -> None:
+    async with StreamlitClient(url, cookies) as tab:
+        await tab.open()
 
 
 def _send(browser: httpx.Client, path: str, text: str) -> httpx.Response:
@@ -55,7 +60,7 @@ def _send(browser: httpx.Client, path: str, text: str) -> httpx.Response:
         "X-Requested-With": "homeroom",
         "Idempotency-Key": str(uuid.uuid4()),
     }
-    return browser.post(path, json={"text": text, "assistant": None, "effort": None}, headers=headers)
+    return browser.post(path, json={"text": text, "assistant": "homeroom", "effort": None}, headers=headers)
 
 
 def _follow(browser: httpx.Client, conversation: str, *, until: str) -> str:

@@ -9,32 +9,9 @@ from services.errors import StorageUnavailable
 from services.runtime.clock import stamp
 from services.storage.documents import Document, Order, Where
 from services.storage.store import Store
-from tests.agent_fakes import calls, says
+from tests.agent_fakes import FakePage, calls, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
-
-
-@dataclass
-class FakePage:
-    """A tab: how often it was asked to rerun, and what keeps it from that."""
-
-    id: str = "tab"
-    reruns: int = 0
-    is_busy: bool = False
-    is_there: bool = True
-    runs_script: bool = False
-
-    def is_acting(self) -> bool:
-        return self.runs_script
-
-    def is_connected(self) -> bool:
-        return self.is_there
-
-    def rerun(self, give_up: Callable[[], None]) -> None:
-        if self.is_busy or not self.is_there:
-            give_up()
-        else:
-            self.reruns += 1
 
 
 @dataclass

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Tab
+from tests.browser import Tab, Tabs
 from tests.ui.live.answer_page import NOTICE, QUESTION
 from tests.ui.live.drawn_answer import DrawnAnswer
 from tests.ui.live.sample_answer import ANSWER, events
@@ -13,17 +13,28 @@ pytestmark = pytest.mark.browser
 
 NEAREST = 1.5
 """Pixels that two boxes may differ by."""
-_BOXES = """() => {
+_PARTS = (
+    "p, li, h2, h3, pre, pre code, p code, table, th, td, blockquote, hr, input, a, strong, details, img, .katex-html",
+    "[data-testid=stExpanderStepIcon], [data-testid=stIconMaterial], [data-testid=stCaptionContainer]",
+    "[data-testid=stText]",
+)
+_LOOKS = (
+    *("color", "font-size", "font-weight", "font-style", "text-align", "opacity", "border-top-color"),
+    "background-color",
+)
+_BOXES = """([parts, looks]) => {
     const bubble = document.querySelector('[aria-label="Chat message from assistant"]')
     const origin = bubble.getBoundingClientRect()
-    const parts = "p, li, h2, h3, pre, pre code, p code, table, th, td, blockquote, hr, input, a, strong, details, img, .katex-html, "
-        + "[data-testid=stExpanderStepIcon], [data-testid=stIconMaterial], [data-testid=stCaptionContainer], [data-testid=stText]"
-    const looks = ["color", "font-size", "font-weight", "font-style", "text-align", "opacity", "border-top-color", "background-color"]
-    return [...bubble.querySelectorAll(parts)].filter(part => part.checkVisibility() && !part.closest("[role=button], button")).map(part => {
+    const isDrawn = part => part.checkVisibility() && !part.closest("[role=button], button")
+    return [...bubble.querySelectorAll(parts)].filter(isDrawn).map(part => {
         const box = part.getBoundingClientRect(), style = getComputedStyle(part)
-        const words = part.tagName === "PRE" || part.tagName === "CODE" ? part.innerText.trim() : part.textContent
-        return { name: part.tagName + " " + words.replace(/\\s+/g, "").slice(0, 40), box: [box.x - origin.x, box.y - origin.y, box.width, box.height],
-            look: Object.fromEntries(looks.map(name => [name, style.getPropertyValue(name)])), font: style.fontFamily.split(",")[0] }
+        const words = part.tagName === "PRE" || part.tagName === "CODE" ? part.innerText : part.textContent
+        return {
+            name: `${part.tagName} ${words.replace(/\\s+/g, "").slice(0, 40)}`,
+            box: [box.x - origin.x, box.y - origin.y, box.width, box.height],
+            look: Object.fromEntries([...looks.map(name => [name, style.getPropertyValue(name)]),
+                ["font", style.fontFamily.split(",")[0]]]),
+        }
     })
 }"""
 _AVATAR = """() => {
@@ -37,11 +48,11 @@ _AVATAR = """() => {
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_live_and_finished_answers_look_the_same(answer_url: str, tabs: Any, width: int, dark: bool) -> None:
+def test_live_and_finished_answers_look_the_same(answer_url: str, tabs: Tabs, width: int, dark: bool) -> None:
     finished = drawn_finished(tabs.open(width=width, dark=dark), answer_url)
     live = drawn_live(tabs.open(width=width, dark=dark), answer_url)
 
-    assert differences(finished.page.evaluate(_BOXES), live.page.evaluate(_BOXES)) == []
+    assert differences(boxes(finished), boxes(live)) == []
     assert live.page.evaluate(_AVATAR) == finished.page.evaluate(_AVATAR)
     live.assert_quiet()
 
@@ -49,6 +60,21 @@ def test_live_and_finished_answers_look_the_same(answer_url: str, tabs: Any, wid
 def drawn_finished(tab: Tab, url: str) -> Tab:
     tab.page.goto(f"{url}/?drawn=finished")
     tab.page.get_by_text("everything is drawn").wait_for(timeout=60_000)
+    return at_rest(tab)
+
+
+def drawn_live(tab: Tab, url: str) -> Tab:
+    """The same items, their texts in pieces; "Thinking …" stands below them, as on the finished page."""
+    answer = DrawnAnswer(tab, url, question=QUESTION)
+    *sent, (_, sources), _end = events(*ANSWER, piece=50)
+    notice = {"kind": "notice", "sentence": NOTICE.sentence, "next_step": NOTICE.next_step}
+    answer.apply_all([*sent, ("step", {"n": len(ANSWER), **notice}), ("step", {**sources, "n": len(ANSWER) + 1})])
+    answer.settle()
+    tab.page.evaluate("() => document.querySelector('.live-answer [data-step][hidden]').removeAttribute('hidden')")
+    return at_rest(tab)
+
+
+def at_rest(tab: Tab) -> Tab:
     tab.page.locator("[data-testid=stMermaidChart] img").wait_for()
     tab.page.locator(".katex-display").last.wait_for()
     tab.page.wait_for_load_state("networkidle")
@@ -56,37 +82,20 @@ def drawn_finished(tab: Tab, url: str) -> Tab:
     return tab
 
 
-def drawn_live(tab: Tab, url: str) -> Tab:
-    answer = DrawnAnswer(tab, url, question=QUESTION)
-    *sent, sources, _end = events(*ANSWER, piece=50)
-    answer.apply_all(sent)
-    answer.apply(
-        "step", {"n": len(ANSWER), "kind": "notice", "sentence": NOTICE.sentence, "next_step": NOTICE.next_step}
-    )
-    answer.apply("step", {**sources[1], "n": len(ANSWER) + 1})
-    answer.page.evaluate("() => { document.querySelector('.live-answer [data-step][hidden]').hidden = false }")
-    tab.page.locator("[data-testid=stMermaidChart] img").wait_for()
-    tab.page.locator(".katex-display").last.wait_for()
-    answer.settle()
-    tab.page.evaluate("() => { document.querySelector('.live-answer [data-step][hidden]')?.removeAttribute('hidden') }")
-    return tab
+def boxes(tab: Tab) -> list[dict[str, Any]]:
+    return list(tab.page.evaluate(_BOXES, [", ".join(_PARTS), list(_LOOKS)]))
 
 
 def differences(finished: list[dict[str, Any]], live: list[dict[str, Any]]) -> list[str]:
     """What is not the same, in words."""
     names, drawn = [part["name"] for part in finished], [part["name"] for part in live]
     if names != drawn:
-        return [
-            f"only finished: {[n for n in names if n not in drawn]}",
-            f"only live: {[n for n in drawn if n not in names]}",
-        ]
+        only = [name for name in names if name not in drawn], [name for name in drawn if name not in names]
+        return [f"only finished: {only[0]}", f"only live: {only[1]}"]
     found = []
     for one, other in zip(finished, live, strict=True):
         if any(abs(a - b) > NEAREST for a, b in zip(one["box"], other["box"], strict=True)):
             found.append(f"{one['name']}: {one['box']} is drawn at {other['box']}")
-        if one["look"] != other["look"] or one["font"] != other["font"]:
-            wrong = {
-                key: (value, other["look"][key]) for key, value in one["look"].items() if value != other["look"][key]
-            }
-            found.append(f"{one['name']}: {wrong} {one['font']} {other['font']}")
+        looks = one["look"].items()
+        found += [f"{one['name']}: {key} {look}, {other['look'][key]}" for key, look in looks if look != other["look"][key]]
     return found

@@ -30,7 +30,7 @@ export function drawFiles({ chips, problem, sentence }, files, { words, isTooLar
   chips.drawn = files
   chips.hidden = !files.length
   chips.replaceChildren(...files.map(file => {
-    const remove = iconButton("close", `${words.leave_out}: ${file.name}`)
+    const remove = iconButton("close", words.remove.replace("{file}", () => file.name))
     remove.addEventListener("click", () => onLeaveOut(file))
     const chip = make("li", { className: isTooLarge(file) ? "is-refused" : "" },
       make("span", { textContent: file.name, title: file.name, dir: "auto" }), make("small", { textContent: size(file.size) }), remove)

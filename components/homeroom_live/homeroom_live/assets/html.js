@@ -9,7 +9,7 @@ const DEEPEST = 60
 /** Nodes for the HTML of one block. `onFormula(element, tex, isDisplay)` is called for each place of a formula. */
 export function readHtml(html, onFormula) {
   const template = document.createElement("template")
-  template.innerHTML = String(html)
+  template.innerHTML = typeof html === "string" ? html : ""
   return built(template.content, { onFormula, depth: 0 })
 }
 

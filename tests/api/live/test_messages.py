@@ -1,0 +1,27 @@
+"""A message that a page's field sends: the tab that sends it draws the answer, and the other tabs are told to."""
+
+from collections.abc import Callable
+
+from tests.agent_fakes import FakeModel, FakePage, says
+from tests.api.live.browser import LiveBrowser
+from tests.api.room import ApiRoom
+
+
+def test_the_tab_that_sends_a_message_is_not_asked_to_rerun_and_the_others_are(
+    make_api: Callable[..., ApiRoom],
+) -> None:
+    room = make_api(model=FakeModel(says("One."), says("Two.")))
+    maya, student = LiveBrowser(room.client, room.services), room.room.maya
+    chat = maya.send("Hello").json()["conversation_id"]
+    room.room.watch(chat)
+    changes = room.services.conversations.changes
+    changes.on_watched = lambda: None
+    sending, other = FakePage("sending"), FakePage("other")
+    for page in (sending, other):
+        changes.watch(page, student.id, chat, drawn="")
+
+    sent = maya.send("", chat, key="second-message", json={"text": "And then?", "tab": "sending"})
+    room.room.watch(chat)
+
+    assert sent.status_code == 202
+    assert (sending.reruns, other.reruns) == (0, 1)
