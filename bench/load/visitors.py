@@ -68,8 +68,7 @@ class Tab:
 
 @dataclass(kw_only=True)
 class Program:
-    """Asks the model through the SDK, with nothing in between. All of a process share a client: one takes 50 ms to make,
-    and its first request as long."""
+    """Asks the model through the SDK, with nothing in between; with the others of its process through one client."""
 
     model_url: str
     words: int

@@ -40,6 +40,7 @@ class DrawnAnswer:
         self.page: Page = tab.page
         self.page.goto(url)
         self.page.get_by_text("everything is drawn").wait_for(timeout=60_000)
+        self.page.locator(".host").wait_for(state="attached")
         known = chunk_addresses() if chunks is None else chunks
         self.page.evaluate(_BEGIN, {"words": WORDS, "chunks": dict(known), "question": question})
 

@@ -80,7 +80,7 @@ class Answer {
     if (!Number.isInteger(n) || n < 0 || n > this.items.length) return false
     const before = this.items[n]
     const drawn = this.draw(item, before)
-    if (before) before.element.replaceWith(drawn.element)
+    if (before) replaced(before.element, drawn.element)
     else this.bubble.content.insertBefore(drawn.element, this.thinking)
     this.items[n] = drawn
     this.soon()
@@ -158,6 +158,13 @@ class Answer {
     this.thinking.hidden = this.isOver || !(last === undefined || last.isAtRest)
     this.view.moved()
   }
+}
+
+/** Put an element in another's place; the line that the keyboard is on keeps it. */
+function replaced(before, element) {
+  const isFocused = document.activeElement?.localName === "summary" && before.contains(document.activeElement)
+  before.replaceWith(element)
+  if (isFocused) element.querySelector("summary")?.focus({ preventScroll: true })
 }
 
 function asked(question, files) {
