@@ -38,12 +38,14 @@ SIDES = {
     "page": "bare Streamlit page",
     "route": "bare route",
     "ours": "Homeroom, live route",
+    "pages": "Homeroom, with pages",
     "fallback": "Homeroom, page script",
 }
+OURS = {"ours", "pages", "fallback"}
 PARTS_SIZE = 50
 SIZES = {"sdk": (1, 20), "fallback": (50,)}
-"""Crowds of those sides that are not asked by all: more of the SDK are late by themselves, at 16 ms of CPU each, and the
-way for when the component cannot load is measured once."""
+"""Crowds of the sides that not all ask: more of the SDK are late by themselves, at 16 ms of CPU each; and the way for
+when the component cannot load is measured once."""
 HEAD = ("at once", "side", "first late by", "last ÷ ideal", "CPU an answer", "to its last word", "client's CPU")
 TITLE = (
     f"Live answers: {TOKENS} tokens from {BEGINS_S} s on, the last after {IDEAL_LAST_S:.2f} s;"
@@ -121,13 +123,13 @@ class LiveBench:
         if "route" in only:
             route = opened.enter_context(BareApp.route(model.url))
             sides["route"] = Side(visitors=_many(lambda: _student(route.url, {})), pid=route.pid)
-        if "ours" in only or "fallback" in only:
+        if OURS & set(only):
             app = HomeroomApp(
                 data_dir, model_url="" if is_model_inside else model.url, size=size, settings=settings or {}
             )
             opened.callback(app.start().stop)
-            both = {"ours": app.students, "fallback": app.tabs}
-            sides |= {name: Side(visitors=both[name], pid=app.pid) for name in only if name in both}
+            ways = {"ours": app.students, "pages": app.browsers, "fallback": app.tabs}
+            sides |= {name: Side(visitors=ways[name], pid=app.pid) for name in only if name in ways}
         bench = cls(crowd=opened.enter_context(Crowd()), sides=sides)
         for side in sides.values():
             bench.crowd.ask(side.visitors(2))

@@ -85,6 +85,13 @@ class StorageUnusable(StorageUnavailable):
     setting = "HOMEROOM_DATA_DIR"
 
 
+class WriteConflict(StorageError):
+    """A compare-and-set of several writes did not match: somebody else has changed the document meanwhile."""
+
+    def __init__(self, collection: str) -> None:
+        super().__init__(f"A document of {collection} was changed elsewhere.")
+
+
 class DuplicateDocument(StorageError):
     pass
 

@@ -14,7 +14,7 @@ from services.errors import DuplicateDocument, ReconnectRequired, ServiceError
 from services.integrations.base import Integration
 from services.runtime.clock import Clock, stamp, utc_now
 from services.storage.conditions import Condition, checked_changes, conditions, to_json, value_at
-from services.storage.documents import Addition, Collection, Document, Order, Where
+from services.storage.documents import Collection, Document, Order, Where, Write, write_in_order
 
 
 class FakeDocuments:
@@ -39,12 +39,11 @@ class FakeDocuments:
                 raise DuplicateDocument("That exists already.")
             self._keep(collection, document)
 
-    def insert_all(self, additions: Sequence[Addition]) -> None:
+    def write_all(self, writes: Sequence[Write]) -> None:
         with self._lock:
             before = {name: dict(bodies) for name, bodies in self._bodies.items()}
             try:
-                for collection, document in additions:
-                    self.insert(collection, document)
+                write_in_order(self, writes)
             except BaseException:
                 self._bodies.update(before)
                 raise

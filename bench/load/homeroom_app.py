@@ -12,7 +12,7 @@ from bench.load.crowd import Visitor
 from bench.load.live_client import LiveStudent
 from bench.load.paced_model import EVERY_S, TOKENS
 from bench.load.streamlit_client import XSRF_COOKIE
-from bench.load.visitors import Tab
+from bench.load.visitors import Browser, Tab
 
 QUESTION = "Explain photosynthesis to me, please."
 
@@ -53,6 +53,13 @@ class HomeroomApp:
         """So many of them, on the live route."""
         return [
             LiveStudent(url=self._server.url, cookies=cookies, words=TOKENS, text=self._question)
+            for cookies in self._cookies[:count]
+        ]
+
+    def browsers(self, count: int) -> list[Visitor]:
+        """So many of them, on the live route, with their pages."""
+        return [
+            Browser(url=self._server.url, cookies=cookies, words=TOKENS, text=self._question)
             for cookies in self._cookies[:count]
         ]
 

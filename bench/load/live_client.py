@@ -35,6 +35,7 @@ class LiveStudent:
     cookies: Mapping[str, str]
     words: int
     text: str = "Explain photosynthesis to me, please."
+    conversation_id: str = field(default="", init=False)
     _pieces: list[tuple[float, bytes]] = field(default_factory=list, init=False)
     _asked_at: float = field(default=0.0, init=False)
     _connection: "_Connection | None" = field(default=None, init=False)
@@ -48,8 +49,8 @@ class LiveStudent:
         [(_, answer)] = await self._connection.fetch(self._post(), is_stream=False)
         head, _, body = answer.partition(END_OF_HEAD)
         assert b" 202 " in head[:20], f"the message was not taken: {answer[:500]!r}"
-        conversation = json.loads(body)["conversation_id"]
-        self._pieces = await self._connection.fetch(self._get(f"/live/{conversation}"), is_stream=True)
+        self.conversation_id = json.loads(body)["conversation_id"]
+        self._pieces = await self._connection.fetch(self._get(f"/live/{self.conversation_id}"), is_stream=True)
 
     def timing(self) -> Timing:
         return timing_of(self.events(), self.words)

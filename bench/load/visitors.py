@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 import anthropic
 
 from bench.load.crowd import Timing
+from bench.load.live_client import LiveStudent
 from bench.load.streamlit_client import StreamlitClient
 
 MODEL = "claude-haiku-5-5"
@@ -62,6 +63,30 @@ class Tab:
         return self._watch.timing()
 
     async def leave(self) -> None:
+        if self._tab is not None:
+            await self._tab.__aexit__()
+
+
+@dataclass(kw_only=True)
+class Browser(LiveStudent):
+    """Has the page open as well, which draws the chat when its answer has ended and the live route says so."""
+
+    _tab: StreamlitClient | None = field(default=None, init=False)
+
+    async def prepare(self) -> None:
+        self._tab = await StreamlitClient(self.url, self.cookies).__aenter__()
+        await self._tab.open()
+
+    async def ask(self) -> None:
+        await super().ask()
+        assert self._tab is not None
+        *_, end = self.events()
+        await asyncio.sleep(end.data["redraw_in_ms"] / 1000)
+        self._tab.page.query = f"c={self.conversation_id}"
+        await self._tab.open()
+
+    async def leave(self) -> None:
+        await super().leave()
         if self._tab is not None:
             await self._tab.__aexit__()
 

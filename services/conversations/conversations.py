@@ -19,7 +19,7 @@ from services.conversations.conversation import (
 )
 from services.conversations.items import Items, items_of
 from services.conversations.summaries import Summaries
-from services.conversations.titles import says_enough, shortened, title_of
+from services.conversations.titles import says_enough, shortened, title_of, titles_of_exchange
 from services.conversations.turn_records import TurnRecord, is_live, turn_record
 from services.errors import DuplicateDocument, ItemNotFound, StorageError
 from services.files.files import Files
@@ -28,11 +28,9 @@ from services.llm.effort import EffortChoice, checked_effort
 from services.llm.messages import Role, StoredMessage
 from services.runtime.clock import Clock, stamp
 from services.storage.collections import OF_CONVERSATION
-from services.storage.documents import Addition, Document
-from services.storage.store import Store, StudentDocuments
+from services.storage.documents import Document
+from services.storage.store import DocumentViews, Store, StudentDocuments
 
-_FIRST_MESSAGES = 12
-"""Messages at the start of a chat among which its first answer is searched."""
 _LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
 
 
@@ -54,12 +52,13 @@ class Conversations:
         self._of(student_id).insert("conversations", document)
         return str(document["id"])
 
-    def prepare_first(
-        self, student_id: str, text: str, *, assistant: str, effort: EffortChoice, id: str
-    ) -> tuple[Conversation, Addition]:
-        """Build a conversation with this id that begins with this text, and the write that stores it."""
-        document = {**self._new(assistant, effort), "id": id, "is_empty": False, **_titled(text)}
-        return conversation_of(document), self._of(student_id).addition("conversations", document)
+    def new(self, text: str, *, assistant: str, effort: EffortChoice, id: str) -> Document:
+        """Build a conversation with this id that begins with this text; `insert` stores it."""
+        return {**self._new(assistant, effort), "id": id, "is_empty": False, **_titled(text)}
+
+    def insert(self, student_id: str, document: Document, *, within: DocumentViews) -> None:
+        """Store a new conversation, in a batch of writes."""
+        within.for_student(student_id).insert("conversations", document)
 
     def list(self, student_id: str, limit: int | None) -> list[ConversationSummary]:
         """List the conversations with messages: pinned ones first, each part newest first."""
@@ -106,9 +105,13 @@ class Conversations:
         """Record a new message: the first one that says enough gives the title, and the news count as told."""
         now = stamp(self._clock())
         said: dict[str, Any] = {"updated_at": now, "changed_at": now, "is_empty": False, "news": []}
-        nameless = {"has_weak_title": True, "is_named": {"$ne": True}}
-        mine = self._of(student_id)
-        if mine.compare_and_set("conversations", conversation_id, nameless, {**said, **_titled(text)}) is None:
+        mine, nameless = self._of(student_id), {"has_weak_title": True, "is_named": {"$ne": True}}
+        named = {"has_weak_title": {"$ne": True}, "deleted_at": None}
+        # Most chats have their title already: so this is one write.
+        for expected, changes in ((named, said), (nameless, {**said, **_titled(text)})):
+            if mine.compare_and_set("conversations", conversation_id, expected, changes) is not None:
+                break
+        else:
             self._change(student_id, conversation_id, **said)
         self.changes.notify(student_id, conversation_id, now)
 
@@ -121,12 +124,9 @@ class Conversations:
         with suppress(ItemNotFound, StorageError):
             self._change_shown(student_id, conversation_id)
 
-    def name_after_first_exchange(self, student_id: str, conversation_id: str) -> None:
-        """Name it after its first question and answer, as long as it has the title of the question alone."""
-        opening = self.messages(student_id, conversation_id, limit=_FIRST_MESSAGES)
-        question = next((message.text for message in opening if message.is_question), "")
-        answer = next((message.text for message in opening if message.role == "assistant" and message.text), "")
-        before, after = title_of(question), title_of(question, answer)
+    def name_after_exchange(self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage]) -> None:
+        """Name it after the first question and answer of `messages`, while it has the title of the question alone."""
+        before, after = titles_of_exchange(messages)
         if after and after != before:
             unchanged = {"title": before or NEW_TITLE, "has_weak_title": True, "is_named": {"$ne": True}}
             now = stamp(self._clock())
@@ -189,13 +189,12 @@ class Conversations:
             return self.append_message(student_id, conversation_id, role=role, content=content, meta=meta)
         return message
 
-    def insert_message(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
-        """Store a message at its place; raises `DuplicateDocument` when the place is taken."""
-        self._of(student_id).insert("messages", self._document(conversation_id, message))
-
-    def message_addition(self, student_id: str, conversation_id: str, message: StoredMessage) -> Addition:
-        """Build the write that stores a message, for `Store.insert_all`."""
-        return self._of(student_id).addition("messages", self._document(conversation_id, message))
+    def insert_message(
+        self, student_id: str, conversation_id: str, message: StoredMessage, *, within: DocumentViews | None = None
+    ) -> None:
+        """Store a message at its place; raises `DuplicateDocument` when the place is taken. within: a batch of writes."""
+        views = within or self._store
+        views.for_student(student_id).insert("messages", self._document(conversation_id, message))
 
     def replace_message(self, student_id: str, conversation_id: str, message: StoredMessage) -> None:
         """Replace a stored message, such as placeholders by what the student decided."""

@@ -63,26 +63,44 @@ class ChatSearch:
         self._clock = clock
         self._conversations = conversations
 
-    def index(self, student_id: str, conversation_id: str) -> None:
-        """Index the messages since the last time; safe to repeat, and from several replicas at once."""
+    def index(self, student_id: str, conversation_id: str, *, is_first_turn: bool = False) -> None:
+        """Index the messages since the last time; safe to repeat, and from several replicas at once.
+
+        A chat whose beginning is indexed is named after it as well: what was left undone by a crash after the first
+        answer is made up for with the next turn, or the next search. is_first_turn: whether a run of it has ended.
+        """
+        # Before the messages are read: what comes meanwhile is not indexed yet.
+        now = stamp(self._clock())
+        if is_first_turn:
+            messages = self._conversations.messages(student_id, conversation_id)
+            self._conversations.name_after_exchange(student_id, conversation_id, messages)
+            if self._insert(student_id, conversation_id, messages, taken_at=_taken_at(messages, now)):
+                return
         mine = self._store.for_student(student_id)
         known = mine.find(COLLECTION, {"conversation_id": conversation_id}, order=[("from_seq", -1)], limit=1)
         last = known[0] if known else None
-        now = stamp(self._clock())
         since = last["to_seq"] + 1 if last else 1
         messages = self._conversations.messages(student_id, conversation_id, from_seq=since)
-        # Without its answer the chat counts as not indexed: the next search looks again.
-        is_at_rest = not messages or (messages[-1].role == "assistant" and not messages[-1].tool_calls)
-        taken_at = now if is_at_rest else ""
+        if last is None:
+            self._conversations.name_after_exchange(student_id, conversation_id, messages)
+        taken_at = _taken_at(messages, now)
         if last is not None and last["to_seq"] - last["from_seq"] < MESSAGES - 1:
             messages = self._add(student_id, last, messages, taken_at)
+        self._insert(student_id, conversation_id, messages, taken_at=taken_at)
+
+    def _insert(
+        self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage], *, taken_at: str
+    ) -> bool:
+        """Add documents for these messages; False when another writer, or an earlier time, was first."""
+        mine = self._store.for_student(student_id)
         for start in range(0, len(messages), MESSAGES):
             part = messages[start : start + MESSAGES]
             new = {"conversation_id": conversation_id, "from_seq": part[0].seq, **_word_fields(part, taken_at=taken_at)}
             try:
                 mine.insert(COLLECTION, {"id": f"{conversation_id}.{part[0].seq:06d}", **new})
             except DuplicateDocument:
-                return
+                return False
+        return True
 
     def find(self, student_id: str, text: str, *, limit: int) -> ChatSearchResult:
         """Find chats whose messages or title hold every word of `text`; the last word may be a prefix.
@@ -151,6 +169,12 @@ class ChatSearch:
         )
         shown = visible_text(text) if message.role == "assistant" else text
         return _snippet(chat, message.seq, shown, wanted)
+
+
+def _taken_at(messages: Sequence[StoredMessage], now: str) -> str:
+    """Time up to which a chat is indexed. Without its answer it counts as not indexed: the next search looks again."""
+    is_at_rest = not messages or (messages[-1].role == "assistant" and not messages[-1].tool_calls)
+    return now if is_at_rest else ""
 
 
 def _word_fields(

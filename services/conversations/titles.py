@@ -1,8 +1,13 @@
 """Titles of chats: made from the first question, and from the answer where the question says too little."""
 
 import re
+from collections.abc import Sequence
+
+from services.llm.messages import StoredMessage
 
 LONGEST = 60
+_FIRST_MESSAGES = 12
+"""Messages at the start of a chat among which its first answer is searched."""
 _LOOKED_AT = 2_000
 """Characters of a text that are read: its start names a chat, and to match more of it could take seconds."""
 _FEWEST_WORDS = 2
@@ -28,6 +33,14 @@ def title_of(question: str, answer: str = "") -> str:
     question = question.strip()[:_LOOKED_AT]
     heading = "" if says_enough(question) else _first_heading(answer.strip()[:_LOOKED_AT])
     return shortened(heading or _core_of_question(question) or _line(question))
+
+
+def titles_of_exchange(messages: Sequence[StoredMessage]) -> tuple[str, str]:
+    """Titles after the first question alone, and after it and its answer. messages: from the first one on."""
+    opening = messages[:_FIRST_MESSAGES]
+    question = next((message.text for message in opening if message.is_question), "")
+    answer = next((message.text for message in opening if message.role == "assistant" and message.text), "")
+    return title_of(question), title_of(question, answer)
 
 
 def says_enough(question: str) -> bool:

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.runtime.clock import Clock, stamp
-from services.storage.documents import Addition, Document
-from services.storage.store import Store, StudentDocuments
+from services.storage.documents import Document
+from services.storage.store import DocumentViews, Store, StudentDocuments
 
 
 class TurnStatus(StrEnum):
@@ -92,12 +92,9 @@ class TurnRecords:
             unsaved_seq=first_seq + 1,
         )
 
-    def insert(self, student_id: str, record: TurnRecord) -> None:
-        self._store.for_student(student_id).insert("turns", _document(record))
-
-    def addition(self, student_id: str, record: TurnRecord) -> Addition:
-        """Build the write that stores a record, for `Store.insert_all`."""
-        return self._store.for_student(student_id).addition("turns", _document(record))
+    def insert(self, student_id: str, record: TurnRecord, *, within: DocumentViews | None = None) -> None:
+        """Store a record. within: a batch of writes."""
+        (within or self._store).for_student(student_id).insert("turns", _document(record))
 
     def get(self, student_id: str, turn_id: str) -> TurnRecord | None:
         found = self._store.for_student(student_id).get("turns", turn_id)

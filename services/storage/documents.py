@@ -1,8 +1,10 @@
 """Documents protocol: the operations of every storage engine, and how a collection is declared."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from services.errors import WriteConflict
 
 Document = dict[str, Any]
 """A JSON object with a string under `id`; times inside are `services.runtime.clock.stamp` strings."""
@@ -12,9 +14,6 @@ Where = Mapping[str, Any]
 Operators: $lt $lte $gt $gte $ne $in. A list field matches when it contains the value. A missing field equals None.
 Only scalars are compared, each with its own kind: texts with texts, numbers with numbers, and 1 is not true.
 A dotted field leads through objects, never through lists."""
-
-Addition = tuple[str, Document]
-"""A collection, and a document that is to be added to it."""
 
 Order = Sequence[tuple[str, int]]
 """Fields with 1 (ascending) or -1 (descending)."""
@@ -51,6 +50,18 @@ class Collection:
             yield owner, False
 
 
+Operation = Literal["insert", "compare_and_set", "put", "increment", "delete"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Write:
+    """One write of `Documents.write_all`: a method of `Documents`, and its arguments by name."""
+
+    operation: Operation
+    collection: str
+    arguments: Mapping[str, Any] = field(repr=False)
+
+
 class Documents(Protocol):
     """Storage engine. Every call raises `StorageUnavailable` when the store does not answer in time."""
 
@@ -63,9 +74,10 @@ class Documents(Protocol):
     def insert(self, collection: str, document: Document) -> None:
         """Add a document; raises `DuplicateDocument` for a taken id or unique value."""
 
-    def insert_all(self, additions: Sequence[Addition]) -> None:
-        """Add several documents, in this order; raises as `insert` does. Then none of them is there; of an engine
-        without transactions, and after a crash of one, those before the one that failed may be.
+    def write_all(self, writes: Sequence[Write]) -> None:
+        """Do several writes, in this order; raises as each of them does, and `WriteConflict` for a compare-and-set that
+        does not match. Then none of them is done; of an engine without transactions, and after a crash of one, those
+        before the one that failed are.
         """
 
     def get(self, collection: str, id: str) -> Document | None: ...
@@ -100,3 +112,11 @@ class Documents(Protocol):
         """Purge what was deleted from the engine's files; what others are reading just now is left for later."""
 
     def close(self) -> None: ...
+
+
+def write_in_order(engine: Documents, writes: Sequence[Write]) -> None:
+    """`Documents.write_all` of an engine without transactions."""
+    for write in writes:
+        done = getattr(engine, write.operation)(write.collection, **write.arguments)
+        if done is None and write.operation == "compare_and_set":
+            raise WriteConflict(write.collection)

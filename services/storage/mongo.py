@@ -17,7 +17,7 @@ from pymongo.errors import DocumentTooLarge, DuplicateKeyError, PyMongoError
 
 from services.runtime.clock import Clock, moment, stamp, utc_now
 from services.storage.conditions import checked_changes, checked_field, conditions, to_json
-from services.storage.documents import Addition, Collection, Document, Order, Where
+from services.storage.documents import Collection, Document, Order, Where, Write, write_in_order
 from services.storage.mongo_client import (
     CALL_S,
     MongoFields,
@@ -76,9 +76,8 @@ class MongoDocuments:
             self._sweep(collection, mongo_collection)
             mongo_collection.insert_one(packed)
 
-    def insert_all(self, additions: Sequence[Addition]) -> None:
-        for collection, document in additions:
-            self.insert(collection, document)
+    def write_all(self, writes: Sequence[Write]) -> None:
+        write_in_order(self, writes)
 
     def get(self, collection: str, id: str) -> Document | None:
         wanted = self._filter(collection, {"id": id})

@@ -7,13 +7,15 @@ true with 1 and a list with its own text, so each comparison also names the JSON
 # ruff: noqa: S608 - names come from declared collections and checked fields; every value is bound.
 import json
 import sqlite3
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from services.runtime.clock import Clock, stamp, utc_now
 from services.storage.conditions import Condition, checked_changes, checked_field, conditions, to_json
-from services.storage.documents import Addition, Collection, Document, Order, Where
+from services.errors import WriteConflict
+from services.storage.documents import Collection, Document, Operation, Order, Where, Write
+from services.storage.group_commit import Work
 from services.storage.sqlite_pool import SqlitePool
 
 Fragment = tuple[str, list[Any]]
@@ -44,18 +46,17 @@ class SqliteDocuments:
             )
 
     def insert(self, collection: str, document: Document) -> None:
-        self.insert_all([(collection, document)])
+        self._pool.write(self._inserting(collection, document))
 
-    def insert_all(self, additions: Sequence[Addition]) -> None:
-        declared = [self._collection(name) for name, _ in additions]
-        bodies = [to_json(document, collection) for collection, (_, document) in zip(declared, additions, strict=True)]
+    def write_all(self, writes: Sequence[Write]) -> None:
+        works = [(write, self._work_of(write)) for write in writes]
 
-        def add(connection: sqlite3.Connection) -> None:
-            for collection, (name, document), body in zip(declared, additions, bodies, strict=True):
-                self._sweep(connection, collection)
-                _add(connection, name, document["id"], body)
+        def write_together(connection: sqlite3.Connection) -> None:
+            for write, work in works:
+                if work(connection) is None and write.operation == "compare_and_set":
+                    raise WriteConflict(write.collection)
 
-        self._pool.write(add)
+        self._pool.write(write_together)
 
     def get(self, collection: str, id: str) -> Document | None:
         found = self.find(collection, {"id": id}, limit=1)
@@ -75,6 +76,49 @@ class SqliteDocuments:
         return int(number)
 
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
+        return self._pool.write(self._exchanging(collection, id, expected, changes))
+
+    def put(self, collection: str, document: Document) -> None:
+        self._pool.write(self._putting(collection, document))
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        self._pool.write(self._counting(collection, id, amounts, defaults))
+
+    def delete(self, collection: str, where: Where) -> int:
+        return self._pool.write(self._deleting(collection, where))
+
+    def ping(self) -> None:
+        self._pool.write(lambda connection: connection.execute("INSERT OR REPLACE INTO _pings (id) VALUES (1)"))
+
+    def purge_deleted(self) -> None:
+        self._pool.truncate_log()
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def _work_of(self, write: Write) -> Work[Any]:
+        prepare: dict[Operation, Callable[..., Work[Any]]] = {
+            "insert": self._inserting,
+            "compare_and_set": self._exchanging,
+            "put": self._putting,
+            "increment": self._counting,
+            "delete": self._deleting,
+        }
+        return prepare[write.operation](write.collection, **write.arguments)
+
+    def _inserting(self, collection: str, document: Document) -> Work[None]:
+        declared = self._collection(collection)
+        body = to_json(document, declared)
+
+        def add(connection: sqlite3.Connection) -> None:
+            self._sweep(connection, declared)
+            _add(connection, collection, document["id"], body)
+
+        return add
+
+    def _exchanging(
+        self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]
+    ) -> Work[Document | None]:
         declared = self._collection(collection)
         condition, values = self._matching(collection, expected)
         select = f'SELECT body FROM "{collection}" WHERE id = ? AND {condition}'
@@ -88,9 +132,9 @@ class SqliteDocuments:
             _replace(connection, collection, id, body)
             return _read(body)
 
-        return self._pool.write(exchange)
+        return exchange
 
-    def put(self, collection: str, document: Document) -> None:
+    def _putting(self, collection: str, document: Document) -> Work[None]:
         declared = self._collection(collection)
         body = to_json(document, declared)
 
@@ -99,9 +143,11 @@ class SqliteDocuments:
             if not _replace(connection, collection, document["id"], body):
                 _add(connection, collection, document["id"], body)
 
-        self._pool.write(lay_down)
+        return lay_down
 
-    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+    def _counting(
+        self, collection: str, id: str, amounts: Mapping[str, float], defaults: Document
+    ) -> Work[None]:
         declared = self._collection(collection)
 
         def count(connection: sqlite3.Connection) -> None:
@@ -117,21 +163,12 @@ class SqliteDocuments:
             else:
                 _replace(connection, collection, id, body)
 
-        self._pool.write(count)
+        return count
 
-    def delete(self, collection: str, where: Where) -> int:
+    def _deleting(self, collection: str, where: Where) -> Work[int]:
         condition, values = self._matching(collection, where)
         sql = f'DELETE FROM "{collection}" WHERE {condition}'
-        return self._pool.write(lambda connection: connection.execute(sql, values).rowcount)
-
-    def ping(self) -> None:
-        self._pool.write(lambda connection: connection.execute("INSERT OR REPLACE INTO _pings (id) VALUES (1)"))
-
-    def purge_deleted(self) -> None:
-        self._pool.truncate_log()
-
-    def close(self) -> None:
-        self._pool.close()
+        return lambda connection: connection.execute(sql, values).rowcount
 
     def _collection(self, name: str) -> Collection:
         if name not in self._collections:

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
-from typing import Any
+from typing import Any, Protocol
 
 from services.errors import StorageError
 from services.storage.collections import COLLECTIONS
-from services.storage.documents import Addition, Document, Documents, Order, Where
+from services.storage.documents import Document, Documents, Operation, Order, Where, Write
 
 
 class Store:
@@ -49,9 +49,9 @@ class Store:
         found = self._engine.find(collection, {field: {"$gt": after}})
         return [(document["owner"], _bare(document["id"], document["owner"]), document[field]) for document in found]
 
-    def insert_all(self, additions: Sequence[Addition]) -> None:
-        """Add what `addition` of the views has made, in this order; see `Documents.insert_all`."""
-        self._engine.insert_all(additions)
+    def batch(self) -> "Batch":
+        """Views whose writes wait for `Batch.commit`."""
+        return Batch(self._engine, self._owned, self._shared)
 
     def ping(self) -> None:
         """Raise `StorageUnavailable` when the store cannot be written to."""
@@ -66,6 +66,60 @@ class Store:
         self._engine.close()
 
 
+class Batch:
+    """Writes that are done together (`Documents.write_all`). Its views write only: a compare-and-set returns None, and
+    `commit` raises `WriteConflict` when it does not match.
+    """
+
+    def __init__(self, engine: Documents, owned: frozenset[str], shared: frozenset[str]) -> None:
+        self._engine = engine
+        self._writes = _PlannedWrites()
+        self._owned = owned
+        self.shared = SharedDocuments(self._writes, shared)
+
+    def for_student(self, student_id: str) -> "StudentDocuments":
+        return StudentDocuments(self._writes, self._owned, student_id)
+
+    def commit(self) -> None:
+        if self._writes.planned:
+            self._engine.write_all(self._writes.planned)
+
+
+class _PlannedWrites(Documents):
+    """Engine that notes writes; it has nothing to read."""
+
+    def __init__(self) -> None:
+        self.planned: list[Write] = []
+
+    def insert(self, collection: str, document: Document) -> None:
+        self._plan("insert", collection, document=document)
+
+    def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> None:
+        self._plan("compare_and_set", collection, id=id, expected=expected, changes=changes)
+
+    def put(self, collection: str, document: Document) -> None:
+        self._plan("put", collection, document=document)
+
+    def increment(self, collection: str, id: str, amounts: Mapping[str, float], *, defaults: Document) -> None:
+        self._plan("increment", collection, id=id, amounts=amounts, defaults=defaults)
+
+    def delete(self, collection: str, where: Where) -> int:
+        self._plan("delete", collection, where=where)
+        return 0
+
+    def _plan(self, operation: Operation, collection: str, **arguments: Any) -> None:
+        self.planned.append(Write(operation=operation, collection=collection, arguments=arguments))
+
+
+class DocumentViews(Protocol):
+    """What `Store` and `Batch` have in common."""
+
+    @property
+    def shared(self) -> "SharedDocuments": ...
+
+    def for_student(self, student_id: str) -> "StudentDocuments": ...
+
+
 class SharedDocuments:
     """Methods of `Documents`, for collections that belong to nobody."""
 
@@ -75,10 +129,6 @@ class SharedDocuments:
 
     def insert(self, collection: str, document: Document) -> None:
         self._engine.insert(self._checked(collection), document)
-
-    def addition(self, collection: str, document: Document) -> Addition:
-        """An addition for `Store.insert_all`."""
-        return self._checked(collection), document
 
     def get(self, collection: str, id: str) -> Document | None:
         return self._engine.get(self._checked(collection), id)
@@ -120,10 +170,6 @@ class StudentDocuments:
 
     def insert(self, collection: str, document: Document) -> None:
         self._engine.insert(self._checked(collection), self._owned(document))
-
-    def addition(self, collection: str, document: Document) -> Addition:
-        """An addition for `Store.insert_all`."""
-        return self._checked(collection), self._owned(document)
 
     def get(self, collection: str, id: str) -> Document | None:
         return self._bare(self._engine.get(self._checked(collection), self._key(id)))

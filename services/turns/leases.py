@@ -9,8 +9,8 @@ from datetime import timedelta
 
 from services.errors import DuplicateDocument, StorageError
 from services.runtime.clock import Clock, stamp
-from services.storage.documents import Addition, Document
-from services.storage.store import Store
+from services.storage.documents import Document
+from services.storage.store import DocumentViews, Store
 
 log = logging.getLogger(__name__)
 
@@ -84,9 +84,9 @@ class Leases:
         self.hold(lease)
         return True
 
-    def addition(self, lease: Lease) -> Addition:
-        """Build the write that stores a new lease, for `Store.insert_all`; `hold` it once it is stored."""
-        return self._documents.addition("leases", self._document(lease))
+    def insert(self, lease: Lease, *, within: DocumentViews) -> None:
+        """Store a new lease, in a batch of writes; `hold` it once that is done."""
+        within.shared.insert("leases", self._document(lease))
 
     def hold(self, lease: Lease) -> None:
         """Renew a stored lease from now on."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from services.conversations.conversation import Conversation
+from services.conversations.conversation import Conversation, conversation_of
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords
 from services.errors import BadArguments
@@ -75,9 +75,8 @@ class TurnStart:
         The chat itself comes last, so that one whose first message was lost in a crash is in no list. Files come
         before, under the chat's lease: recovery finds that there is no such chat, and removes them.
         """
-        conversation, chat = self._conversations.prepare_first(
-            student.id, text, assistant=assistant, effort=effort, id=ids.conversation_id
-        )
+        chat = self._conversations.new(text, assistant=assistant, effort=effort, id=ids.conversation_id)
+        conversation = conversation_of(chat)
         lease = turn_lease(student.id, conversation.id, turn_id=ids.turn_id, run=secrets.token_hex(8))
         with self._leases.until_handed_over(lease):
             if files:
@@ -85,9 +84,13 @@ class TurnStart:
             attached = self._conversations.files.store_files(student.id, conversation.id, files)
             message = self._message(conversation, student, text, attached, lease, seq=1)
             record = self._record(conversation, lease, message)
-            question = self._conversations.message_addition(student.id, conversation.id, message)
-            turn = self._records.addition(student.id, record)
-            self._store.insert_all([*([] if files else [self._leases.addition(lease)]), question, turn, chat])
+            batch = self._store.batch()
+            if not files:
+                self._leases.insert(lease, within=batch)
+            self._conversations.insert_message(student.id, conversation.id, message, within=batch)
+            self._records.insert(student.id, record, within=batch)
+            self._conversations.insert(student.id, chat, within=batch)
+            batch.commit()
             self._leases.hold(lease)
             self._executor.launch(student, record, lease, messages=[message])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from services.errors import DuplicateDocument, OutcomeUnknown, Withheld
 from services.i18n import gettext
-from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
+from services.storage.documents import Collection, Document, Documents, Order, Where, Write, write_in_order
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import WrappingToolsProvider
 from services.tools.result import ToolResult
@@ -71,9 +71,8 @@ class _ReadOnlyDocuments:
             raise DuplicateDocument("That exists already.")
         refuse_in_dry_run()
 
-    def insert_all(self, additions: Sequence[Addition]) -> None:
-        for collection, document in additions:
-            self.insert(collection, document)
+    def write_all(self, writes: Sequence[Write]) -> None:
+        write_in_order(self, writes)
 
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         refuse_in_dry_run()

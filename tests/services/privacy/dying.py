@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from services.storage.documents import Addition, Collection, Document, Documents, Order, Where
+from services.storage.documents import Collection, Document, Documents, Order, Where, Write, write_in_order
 
 
 class Dead(BaseException):
@@ -33,9 +33,8 @@ class DyingDocuments:
         self._live()
         self._engine.insert(collection, document)
 
-    def insert_all(self, additions: Sequence[Addition]) -> None:
-        for collection, document in additions:
-            self.insert(collection, document)
+    def write_all(self, writes: Sequence[Write]) -> None:
+        write_in_order(self, writes)
 
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         self._live()

@@ -44,7 +44,9 @@ class WritesContract:
         assert documents.get("notes", "n1") == {"id": "n1", "by": "first"}
 
     def test_several_documents_are_added_at_once_into_their_collections(self, documents: Documents) -> None:
-        documents.insert_all([("notes", {"id": "n1"}), ("books", book("b1", place=1)), ("notes", {"id": "n2"})])
+        documents.write_all(
+            [_insertion("notes", {"id": "n1"}), _insertion("books", book("b1", place=1)), _insertion("notes", {"id": "n2"})]
+        )
 
         assert ids(documents.find("notes", {}, order=[("id", 1)])) == ["n1", "n2"]
         assert documents.get("books", "b1") == book("b1", place=1)
@@ -52,7 +54,7 @@ class WritesContract:
     def test_of_several_documents_none_is_added_after_one_that_is_refused(self, documents: Documents) -> None:
         documents.insert("notes", {"id": "n1", "by": "first"})
         with pytest.raises(DuplicateDocument):
-            documents.insert_all([("notes", {"id": "n1", "by": "second"}), ("notes", {"id": "n2"})])
+            documents.write_all([_insertion("notes", {"id": "n1", "by": "second"}), _insertion("notes", {"id": "n2"})])
 
         assert documents.find("notes", {}) == [{"id": "n1", "by": "first"}]
 

@@ -14,7 +14,7 @@ from services.errors import BadArguments, TurnBusy
 from services.files.upload import FilesRefused, Upload
 from services.runtime.clock import utc_now
 from services.storage.collections import OF_CONVERSATION
-from services.storage.documents import Addition, Documents
+from services.storage.documents import Write, Documents
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker
@@ -34,9 +34,9 @@ class NotingDocuments(FakeDocuments):
         self.alone: list[str] = []
         self._writer = threading.get_ident()
 
-    def insert_all(self, additions: Sequence[Addition]) -> None:
-        self.together.append([name for name, _ in additions])
-        super().insert_all(additions)
+    def write_all(self, writes: Sequence[Write]) -> None:
+        self.together.append([write.collection for write in writes])
+        super().write_all(writes)
 
     @contextmanager
     def _writing(self, collection: str) -> Iterator[dict[str, str]]:

@@ -191,7 +191,9 @@ def test_a_diagram_is_a_picture_with_a_summary(draw: Draw) -> None:
     picture = answer.bubble.get_by_role("img", name="Diagram: A, B")
     expect(picture).to_be_visible()
     assert str(picture.get_attribute("src")).startswith("blob:")
-    assert answer.page.evaluate("() => { window.answer.remove(); return document.querySelector('.host').innerHTML }") == ""
+    assert (
+        answer.page.evaluate("() => { window.answer.remove(); return document.querySelector('.host').innerHTML }") == ""
+    )
 
 
 def test_the_end_is_followed_until_the_student_looks_elsewhere(draw: Draw) -> None:

@@ -45,14 +45,44 @@ _SOUND = {
     "th": {"style"},
     "input": {"type", "disabled", "checked"},
 }
-_OURS = {"class", "data-testid", "aria-hidden", "aria-label", "role", "tabindex", "translate", "inert", "open", "hidden"}
-_FOUND = """() => [...document.querySelectorAll(".live-answer .la-markdown *")].filter(part => !part.closest(".katex, .katex-error"))
+_OURS = {
+    "class",
+    "data-testid",
+    "aria-hidden",
+    "aria-label",
+    "role",
+    "tabindex",
+    "translate",
+    "inert",
+    "open",
+    "hidden",
+}
+_FOUND = """() => [...document.querySelectorAll(".live-answer .la-markdown *")]
+    .filter(part => !part.closest(".katex, .katex-error"))
     .map(part => [part.localName, Object.fromEntries([...part.attributes].map(({ name, value }) => [name, value]))])"""
-_FORMULAS = """() => [...document.querySelectorAll(".live-answer :is(.katex, .katex-error) *")]
-    .filter(part => part.localName === "a" || [...part.attributes].some(({ name, value }) => /^on|href|src/.test(name) || /url/.test(value)))
+_ACTING_FORMULAS = """() => [...document.querySelectorAll(".live-answer :is(.katex, .katex-error) *")]
+    .filter(part => part.localName === "a"
+        || [...part.attributes].some(({ name, value }) => /^on|href|src/.test(name) || value.includes("url")))
     .map(part => part.outerHTML)"""
 _TAGS = {
-    *("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "table", "thead", "tbody"),
+    *(
+        "p",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "pre",
+        "code",
+        "table",
+        "thead",
+        "tbody",
+    ),
     *("tr", "th", "td", "a", "strong", "em", "s", "del", "hr", "br", "sup", "section", "input", "span", "div"),
 }
 
@@ -72,7 +102,9 @@ def test_nothing_of_hostile_html_is_left(answer_url: str, tab: Tab, sinkhole: Si
     assert_harmless(answer, sinkhole, addresses=frozenset())
 
 
-def test_nothing_of_hostile_markdown_is_left_wherever_it_is_cut(answer_url: str, tabs: Tabs, sinkhole: Sinkhole) -> None:
+def test_nothing_of_hostile_markdown_is_left_wherever_it_is_cut(
+    answer_url: str, tabs: Tabs, sinkhole: Sinkhole
+) -> None:
     sinkhole.heard()
     answer = DrawnAnswer(tabs.open(), answer_url)
 
@@ -101,4 +133,4 @@ def assert_harmless(answer: DrawnAnswer, sinkhole: Sinkhole, *, addresses: froze
             assert re.match(r"(https?://|mailto:)\S+$", attributes["href"])
             assert attributes["rel"] == "noopener noreferrer nofollow"
             assert attributes["href"] in addresses or not addresses
-    assert answer.page.evaluate(_FORMULAS) == []
+    assert answer.page.evaluate(_ACTING_FORMULAS) == []

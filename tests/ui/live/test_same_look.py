@@ -38,11 +38,12 @@ _BOXES = """([parts, looks]) => {
     })
 }"""
 _AVATAR = """() => {
-    const message = document.querySelector('[data-testid=stChatMessage]:has([aria-label="Chat message from assistant"])')
-    const avatar = message.firstElementChild, style = getComputedStyle(avatar), box = avatar.getBoundingClientRect()
-    const outer = message.getBoundingClientRect(), icon = getComputedStyle(avatar.querySelector("[data-testid=stIconMaterial]"))
-    return [box.x - outer.x, box.y - outer.y, box.width, box.height, outer.x, outer.width, outer.height].map(Math.round).concat(
-        [icon.color, icon.fontSize, style.backgroundColor, style.borderTopColor])
+    const bubble = document.querySelector('[aria-label="Chat message from assistant"]')
+    const message = bubble.closest("[data-testid=stChatMessage]"), avatar = message.firstElementChild
+    const outer = message.getBoundingClientRect(), box = avatar.getBoundingClientRect()
+    const icon = getComputedStyle(avatar.querySelector("[data-testid=stIconMaterial]")), style = getComputedStyle(avatar)
+    const sizes = [box.x - outer.x, box.y - outer.y, box.width, box.height, outer.x, outer.width, outer.height]
+    return [...sizes.map(Math.round), icon.color, icon.fontSize, style.backgroundColor, style.borderTopColor]
 }"""
 
 
@@ -97,5 +98,7 @@ def differences(finished: list[dict[str, Any]], live: list[dict[str, Any]]) -> l
         if any(abs(a - b) > NEAREST for a, b in zip(one["box"], other["box"], strict=True)):
             found.append(f"{one['name']}: {one['box']} is drawn at {other['box']}")
         looks = one["look"].items()
-        found += [f"{one['name']}: {key} {look}, {other['look'][key]}" for key, look in looks if look != other["look"][key]]
+        found += [
+            f"{one['name']}: {key} {look}, {other['look'][key]}" for key, look in looks if look != other["look"][key]
+        ]
     return found
