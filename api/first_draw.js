@@ -1,23 +1,27 @@
-// A page comes in parts, which would push each other about: its first draw is shown when a message can be written, when the
-// script has ended, or a little after the first part.
+// A page comes in parts, which would push each other about. Its first draw is shown whole: a chat when a message can be
+// written in it, other pages when their script has ended and nothing was added for a moment; each of them soon in any case.
 {
-  const LATEST_MS = 800
+  const QUIET_MS = 120, LATEST_MS = 1500
   const root = document.documentElement
-  const fields = "textarea.live-field, textarea[data-testid=stChatInputTextArea]"
-  const isShown = element => !element.disabled && element.offsetParent
-  const hasContent = () => document.querySelector(".stMain [data-testid=stElementContainer] :is(p, h1, h2, button, a)")
-  const hasEnded = () => document.querySelector("[data-test-script-state=notRunning]")
-  const look = new MutationObserver(() => {
-    if (!hasContent()) return
-    if (hasEnded() || [...document.querySelectorAll(fields)].some(isShown)) show()
-    else last ??= setTimeout(show, LATEST_MS)
-  })
-  let last
+  const find = selector => document.querySelector(selector)
+  const hasContent = () => find(".stMain [data-testid=stElementContainer] :is(p, h1, h2, button, a)")
+  const isChat = () => location.pathname === "/" && find("[data-testid=stSidebar]")
+  const canWrite = () => [...document.querySelectorAll("textarea.live-field, textarea[data-testid=stChatInputTextArea]")]
+    .some(field => !field.disabled && field.offsetParent)
+  let quiet, latest
   const show = () => {
     look.disconnect()
-    clearTimeout(last)
+    clearTimeout(quiet)
+    clearTimeout(latest)
     root.classList.remove("is-first-drawn")
   }
+  const look = new MutationObserver(() => {
+    if (canWrite()) return show()
+    if (!hasContent()) return
+    latest ??= setTimeout(show, LATEST_MS)
+    clearTimeout(quiet)
+    if (!isChat() && find("[data-test-script-state=notRunning]")) quiet = setTimeout(show, QUIET_MS)
+  })
   root.classList.add("is-first-drawn")
   look.observe(document, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "disabled"] })
 }

@@ -53,7 +53,7 @@ TITLE = (
 )
 PARTS_TITLE = f"Live answers: CPU of one answer by part, {PARTS_SIZE} at once, sampled (which itself takes some)"
 PARTS_HEAD = ("part", "share", "an answer")
-Visitors = Callable[[int], list[Visitor]]
+Visitors = Callable[[int], Sequence[Visitor]]
 
 
 @dataclass(frozen=True, kw_only=True)

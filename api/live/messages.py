@@ -47,7 +47,6 @@ class MessageBody(BaseModel):
     tab: str = Field(default="", max_length=64)
     assistant: str = Field(default=DEFAULT_ASSISTANT, max_length=100)
     effort: str | None = Field(default=None, max_length=40)
-    tab: str = Field(default="", max_length=64)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 from bench.load.app_server import AppServer
 from bench.load.campus import set_pace
 from bench.load.class_list import SETTINGS, enrol
-from bench.load.crowd import Visitor
 from bench.load.live_client import LiveStudent
 from bench.load.paced_model import EVERY_S, TOKENS
 from bench.load.streamlit_client import XSRF_COOKIE
@@ -49,21 +48,21 @@ class HomeroomApp:
     def log(self) -> str:
         return self._server.log
 
-    def students(self, count: int) -> list[Visitor]:
+    def students(self, count: int) -> list[LiveStudent]:
         """So many of them, on the live route."""
         return [
             LiveStudent(url=self._server.url, cookies=cookies, words=TOKENS, text=self._question)
             for cookies in self._cookies[:count]
         ]
 
-    def browsers(self, count: int) -> list[Visitor]:
+    def browsers(self, count: int) -> list[Browser]:
         """So many of them, on the live route, with their pages."""
         return [
             Browser(url=self._server.url, cookies=cookies, words=TOKENS, text=self._question)
             for cookies in self._cookies[:count]
         ]
 
-    def tabs(self, count: int) -> list[Visitor]:
+    def tabs(self, count: int) -> list[Tab]:
         """So many of them, over the websocket of a page, as when the component cannot load."""
         return [
             Tab(url=self._server.url, cookies=cookies, words=TOKENS, text=self._question)

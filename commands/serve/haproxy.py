@@ -139,12 +139,12 @@ def require_configuration(program: str, file: Path, listener: int) -> None:
         [program, "-c", "-q", "-f", str(file)], capture_output=True, text=True, pass_fds=[listener], check=False
     )
     if done.returncode:
-        problem = f"is above 1, and {shlex.quote(program)} does not start: {_last_line(done.stderr)}"
+        problem = f"is above 1, and {shlex.quote(program)} does not start: {_reason(done.stderr)}"
         raise SettingsError(SETTING, problem, next_step=_INSTALL)
 
 
-def _last_line(text: str) -> str:
-    return next((line for line in reversed(text.splitlines()) if "[ALERT]" in line), "it does not say why.")
+def _reason(text: str) -> str:
+    return next((line for line in text.splitlines() if "[ALERT]" in line), "it does not say why.")
 
 
 def _quoted(value: str) -> str:

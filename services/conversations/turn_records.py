@@ -108,10 +108,16 @@ class TurnRecords:
     def is_live(self, student_id: str, turn: TurnRecord) -> bool:
         return is_live(self._store.for_student(student_id), turn)
 
-    def advance(self, student_id: str, turn_id: str, run: str, **changes: Any) -> bool:
-        """Change a turn in this run of it; False when it has ended or was taken over, so that its worker must stop."""
+    def advance(
+        self, student_id: str, turn_id: str, run: str, *, within: DocumentViews | None = None, **changes: Any
+    ) -> bool:
+        """Change a turn in this run of it; False when it has ended or was taken over, so that its worker must stop.
+
+        within: a batch of writes, which then fails instead.
+        """
         mine = {"status": TurnStatus.RUNNING.value, "run": run}
-        return self._store.for_student(student_id).compare_and_set("turns", turn_id, mine, changes) is not None
+        views = within or self._store
+        return views.for_student(student_id).compare_and_set("turns", turn_id, mine, changes) is not None
 
     def resume(self, student_id: str, turn_id: str, source: TurnStatus, run: str) -> TurnRecord | None:
         """Begin a new run of a turn that has stopped, for exactly one caller; None for all others."""
@@ -127,8 +133,12 @@ class TurnRecords:
         *,
         run: str | None = None,
         source: TurnStatus = TurnStatus.RUNNING,
+        within: DocumentViews | None = None,
     ) -> TurnRecord | None:
-        """End a turn (or let it wait), for exactly one caller; None when it was not in `source`, or in another run."""
+        """End a turn (or let it wait), for exactly one caller; None when it was not in `source`, or in another run.
+
+        within: a batch of writes, which then fails instead; nothing is returned.
+        """
         expected = {"status": source.value, **({"run": run} if run else {})}
         changes = {
             "status": status.value,
@@ -137,12 +147,18 @@ class TurnRecords:
             "unsaved": "",
             "ended_at": stamp(self._clock()),
         }
-        return self._swapped(student_id, turn_id, expected, changes)
+        return self._swapped(student_id, turn_id, expected, changes, within)
 
     def _swapped(
-        self, student_id: str, turn_id: str, expected: Mapping[str, Any], changes: Mapping[str, Any]
+        self,
+        student_id: str,
+        turn_id: str,
+        expected: Mapping[str, Any],
+        changes: Mapping[str, Any],
+        within: DocumentViews | None = None,
     ) -> TurnRecord | None:
-        swapped = self._store.for_student(student_id).compare_and_set("turns", turn_id, expected, changes)
+        views = within or self._store
+        swapped = views.for_student(student_id).compare_and_set("turns", turn_id, expected, changes)
         return None if swapped is None else turn_record(swapped)
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from services.errors import WriteConflict
 from services.runtime.clock import Clock, stamp, utc_now
 from services.storage.conditions import Condition, checked_changes, checked_field, conditions, to_json
-from services.errors import WriteConflict
 from services.storage.documents import Collection, Document, Operation, Order, Where, Write
 from services.storage.group_commit import Work
 from services.storage.sqlite_pool import SqlitePool
@@ -145,9 +145,7 @@ class SqliteDocuments:
 
         return lay_down
 
-    def _counting(
-        self, collection: str, id: str, amounts: Mapping[str, float], defaults: Document
-    ) -> Work[None]:
+    def _counting(self, collection: str, id: str, amounts: Mapping[str, float], defaults: Document) -> Work[None]:
         declared = self._collection(collection)
 
         def count(connection: sqlite3.Connection) -> None:

@@ -1,6 +1,6 @@
 """`Store`: the documents of one deployment; what belongs to a student is reached only through a view bound to them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from copy import copy
 from typing import Any, Protocol
@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from services.errors import StorageError
 from services.storage.collections import COLLECTIONS
 from services.storage.documents import Document, Documents, Operation, Order, Where, Write
+
+_WRITES_ONLY = "A batch writes only."
 
 
 class Store:
@@ -90,6 +92,15 @@ class _PlannedWrites(Documents):
 
     def __init__(self) -> None:
         self.planned: list[Write] = []
+
+    def get(self, collection: str, id: str) -> Document | None:
+        raise TypeError(_WRITES_ONLY)
+
+    def find(self, collection: str, where: Where, *, order: Order = (), limit: int | None = None) -> list[Document]:
+        raise TypeError(_WRITES_ONLY)
+
+    def count(self, collection: str, where: Where) -> int:
+        raise TypeError(_WRITES_ONLY)
 
     def insert(self, collection: str, document: Document) -> None:
         self._plan("insert", collection, document=document)

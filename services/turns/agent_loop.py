@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,21 +14,23 @@ from services.conversations.summaries import summary_in
 from services.conversations.turn_records import TurnRecords, TurnStatus
 from services.discovery.accounting import Accounting
 from services.discovery.explanation import explain_loading
-from services.errors import DuplicateDocument, ItemNotFound, ModelError
+from services.errors import DuplicateDocument, ItemNotFound, ModelError, WriteConflict
 from services.llm.chat_model import AnswerUnwanted, ChatModel
 from services.llm.citations import read_citations, write_citations
 from services.llm.effort import effort_of
-from services.llm.messages import Block, Role, text_block
+from services.llm.messages import Block, Role, StoredMessage, text_block
 from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.request_messages import with_free_ids
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
+from services.storage.store import Store
 from services.tools.dispatch import Dispatcher
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
 from services.turns.compaction import Compaction
 from services.turns.events import Event, StepStored, TextEnded, TurnEnded
+from services.turns.leases import Leases
 from services.turns.model_step import ModelStep, ModelStepResult
 from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
 from services.turns.turn import Turn, TurnOver
@@ -44,8 +47,10 @@ class AgentService:
         models: Mapping[str, str],
         assistants: AssistantRegistry,
         toolboxes: Toolboxes,
+        store: Store,
         conversations: Conversations,
         records: TurnRecords,
+        leases: Leases,
         plans: LoadingPlanner,
         accounting: Accounting,
         dispatcher: Dispatcher,
@@ -54,7 +59,9 @@ class AgentService:
         self._assistants = assistants
         self._toolboxes = toolboxes
         self._conversations = conversations
+        self._documents = store
         self._records = records
+        self._leases = leases
         self._plans = plans
         self._accounting = accounting
         self._compaction = Compaction(
@@ -100,12 +107,13 @@ class AgentService:
                 usable, ending = stop_reasons.usable_content(step.reply)
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])
                 meta = self._assistant_meta(turn, step, content)
-                stored = self._store(turn, "assistant", content, meta) if content else None
+                calls = [block for block in content if block["type"] == "tool_use"]
+                ended = ending if not calls else None
+                stored = self._store(turn, "assistant", content, meta, ended) if content else None
             if stored is not None:
                 yield stored
-            calls = [block for block in content if block["type"] == "tool_use"]
-            if not calls and ending is not None:
-                yield ending
+            if ended is not None:
+                yield replace(ended, is_stored=stored is not None)
                 return
             if calls and (yield from self._run_calls(turn, plan.toolbox, calls, budget)):
                 yield TurnEnded(status=TurnStatus.WAITING)
@@ -185,17 +193,30 @@ class AgentService:
             self._store(turn, "system", turn.update.content, turn.update.meta)
             turn.update = None
 
-    def _store(self, turn: Turn, role: Role, content: Sequence[Block], meta: Mapping[str, Any]) -> StepStored:
-        """Store the next message of the turn; raises `TurnOver` when this run of it is not the current one any more."""
+    def _store(
+        self,
+        turn: Turn,
+        role: Role,
+        content: Sequence[Block],
+        meta: Mapping[str, Any],
+        ended: TurnEnded | None = None,
+    ) -> StepStored:
+        """Store the next message of the turn, and with the last one its end.
+
+        Raises `TurnOver` when this run of it is not the current one any more.
+        """
         student_id, record = turn.student.id, turn.record
+        stored = StoredMessage(seq=turn.next_seq, role=role, content=tuple(content), meta=meta)
         turn.recorded.result()
-        if not self._records.advance(student_id, record.id, record.run, said=True):
-            raise TurnOver
+        batch = self._documents.batch()
+        self._records.advance(student_id, record.id, record.run, within=batch, said=True)
+        self._conversations.insert_message(student_id, record.conversation_id, stored, within=batch)
+        if ended is not None:
+            self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run, within=batch)
+            self._leases.delete(turn.lease, within=batch)
         try:
-            stored = self._conversations.append_message(
-                student_id, record.conversation_id, role=role, content=content, meta=meta, seq=turn.next_seq
-            )
-        except DuplicateDocument:
+            batch.commit()
+        except (WriteConflict, DuplicateDocument):
             raise TurnOver from None
         turn.messages.append(stored)
         turn.next_seq, turn.said = stored.seq + 1, True

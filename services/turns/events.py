@@ -76,10 +76,11 @@ class StepStored:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnEnded:
-    """End of a turn, or of a run of it that waits for the student."""
+    """End of a turn, or of a run of it that waits for the student. is_stored: together with its last message."""
 
     status: TurnStatus
     notice: Notice | None = None
+    is_stored: bool = False
 
 
 Event = (

@@ -12,19 +12,20 @@ from typing import Any
 from services.conversations.conversations import Conversations
 from services.conversations.items import to_json
 from services.conversations.turn_records import Notice, TurnRecord, TurnRecords, TurnStatus
-from services.errors import DuplicateDocument, StorageError
+from services.errors import DuplicateDocument, StorageError, WriteConflict
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.llm.messages import StoredMessage, text_block
 from services.runtime.logs import error_location
-from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from services.runtime.thread_pools import DaemonPool
+from services.storage.store import Store
 from services.turns import stop_reasons
 from services.turns.agent_loop import AgentService
+from services.turns.deferred_work import DeferredWork, Work
 from services.turns.events import StepStored, TurnEnded
 from services.turns.leases import Heartbeat, Lease, Leases
 from services.turns.stream import StreamThrottle, TurnStream
-from services.turns.turn import ActiveTurn, ActiveTurns, DeferredWork, Turn, TurnRun
+from services.turns.turn import ActiveTurn, ActiveTurns, Turn, TurnRun
 
 log = logging.getLogger(__name__)
 
@@ -38,8 +39,15 @@ ENDED_ELSEWHERE = TurnEnded(status=TurnStatus.STOPPED)
 
 class TurnExecutor:
     def __init__(
-        self, *, agent: AgentService, conversations: Conversations, records: TurnRecords, leases: Leases
+        self,
+        *,
+        store: Store,
+        agent: AgentService,
+        conversations: Conversations,
+        records: TurnRecords,
+        leases: Leases,
     ) -> None:
+        self._store = store
         self._agent = agent
         self._conversations = conversations
         self._records = records
@@ -51,7 +59,7 @@ class TurnExecutor:
         leases.on_held = self._heartbeat.start
         self._beats = 0
         self._pool = DaemonPool("turns", THREADS)
-        self._deferred_pool = DaemonPool("after-turns", 1)
+        self.deferred = DeferredWork()
         self._writes: set[Future[None]] = set()
         self.on_turn_waiting: Callable[[Student, TurnRecord], None] | None = None
         """Called with each turn that has begun to wait, after its worker has released it."""
@@ -113,7 +121,7 @@ class TurnExecutor:
                 student_id, record.conversation_id, stream, TurnEnded(status=status, notice=notice)
             )
         self.store_unsaved_text(student_id, ended, text, seq, partial=status)
-        self._defer([partial(self._notify_turn_end, student_id, ended)])
+        self.deferred.submit([partial(self._notify_turn_end, student_id, ended)])
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True
 
@@ -136,10 +144,6 @@ class TurnExecutor:
         except DuplicateDocument:
             log.info("step_was_stored_after_all turn=%s", record.id)
 
-    def wait_for_deferred(self, timeout_s: float) -> None:
-        """Wait for what is done after the ends of turns so far, and for approved writes."""
-        wait([*self._writes], timeout_s)
-
     def drain(self, timeout_s: float) -> None:
         """Wait for what runs; a turn that has not ended by then is interrupted, and can be continued with its text.
 
@@ -153,7 +157,7 @@ class TurnExecutor:
             if record is not None and record.status is TurnStatus.RUNNING:
                 with active.locale_scope():
                     self.halt(active.student_id, record, TurnStatus.INTERRUPTED, stop_reasons.RESTARTED)
-        self.wait_for_deferred(max(1.0, deadline - time.monotonic()))
+        self.deferred.wait(max(1.0, deadline - time.monotonic()))
         self._heartbeat.stop()
 
     def _run_in_locale(self, run: TurnRun) -> None:
@@ -162,11 +166,13 @@ class TurnExecutor:
 
     def _run(self, run: TurnRun) -> None:
         student_id, record = run.student.id, run.record
-        deferred: list[DeferredWork] = []
+        deferred: list[Work] = []
         try:
             ended = self._run_guarded(run, deferred)
             run.recorded.result()
-            with CPU_SLOTS.acquire(Priority.END):
+            if ended.is_stored:
+                self._leases.abandon(run.lease)
+            else:
                 self._records.end(student_id, record.id, ended.status, ended.notice, run=record.run)
                 self._leases.release(run.lease)
         except Exception as error:
@@ -175,15 +181,9 @@ class TurnExecutor:
             self._leases.abandon(run.lease)
             ended = stop_reasons.STORE_LOST
         self.active.close_stream(student_id, record.conversation_id, run.stream, ended)
-        self._defer([*deferred, partial(self._notify_turn_end, student_id, record)])
+        self.deferred.submit([*deferred, partial(self._notify_turn_end, student_id, record)])
         if ended.status is TurnStatus.WAITING and self.on_turn_waiting is not None:
             self._notify_waiting(run, self.on_turn_waiting)
-
-    def _defer(self, work: Sequence[DeferredWork]) -> None:
-        """Do what the student need not wait for on the one thread for it, in order, after the end is shown."""
-        doing = self._deferred_pool.submit(_run_deferred, work)
-        self._writes.add(doing)
-        doing.add_done_callback(self._writes.discard)
 
     def _notify_turn_end(self, student_id: str, record: TurnRecord) -> None:
         """Update the search index and the title."""
@@ -196,7 +196,7 @@ class TurnExecutor:
         except Exception as error:
             log.error("waiting_turn_not_looked_at turn=%s at=%s", run.record.id, error_location(error))
 
-    def _run_guarded(self, run: TurnRun, deferred: list[DeferredWork]) -> TurnEnded:
+    def _run_guarded(self, run: TurnRun, deferred: list[Work]) -> TurnEnded:
         """Error boundary: no caller above a worker could tell the student that something of ours failed."""
         try:
             return self._run_agent(run, deferred)
@@ -207,7 +207,7 @@ class TurnExecutor:
             log.error("turn_crashed turn=%s id=%s at=%s", run.record.id, id, error_location(error))
             return stop_reasons.turn_crashed(id)
 
-    def _run_agent(self, run: TurnRun, deferred: list[DeferredWork]) -> TurnEnded:
+    def _run_agent(self, run: TurnRun, deferred: list[Work]) -> TurnEnded:
         messages = self._messages(run) if run.messages is None else run.messages
         last_seq = messages[-1].seq if messages else 0
         turn = Turn(
@@ -219,6 +219,7 @@ class TurnExecutor:
             said=run.record.said,
             watch=run.stream,
             deferred=deferred,
+            lease=run.lease,
         )
         run.stream.apply(StepStored(seq=last_seq))
         with closing(self._agent.run_turn(turn)) as events:
@@ -237,18 +238,22 @@ class TurnExecutor:
         """Renew leases and store snapshots of our turns for other replicas, once a second."""
         self._beats += 1
         lost = self._leases.renew_all() if self._beats % BEATS_TO_RENEW == 0 else []
+        changed = []
         for active, run in self.active.running():
             if run.lease in lost:
                 self._end_stream_of_lost_turn(active)
             elif active.stream.version != active.snapshot_version:
-                self._snapshot(active, run)
-
-    def _snapshot(self, active: ActiveTurn, run: TurnRun) -> None:
-        view, (text, seq) = active.stream.view(), active.stream.unsaved()
-        changes = {"snapshot": to_json(view.items), "unsaved": text, "unsaved_seq": seq}
-        active.snapshot_version = view.version
-        if not self._records.advance(active.student_id, run.record.id, run.record.run, **changes):
-            self._end_stream_of_lost_turn(active)
+                changed.append((active, run, _snapshot(active)))
+        try:
+            batch = self._store.batch()
+            for active, run, snapshot in changed:
+                self._records.advance(active.student_id, run.record.id, run.record.run, within=batch, **snapshot)
+            batch.commit()
+        except WriteConflict:
+            # One of them has ended: the others are stored one by one.
+            for active, run, snapshot in changed:
+                if not self._records.advance(active.student_id, run.record.id, run.record.run, **snapshot):
+                    self._end_stream_of_lost_turn(active)
 
     def _end_stream_of_lost_turn(self, active: ActiveTurn) -> None:
         """End the stream of a turn that was ended or taken over elsewhere: what our worker still gets is not shown."""
@@ -260,13 +265,11 @@ class TurnExecutor:
                 active.stream.end(TurnStatus.INTERRUPTED)
 
 
-def _run_deferred(work: Sequence[DeferredWork]) -> None:
-    """Run all of it; a failure fails nothing else."""
-    for call in work:
-        try:
-            call()
-        except Exception as error:
-            log.error("deferred_work_failed at=%s", error_location(error))
+def _snapshot(active: ActiveTurn) -> dict[str, Any]:
+    """Fields of the turn's record that show it as it is now."""
+    view, (text, seq) = active.stream.view(), active.stream.unsaved()
+    active.snapshot_version = view.version
+    return {"snapshot": to_json(view.items), "unsaved": text, "unsaved_seq": seq}
 
 
 def _done() -> Future[None]:

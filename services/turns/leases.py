@@ -111,6 +111,10 @@ class Leases:
         self._stop_renewing(lease)
         self._documents.delete("leases", {"id": lease.name, "holder": lease.holder})
 
+    def delete(self, lease: Lease, *, within: DocumentViews) -> None:
+        """Release a lease in a batch of writes; `abandon` it once that is done."""
+        within.shared.delete("leases", {"id": lease.name, "holder": lease.holder})
+
     def abandon(self, lease: Lease) -> None:
         """Let a lease expire, so that recovery finishes the work."""
         self._stop_renewing(lease)

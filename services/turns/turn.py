@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -13,11 +13,10 @@ from services.identity.students import Student
 from services.llm.effort import EffortId
 from services.llm.messages import Block, StoredMessage
 from services.prompt.loading_plan import SystemUpdate
+from services.turns.deferred_work import Work
 from services.turns.events import StepStored, TextDelta, TurnEnded
 from services.turns.leases import Lease
 from services.turns.stream import TurnStream
-
-DeferredWork = Callable[[], None]
 
 
 class TurnOver(Exception):
@@ -41,6 +40,7 @@ class Turn:
     messages: list[StoredMessage] = field(repr=False)
     next_seq: int
     recorded: Future[None]
+    lease: Lease
     watch: TurnStream
     effort: EffortId = "quick"
     earlier: list[StoredMessage] = field(default_factory=list, repr=False)
@@ -48,7 +48,7 @@ class Turn:
     said: bool = False
     pieces: list[str] = field(default_factory=list, repr=False)
     update: SystemUpdate | None = field(default=None, repr=False)
-    deferred: list[DeferredWork] = field(default_factory=list, repr=False)
+    deferred: list[Work] = field(default_factory=list, repr=False)
 
     @property
     def unsaved_text(self) -> str:

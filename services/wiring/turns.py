@@ -98,8 +98,10 @@ def turn_parts(
     }
     agent = AgentService(
         **shared,
+        store=repositories.store,
         conversations=repositories.conversations,
         records=repositories.records,
+        leases=repositories.leases,
         accounting=repositories.accounting,
     )
     turns = _turns(repositories, agent, tools, clock)
@@ -148,7 +150,11 @@ def _anthropic_model(settings: Settings) -> ChatModel:
 
 def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
     executor = TurnExecutor(
-        agent=agent, conversations=repositories.conversations, records=repositories.records, leases=repositories.leases
+        store=repositories.store,
+        agent=agent,
+        conversations=repositories.conversations,
+        records=repositories.records,
+        leases=repositories.leases,
     )
     pending = PendingDecisions(
         approvals=repositories.approvals, conversations=repositories.conversations, records=repositories.records

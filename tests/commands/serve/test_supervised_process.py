@@ -24,8 +24,11 @@ def child(code: str, *arguments: str, is_up: bool = True) -> SupervisedProcess:
     return SupervisedProcess(Program(name="child", command=command, environment=process_environment(), is_up=told))
 
 
-async def test_what_never_came_up_and_is_required_is_not_started_again() -> None:
-    assert await child("raise SystemExit(2)", is_up=False).run(is_required=True) == 2
+def test_what_never_came_up_and_is_required_is_not_started_again() -> None:
+    async def main() -> int:
+        return await child("raise SystemExit(2)", is_up=False).run(is_required=True)
+
+    assert asyncio.run(main()) == 2
 
 
 def test_what_ends_is_started_again_and_its_lines_bear_its_name(

@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
-from services.errors import DuplicateDocument
-from services.storage.documents import Documents
+from services.errors import DuplicateDocument, WriteConflict
+from services.storage.documents import Document, Documents, Operation, Write
 from tests.services.storage.shelf import COLLECTIONS, WORTH_KEEPING, book, ids
+
+
+def _insertion(collection: str, document: Document) -> Write:
+    return Write(operation="insert", collection=collection, arguments={"document": document})
 
 
 class WritesContract:
@@ -45,7 +49,11 @@ class WritesContract:
 
     def test_several_documents_are_added_at_once_into_their_collections(self, documents: Documents) -> None:
         documents.write_all(
-            [_insertion("notes", {"id": "n1"}), _insertion("books", book("b1", place=1)), _insertion("notes", {"id": "n2"})]
+            [
+                _insertion("notes", {"id": "n1"}),
+                _insertion("books", book("b1", place=1)),
+                _insertion("notes", {"id": "n2"}),
+            ]
         )
 
         assert ids(documents.find("notes", {}, order=[("id", 1)])) == ["n1", "n2"]
@@ -55,6 +63,32 @@ class WritesContract:
         documents.insert("notes", {"id": "n1", "by": "first"})
         with pytest.raises(DuplicateDocument):
             documents.write_all([_insertion("notes", {"id": "n1", "by": "second"}), _insertion("notes", {"id": "n2"})])
+
+        assert documents.find("notes", {}) == [{"id": "n1", "by": "first"}]
+
+    def test_several_writes_of_all_kinds_are_done_in_their_order(self, documents: Documents) -> None:
+        documents.insert("notes", {"id": "old", "n": 1})
+        kinds: list[tuple[Operation, dict[str, Any]]] = [
+            ("insert", {"document": {"id": "n1", "by": "first"}}),
+            ("compare_and_set", {"id": "n1", "expected": {"by": "first"}, "changes": {"by": "second"}}),
+            ("put", {"document": {"id": "n2", "n": 1}}),
+            ("increment", {"id": "n2", "amounts": {"n": 2}, "defaults": {}}),
+            ("delete", {"where": {"id": "old"}}),
+        ]
+        documents.write_all([Write(operation=kind, collection="notes", arguments=given) for kind, given in kinds])
+
+        assert documents.find("notes", {}, order=[("id", 1)]) == [{"id": "n1", "by": "second"}, {"id": "n2", "n": 3}]
+
+    def test_a_comparison_that_fails_stops_all_that_come_after_it(self, documents: Documents) -> None:
+        documents.insert("notes", {"id": "n1", "by": "first"})
+        swap = {"id": "n1", "expected": {"by": "nobody"}, "changes": {"by": "second"}}
+        with pytest.raises(WriteConflict):
+            documents.write_all(
+                [
+                    Write(operation="compare_and_set", collection="notes", arguments=swap),
+                    _insertion("notes", {"id": "n2"}),
+                ]
+            )
 
         assert documents.find("notes", {}) == [{"id": "n1", "by": "first"}]
 

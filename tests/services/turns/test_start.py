@@ -14,7 +14,7 @@ from services.errors import BadArguments, TurnBusy
 from services.files.upload import FilesRefused, Upload
 from services.runtime.clock import utc_now
 from services.storage.collections import OF_CONVERSATION
-from services.storage.documents import Write, Documents
+from services.storage.documents import Documents, Write
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room, RoomMaker

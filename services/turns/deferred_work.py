@@ -1,0 +1,49 @@
+"""`DeferredWork`: what a student need not wait for, done after their turn has ended, one piece after another."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, wait
+
+from services.runtime.logs import error_location
+from services.runtime.thread_pools import DaemonPool
+
+log = logging.getLogger(__name__)
+
+Work = Callable[[], None]
+
+
+class DeferredWork:
+    """Queue with one thread: accounting, titles and search words of many turns that end together wait for one another,
+    and none of them for a student.
+    """
+
+    def __init__(self) -> None:
+        self._pool = DaemonPool("after-turns", 1)
+        self._lock = threading.Lock()
+        self._open: set[Future[None]] = set()
+
+    def submit(self, work: Sequence[Work]) -> None:
+        """Do these in order; one that fails fails no other."""
+        doing = self._pool.submit(_run_all, work)
+        with self._lock:
+            self._open.add(doing)
+        doing.add_done_callback(self._close)
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait for what was submitted so far."""
+        with self._lock:
+            doing = set(self._open)
+        wait(doing, timeout_s)
+
+    def _close(self, doing: Future[None]) -> None:
+        with self._lock:
+            self._open.discard(doing)
+
+
+def _run_all(work: Sequence[Work]) -> None:
+    for call in work:
+        try:
+            call()
+        except Exception as error:
+            log.error("deferred_work_failed at=%s", error_location(error))
