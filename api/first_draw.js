@@ -13,7 +13,7 @@
     look.disconnect()
     clearTimeout(quiet)
     clearTimeout(latest)
-    root.classList.remove("is-first-drawn")
+    root.classList.remove("is-being-drawn")
   }
   const look = new MutationObserver(() => {
     if (canWrite()) return show()
@@ -22,6 +22,6 @@
     clearTimeout(quiet)
     if (!isChat() && find("[data-test-script-state=notRunning]")) quiet = setTimeout(show, QUIET_MS)
   })
-  root.classList.add("is-first-drawn")
+  root.classList.add("is-being-drawn")
   look.observe(document, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "disabled"] })
 }

@@ -19,7 +19,7 @@ from services.navigation import CHAT_PAGE, PAGE_PATHS
 
 _HEAD = re.compile("<head>", re.IGNORECASE)
 _MODULE = re.compile(r'<script type="module"[^>]*></script>')
-_FIRST_DRAW = ".is-first-drawn [data-testid=stAppViewContainer] { visibility: hidden }"
+_FIRST_DRAW = ".is-being-drawn [data-testid=stAppViewContainer] { visibility: hidden }"
 _WHOLE_FAMILIES = {"sans.woff2": "Homeroom Sans", "serif.woff2": "Homeroom Serif"}
 """Families of the whole text fonts, which `.streamlit/config.toml` names after the subsets."""
 _PRELOAD = re.compile(r'\s*<link\s+rel="(?:modulepreload|preload)"[^>]*>')

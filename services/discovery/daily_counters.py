@@ -57,8 +57,10 @@ class DailyCounters:
         if not wanted:
             return
         own, utc = self.today(student_id), self.today()
-        self._store.for_student(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
-        self._store.shared.increment(TOTALS, f"{utc}", wanted, defaults=self._new(utc))
+        batch = self._store.batch()
+        batch.for_student(student_id).increment(COLLECTION, f"{own}", wanted, defaults=self._new(own))
+        batch.shared.increment(TOTALS, f"{utc}", wanted, defaults=self._new(utc))
+        batch.commit()
 
     def last_days(self, days: int, student_id: str | None = None) -> Sequence[DayCounters]:
         """The days of this student, or of all together, on which anything happened, oldest first; today included."""

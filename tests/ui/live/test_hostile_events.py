@@ -18,26 +18,33 @@ HTML = (
     "<img src='https://{host}/1' onerror='window.acted = 1'>",
     "<p onclick='window.acted = 1' onmouseover='window.acted = 1' style='background:url(https://{host}/2)'>words</p>",
     "<svg onload='window.acted = 1'><image href='https://{host}/3'/><use href='https://{host}/4#a'/></svg>",
-    "<svg><style>@import 'https://{host}/5'</style><a xlink:href='javascript:window.acted = 1'><text>x</text></a></svg>",
+    "<svg><style>@import 'https://{host}/5'</style></svg>",
+    "<svg><a xlink:href='javascript:window.acted = 1'><text>x</text></a></svg>",
     "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=window.acted=1&gt;'>",
     "<iframe srcdoc='<script>parent.acted = 1</script>'></iframe><iframe src='https://{host}/6'></iframe>",
     "<style>body { background: url(https://{host}/7) }</style><link rel=stylesheet href='https://{host}/8'>",
-    "<link rel=prefetch href='https://{host}/9'><base href='https://{host}/'><meta http-equiv=refresh content='0;//{host}'>",
+    "<link rel=prefetch href='https://{host}/9'><base href='https://{host}/'>",
+    "<meta http-equiv=refresh content='0;//{host}'>",
     "<a href='javascript:window.acted = 1'>a</a><a href='java\nscript:window.acted = 1'>b</a>",
-    "<a href='https://{host}/\n10'>c</a><a href=' https://{host}/11'>d</a><a href='//{host}/12' ping='https://{host}/13'>e</a>",
+    "<a href='https://{host}/\n10'>c</a><a href=' https://{host}/11'>d</a>",
+    "<a href='//{host}/12' ping='https://{host}/13'>e</a>",
     "<a href='data:text/html,<script>acted=1</script>'>f</a><a href='/auth/logout'>g</a><a href='#x' id='answer'>h</a>",
     "<form action='https://{host}/14'><input name=a><button>go</button></form><input type=image src='https://{host}/15'>",
     "<input type=text autofocus onfocus='window.acted = 1'><input type=checkbox onchange='window.acted = 1'>",
     "<video src='https://{host}/16' poster='https://{host}/17'></video><audio src='https://{host}/18'></audio>",
-    "<object data='https://{host}/19'></object><embed src='https://{host}/20'><details open ontoggle='window.acted = 1'>",
-    "<table background='https://{host}/21'><tr><td background='https://{host}/22' align='x;color:red'>x</td></tr></table>",
+    "<object data='https://{host}/19'></object><embed src='https://{host}/20'>",
+    "<details open ontoggle='window.acted = 1'>",
+    "<table background='https://{host}/21'><tr><td background='https://{host}/22'>x</td></tr></table>",
+    "<table><tr><td align='x;color:red' style='color:red'>x</td></tr></table>",
     "<template><img src='https://{host}/23'></template><slot onslotchange='window.acted = 1'></slot>",
     "<span class=formula>\\href{javascript:window.acted=1}{x} \\includegraphics{https://{host}/24}</span>",
-    "<span class=formula data-display=true>\\htmlStyle{background:url(https://{host}/25)}{x} \\url{https://{host}/26}</span>",
+    "<span class=formula data-display=true>\\htmlStyle{background:url(https://{host}/25)}{x}</span>",
+    "<span class=formula data-display=true>\\url{https://{host}/26} \\href{//{host}}{y}</span>",
     "<span class='formula' onclick='window.acted = 1'><img src='https://{host}/27'>x^2</span>",
     "<span class='stAlert' style='position:fixed;inset:0'>Sign in again</span><ol start='1\" onclick=x'><li>x</li></ol>",
     "<p>" * 3000 + "deep",
 )
+_SMALL = HTML[:-1]
 _SOUND = {
     "a": {"href", "target", "rel"},
     "ol": {"start"},
@@ -92,11 +99,11 @@ def test_nothing_of_hostile_html_is_left(answer_url: str, tab: Tab, sinkhole: Si
     answer = DrawnAnswer(tab, answer_url)
     blocks = [{"kind": "html", "html": html.replace("{host}", HOST)} for html in HTML]
 
-    answer.apply("block", {"n": 0, "from": 0, "blocks": blocks, "text": "".join(HTML[:20])})
-    for html in HTML[:20]:
+    answer.apply("block", {"n": 0, "from": 0, "blocks": blocks, "text": "".join(_SMALL)})
+    for html in _SMALL:
         answer.apply("text", {"n": 0, "text": html, "html": html.replace("{host}", HOST)})
         answer.settle()
-    answer.apply("step", {"n": 1, "kind": "step", "state": "done", "label": HTML[1], "found": "".join(HTML[:20])})
+    answer.apply("step", {"n": 1, "kind": "step", "state": "done", "label": HTML[1], "found": "".join(_SMALL)})
     answer.settle()
 
     assert_harmless(answer, sinkhole, addresses=frozenset())
