@@ -1,7 +1,8 @@
 // What Streamlit leaves to the eyes (1.67): an answer that is there is said to a screen reader, and a card that was
 // decided with the keyboard keeps the focus, which would fall back to the beginning of the page with its buttons.
 {
-  const stops = document.getElementsByClassName("st-key-stop")
+  // What a running answer shows: drawn by the page's script, or by the live component.
+  const signs = ["st-key-stop", "live-answer"].map(name => document.getElementsByClassName(name))
   const card = /\bst-key-(?:approval|question)-[0-9a-f]+/
   const MUTE = "[data-testid^=stIcon], [data-testid^=stChatMessageAvatar], [role=img], .katex-html, [class*=st-key-foot-]"
   let running = null, decided = null
@@ -21,7 +22,7 @@
     words.textContent = answer.textContent.replace(/\s*\n\s*/g, "\n").trim()
   }
   new MutationObserver(() => {
-    const here = stops.length ? location.href : null
+    const here = signs.some(found => found.length) ? location.href : null
     if (running && !here && location.href.startsWith(running)) say()
     running = here
     if (!decided || document.activeElement !== document.body) return

@@ -1,7 +1,9 @@
 """`make bench`: starts, streaming, store reads and memory, as one set of tables; name sections to run only those."""
 
+import argparse
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from bench import (
     store_reads,
     tools,
 )
-from bench.load.table import Rows
+from bench.load.table import Rows, print_table
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -28,25 +30,38 @@ def main(arguments: Sequence[str]) -> None:
     SECTIONS["discovery"] = (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured(options.data))
     print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes wanted one when this began.")
     for name in wanted or SECTIONS:
-        dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
-            "starts": ("Start", starts.HEAD, starts.measure),
-            "reads": ("Store", store_reads.HEAD, store_reads.measure),
-            "resolution": ("Resolution, ten assistants", resolution.HEAD, lambda _: resolution.measure()),
-            "tools": ("Tools: requests and time of twenty common questions", tools.HEAD, tools.measure),
-            "insights": ("Insights: counting a request, and reading a term", insights.HEAD, insights.measure),
-            "conversations": ("Conversations: long ones, and many", conversations.HEAD, conversations.measure),
-            "discovery": (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured()),
-            "plans": (plans.TITLE, plans.HEAD, plans.measure),
-            "tabs": ("Idle tabs", idle_tabs.HEAD, idle_tabs.measure),
-            "live": (live.TITLE, live.HEAD, live.measure),
-            "parts": (live.PARTS_TITLE, live.PARTS_HEAD, live.measure_parts),
-            "demo": (
-                "Live answers, the model inside the app's own process as in the demo",
-                live.HEAD,
-                lambda data_dir: live.measure(data_dir, crowds=(50,), rounds=1, only=("ours",), is_model_inside=True),
-            ),
-        }
+        title, head, measure = SECTIONS[name]
+        with tempfile.TemporaryDirectory() as folder:
+            print_table(title, head, measure(Path(folder)))
 
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Prints what was measured, in tables.")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"some of {', '.join(SECTIONS)}")
+    parser.add_argument(
+        "--data", type=Path, default=discovery.REPORTED, metavar="FILE", help="labelled messages for discovery"
+    )
+    return parser.parse_args(arguments)
+
+
+SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
+    "starts": ("Start", starts.HEAD, starts.measure),
+    "reads": ("Store", store_reads.HEAD, store_reads.measure),
+    "resolution": ("Resolution, ten assistants", resolution.HEAD, lambda _: resolution.measure()),
+    "tools": ("Tools: requests and time of twenty common questions", tools.HEAD, tools.measure),
+    "insights": ("Insights: counting a request, and reading a term", insights.HEAD, insights.measure),
+    "conversations": ("Conversations: long ones, and many", conversations.HEAD, conversations.measure),
+    "discovery": (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured()),
+    "plans": (plans.TITLE, plans.HEAD, plans.measure),
+    "tabs": ("Idle chats", idle_tabs.HEAD, idle_tabs.measure),
+    "live": (live.TITLE, live.HEAD, live.measure),
+    "parts": (live.PARTS_TITLE, live.PARTS_HEAD, live.measure_parts),
+    "demo": (
+        "Live answers, the model inside the app's own process as in the demo",
+        live.HEAD,
+        lambda data_dir: live.measure(data_dir, crowds=(50,), rounds=1, only=("ours",), is_model_inside=True),
+    ),
+}
 
 if __name__ == "__main__":
     main(sys.argv[1:])

@@ -1,5 +1,6 @@
 """A whole Homeroom over a fake model and a fake service: what the tests of turns and approvals start from."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from services.runtime.clock import Clock, utc_now
 from services.settings import Settings
 from services.storage.documents import Documents
 from services.wiring.container import ServiceContainer
-from tests.agent_fakes import FakeBoard, FakeModel
+from tests.agent_fakes import WAIT_S, FakeBoard, FakeModel
 from tests.fakes import FakeService
 
 
@@ -104,6 +105,14 @@ class Room:
 
     def items(self, conversation: str) -> list[Any]:
         return self.services.conversations.view(self.maya.id, conversation)
+
+
+def eventually(happens: Callable[[], bool]) -> None:
+    """Wait for what another thread does after a turn."""
+    deadline = time.monotonic() + WAIT_S
+    while not happens():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 RoomMaker = Callable[..., Room]

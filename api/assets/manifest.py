@@ -18,6 +18,8 @@ SUBSETS = {
 }
 """Built subsets, and how the name of the font begins that each stands in for."""
 ICON_FONT = "icons.woff2"
+_NAMED_IMPORT = re.compile(r'\bimport(?:\{(?P<names>[^}]*)\}from)?"\./(?P<module>[\w.$-]+\.js)"')
+"""How the bundler of Streamlit writes imports of modules."""
 _ICON = re.compile(r":material/(\w+):")
 
 
@@ -46,6 +48,18 @@ class Manifest:
         """A module that hands on what the joined file has of it: one that is loaded later gets the same objects."""
         pairs = ",".join(f"{alias} as {name}" for name, alias in self.modules[module])
         return f'export{{{pairs}}}from"./{FIRST_PAGE}";\n'
+
+    def redirect_imports(self, source: str) -> str:
+        """A module with what it imports of joined ones taken from the joined file: without a request for each."""
+        return _NAMED_IMPORT.sub(self._redirect, source)
+
+    def _redirect(self, found: re.Match[str]) -> str:
+        if (pairs := self.modules.get(found["module"])) is None:
+            return found[0]
+        aliases = dict(pairs)
+        wanted = (name.split(" as ") for name in filter(None, (found["names"] or "").split(",")))
+        names = ",".join(f"{aliases[name]} as {local[0] if local else name}" for name, *local in wanted)
+        return f'import{{{names}}}from"./{FIRST_PAGE}"'
 
 
 @cache

@@ -44,7 +44,9 @@ def streamlit_files() -> dict[str, EncodedFile]:
 
 def _built(manifest: Manifest, *, has_icons: bool) -> dict[str, EncodedFile]:
     """What stands in for Streamlit's files, and the whole fonts beside their subsets."""
-    modules = {f"js/{name}": _stand_in(manifest, name) for name in manifest.modules}
+    scripts = (streamlit_static() / "js").glob("*.js")
+    modules = {f"js/{path.name}": _redirected(manifest, path) for path in scripts}
+    modules |= {f"js/{name}": _stand_in(manifest, name) for name in manifest.modules}
     joined = joined_file((BUILT / f"{FIRST_PAGE}.br").read_bytes(), media_type=media_type(FIRST_PAGE))
     fonts = {subset: streamlit_font(begin) for subset, begin in SUBSETS.items()}
     wholes = {f"media/{WHOLE}{font.name}": _file(font) for font in fonts.values()}
@@ -55,6 +57,13 @@ def _built(manifest: Manifest, *, has_icons: bool) -> dict[str, EncodedFile]:
 
 def _stand_in(manifest: Manifest, name: str) -> EncodedFile:
     return EncodedFile(manifest.stand_in(name).encode, media_type=media_type(name))
+
+
+def _redirected(manifest: Manifest, path: Path) -> EncodedFile:
+    def read() -> bytes:
+        return manifest.redirect_imports(path.read_text(encoding="utf-8")).encode()
+
+    return EncodedFile(read, media_type=media_type(path.name))
 
 
 def _file(path: Path) -> EncodedFile:

@@ -104,7 +104,7 @@ def submit(
                 message.uploads,
                 key=message.key,
                 conversation_id=conversation_id,
-                assistant=services.assistants.get(body.assistant).id if conversation_id is None else body.assistant,
+                assistant=_assistant(services, body.assistant) if conversation_id is None else body.assistant,
                 effort=checked_effort(body.effort or None),
             )
         except HomeroomError as error:
@@ -116,6 +116,11 @@ def submit(
         if not student.has_read_privacy_notice:
             _mark_notice_read(services, student)
         return student, ids
+
+
+def _assistant(services: ServiceContainer, id: str) -> str:
+    """Check that there is such an assistant; the default one is always there."""
+    return id if id == DEFAULT_ASSISTANT else services.assistants.get(id).id
 
 
 def _mark_notice_read(services: ServiceContainer, student: Student) -> None:

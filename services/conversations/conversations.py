@@ -128,7 +128,7 @@ class Conversations:
         """Name it after the first question and answer of `messages`, while it has the title of the question alone."""
         before, after = titles_of_exchange(messages)
         if after and after != before:
-            unchanged = {"title": before or NEW_TITLE, "has_weak_title": True, "is_named": {"$ne": True}}
+            unchanged = {"has_weak_title": True, "is_named": {"$ne": True}}
             now = stamp(self._clock())
             changes = {"title": after, "has_weak_title": False, "changed_at": now}
             if self._of(student_id).compare_and_set("conversations", conversation_id, unchanged, changes) is not None:

@@ -55,17 +55,21 @@ class TurnRunner:
         self._recovery = recovery
         self.draining = threading.Event()
 
-    def start_turn(
-        self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = (), *, turn_id: str = ""
-    ) -> str:
+    def start_turn(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
         """Store a message, with the files that came with it, and answer it in the background; the turn's id.
 
         Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
         `FilesRefused` for files that cannot be read (nothing is stored then),
         `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
         """
-        lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=turn_id or secrets.token_hex(12))
-        return self._start_with_lease(self._signed_in(student), conversation_id, text, files, lease)
+        return self.begin_turn(self._signed_in(student), conversation_id, text, files, turn_id=secrets.token_hex(12))
+
+    def begin_turn(
+        self, student: Student, conversation_id: str, text: str, files: Sequence[Upload], *, turn_id: str
+    ) -> str:
+        """As `start_turn`, for a student who was read just now."""
+        lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=turn_id)
+        return self._start_with_lease(student, conversation_id, text, files, lease)
 
     def _start_with_lease(
         self,
@@ -104,19 +108,30 @@ class TurnRunner:
         *,
         assistant: str = DEFAULT_ASSISTANT,
         effort: EffortChoice = None,
-        ids: TurnIds | None = None,
     ) -> str:
         """Start a turn with the first message of a new chat; the chat's id. When it raises, there is no chat.
 
-        assistant: the one that answers. effort: what the student chose, None for its own. ids: new ones unless given.
+        assistant: the one that answers. effort: what the student chose, None for the assistant's own.
         """
+        ids = TurnIds(conversation_id=secrets.token_hex(12), turn_id=secrets.token_hex(12))
+        self.begin_chat(self._signed_in(student), text, files, assistant=assistant, effort=effort, ids=ids)
+        return ids.conversation_id
+
+    def begin_chat(
+        self,
+        student: Student,
+        text: str,
+        files: Sequence[Upload],
+        *,
+        assistant: str,
+        effort: EffortChoice,
+        ids: TurnIds,
+    ) -> None:
+        """As `start_chat`, for a student who was read just now, and with these ids."""
         text = checked_text(text)
-        student = self._signed_in(student)
         self._refuse_while_draining()
         read = self._conversations.files.check_uploads(student.id, files)
-        ids = ids or TurnIds(conversation_id=secrets.token_hex(12), turn_id=secrets.token_hex(12))
         self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
-        return ids.conversation_id
 
     def retry(self, student: Student, conversation_id: str) -> str:
         """Run the turn again that failed before it had any text; the same turn's id."""

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from services.conversations.conversation import Conversation, conversation_of
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords
-from services.errors import BadArguments
+from services.errors import BadArguments, DuplicateDocument
 from services.files.attachment import Attachment
 from services.files.files import CheckedFile
 from services.i18n import formats, gettext
@@ -90,7 +90,12 @@ class TurnStart:
             self._conversations.insert_message(student.id, conversation.id, message, within=batch)
             self._records.insert(student.id, record, within=batch)
             self._conversations.insert(student.id, chat, within=batch)
-            batch.commit()
+            try:
+                batch.commit()
+            except DuplicateDocument:
+                # This chat was begun before. An engine without transactions has stored the lease.
+                self._leases.release(lease)
+                raise
             self._leases.hold(lease)
             self._executor.launch(student, record, lease, messages=[message])
 

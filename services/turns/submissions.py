@@ -35,17 +35,19 @@ class Submissions:
     ) -> TurnIds:
         """Start a turn once for each `key`: the same key again returns the ids of the first time, and stores nothing.
 
-        conversation_id: None for a new chat, which takes `assistant` and `effort`.
+        student: read just now. conversation_id: None for a new chat, which takes `assistant` and `effort`.
         Raises what `TurnRunner.start_chat` and `start_turn` raise.
         """
         ids = _ids_of(student.id, conversation_id, key)
-        if self._records.get(student.id, ids.turn_id) is not None:
+        # A new chat without files is one write, which fails when the first time did it already.
+        is_checked_by_write = conversation_id is None and not files
+        if not is_checked_by_write and self._records.get(student.id, ids.turn_id) is not None:
             return ids
         try:
             if conversation_id is None:
-                self._turns.start_chat(student, text, files, assistant=assistant, effort=effort, ids=ids)
+                self._turns.begin_chat(student, text, files, assistant=assistant, effort=effort, ids=ids)
             else:
-                self._turns.start_turn(student, conversation_id, text, files, turn_id=ids.turn_id)
+                self._turns.begin_turn(student, conversation_id, text, files, turn_id=ids.turn_id)
         except (TurnBusy, DuplicateDocument):
             # The first time may be under way just now: it has the lease then, or the record.
             if not self._is_submitted(student.id, ids):

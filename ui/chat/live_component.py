@@ -1,6 +1,7 @@
 """Live component: the field for messages and the answer as it comes, drawn by `components/homeroom_live`."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -12,6 +13,7 @@ from services.identity.students import Student
 from ui import session
 from ui.browser_tab import tab_id
 from ui.chat.chat_state import ChatState
+from ui.chat.transcript import retry_or_resume
 from ui.flash_message import flash, keep_flash
 from ui.streamlit_compat import chunk_addresses
 
@@ -93,6 +95,7 @@ def draw_live_answer(student: Student, chat: ChatState) -> None:
         on_finished_change=_remember_finished,
         on_failed_change=_give_up,
         on_changed_change=keep_flash,
+        on_go_on_change=partial(_go_on, student),
     )
 
 
@@ -115,6 +118,12 @@ def require_live_follower(student: Student, chat: ChatState) -> None:
 def _remember_finished() -> None:
     keep_flash()
     st.session_state[FINISHED] = _told(ANSWER, "finished")
+
+
+def _go_on(student: Student) -> None:
+    """The button of a notice was pressed before the page had drawn that notice."""
+    told = _told(ANSWER, "go_on")
+    retry_or_resume(student, str(told["chat"]), "retry" if told["action"] == "retry" else "continue")
 
 
 def _give_up() -> None:

@@ -158,11 +158,12 @@ class Transcript:
             if item.action is not None:
                 label, icon = ACTIONS[item.action]
                 args = (self._student, self._conversation_id, item.action)
-                st.button(gettext(label), key=f"notice-{item.action}", icon=icon, on_click=_retry_or_resume, args=args)
+                st.button(gettext(label), key=f"notice-{item.action}", icon=icon, on_click=retry_or_resume, args=args)
 
 
 @guarded_callback
-def _retry_or_resume(student: Student, conversation_id: str, action: Action) -> None:
+def retry_or_resume(student: Student, conversation_id: str, action: Action) -> None:
+    """Do what the button of a notice says."""
     turns = session.services().turns
     go_on = turns.retry if action == "retry" else turns.resume
     go_on(student, conversation_id)

@@ -1,8 +1,6 @@
 """What programs ask for, on both engines: no conversation, the same cards, the same single use."""
 
 import threading
-import time
-from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +10,7 @@ from services.runtime.clock import utc_now
 from services.turns import executor
 from tests.agent_fakes import WAIT_S, Gate
 from tests.fakes import FakeClock
-from tests.rooms import Room, RoomMaker
+from tests.rooms import Room, RoomMaker, eventually
 from tests.services.approvals.asking import settled
 
 
@@ -21,13 +19,6 @@ def ask(maya: Room, text: str) -> str:
     result = door.call(maya.maya, "board_pin", {"text": text}, asked_by="Laptop")
     assert result.requires_approval
     return result.approval_request_id or ""
-
-
-def eventually(happens: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WAIT_S
-    while not happens():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_programs_write_is_done_once_and_undone(room: RoomMaker) -> None:

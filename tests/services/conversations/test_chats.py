@@ -1,6 +1,7 @@
 """Chats are found by what was said in them, named, pinned, put away and had back: on every engine."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -9,11 +10,11 @@ from services.conversations.conversation import NEW_TITLE
 from services.conversations.deletion_queue import RESTORABLE_FOR
 from services.conversations.ratings import Rating
 from services.conversations.search import COLLECTION, MESSAGES
-from services.conversations.turn_records import TurnStatus
+from services.conversations.turn_records import TurnRecord, TurnStatus
 from services.errors import HomeroomError, ItemNotFound
-from tests.agent_fakes import WAIT_S, Gate, calls, says
-from tests.fakes import FakeClock
-from tests.rooms import Room, RoomMaker
+from tests.agent_fakes import WAIT_S, FakeModel, Gate, calls, says
+from tests.fakes import FakeClock, FakeDocuments
+from tests.rooms import Room, RoomMaker, eventually
 
 
 def found(maya: Room, text: str) -> list[str]:
@@ -103,13 +104,53 @@ def test_a_chat_is_named_after_what_says_enough_and_the_students_own_name_wins(r
     maya.ask("Can you please explain mitosis? I missed the lecture.", chat)
     assert conversations.get(maya.maya.id, chat).title == "Explain mitosis? I missed the lecture"
     vague, _ = maya.ask("Help")
-    assert conversations.get(maya.maya.id, vague).title == "Grades in biology"
+    eventually(lambda: conversations.get(maya.maya.id, vague).title == "Grades in biology")
 
     own = conversations.create(maya.maya.id)
     conversations.rename(maya.maya.id, own, NEW_TITLE)
     maya.ask("Hey", own)
 
     assert conversations.get(maya.maya.id, own).title == NEW_TITLE
+
+
+@pytest.mark.parametrize("goes_on", ["a turn", "a search"])
+def test_a_name_and_words_that_a_crash_left_undone_are_made_later(room: RoomMaker, goes_on: str) -> None:
+    maya = room(says("## Grades in biology\n\nAll well."), says("You are welcome."))
+    chats, conversations = maya.services.chats, maya.services.conversations
+    maya.services.turns.on_turn_end(lambda *_: None)
+    chat, _ = maya.ask("Help")
+    maya.services.turns.on_turn_end(chats.update_after_turn)
+    assert conversations.get(maya.maya.id, chat).title == "Help"
+
+    if goes_on == "a turn":
+        maya.ask("Thanks", chat)
+        eventually(lambda: conversations.get(maya.maya.id, chat).title == "Grades in biology")
+    else:
+        assert found(maya, "biology") == [chat]
+
+    assert conversations.get(maya.maya.id, chat).title == "Grades in biology"
+    assert found(maya, "all well") == [chat]
+
+
+def test_what_is_done_after_the_first_turn_of_a_chat_reads_its_messages_once_and_may_be_repeated(
+    tmp_path: Path,
+) -> None:
+    documents = FakeDocuments()
+    maya = Room(engine=documents, data_dir=tmp_path, model=FakeModel(says("Yours is the third desk.")))
+    done: list[TurnRecord] = []
+    maya.services.turns.on_turn_end(lambda _, record: done.append(record))
+    chat, _ = maya.ask("Where is my marigold?")
+    eventually(lambda: bool(done))
+
+    before = documents.reads, documents.writes
+    maya.services.chats.update_after_turn(maya.maya.id, done[0])
+    spent = documents.reads - before[0], documents.writes - before[1]
+    for _ in range(2):
+        maya.services.chats.update_after_turn(maya.maya.id, done[0])
+
+    assert spent == (1, 1)
+    assert len(maya.services.store.for_student(maya.maya.id).find(COLLECTION, {})) == 1
+    assert found(maya, "marigold") == [chat]
 
 
 def test_a_deleted_chat_is_nowhere_until_it_is_had_back(room: RoomMaker) -> None:

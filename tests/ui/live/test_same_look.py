@@ -41,7 +41,8 @@ _AVATAR = """() => {
     const bubble = document.querySelector('[aria-label="Chat message from assistant"]')
     const message = bubble.closest("[data-testid=stChatMessage]"), avatar = message.firstElementChild
     const outer = message.getBoundingClientRect(), box = avatar.getBoundingClientRect()
-    const icon = getComputedStyle(avatar.querySelector("[data-testid=stIconMaterial]")), style = getComputedStyle(avatar)
+    const icon = getComputedStyle(avatar.querySelector("[data-testid=stIconMaterial]"))
+    const style = getComputedStyle(avatar)
     const sizes = [box.x - outer.x, box.y - outer.y, box.width, box.height, outer.x, outer.width, outer.height]
     return [...sizes.map(Math.round), icon.color, icon.fontSize, style.backgroundColor, style.borderTopColor]
 }"""

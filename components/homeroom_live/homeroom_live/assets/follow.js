@@ -64,7 +64,8 @@ function show(turn) {
   const { words, chunks, last } = page.data
   live = { ...turn, host, last, isOver: false, kept: keptOf(turn) }
   document.documentElement.classList.toggle("live-first", live.question !== null && last === 0)
-  live.answer = createAnswer(host, { ...turn, words, chunks, onNotice: action => page?.setTriggerValue("go_on", action) })
+  const onNotice = action => page?.setTriggerValue("go_on", { chat: live.chat, action })
+  live.answer = createAnswer(host, { ...turn, words, chunks, onNotice })
   hideDrawn()
   if (live.turn) connect()
   tell()
