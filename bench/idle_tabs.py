@@ -36,7 +36,10 @@ async def _measure(app: HomeroomApp, count: int, watch_s: float) -> list[str]:
     early = await _open_all(students[:WARM_UP])
     memory_before, cpu_before = resident_mib(app.pid), await _cpu_a_second(app.pid, watch_s)
     tabs = await _open_all(students[WARM_UP:])
+    staying = [asyncio.create_task(tab.stay()) for tab in tabs]
     memory, cpu = resident_mib(app.pid), await _cpu_a_second(app.pid, watch_s)
+    for task in staying:
+        task.cancel()
     for tab in early + tabs:
         await tab.__aexit__()
     return [

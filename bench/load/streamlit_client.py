@@ -1,5 +1,6 @@
 """A browser's side of Streamlit's websocket without a browser, so that a hundred students fit on one machine."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
@@ -13,13 +14,15 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from websockets.asyncio.client import ClientConnection, connect
 
 XSRF_COOKIE = "_streamlit_xsrf"
+LOOK_S = 0.5
+"""How often an idle tab looks whether it is time to ask."""
 
 
 @dataclass
 class Page:
     """What has arrived of the page so far. session: its id at the server. buttons: widget ids by label.
 
-    redirect: where sign-in leads.
+    redirect: where sign-in leads. repeated: seconds after which the browser asks for each fragment anew.
     """
 
     session: str = ""
@@ -27,6 +30,7 @@ class Page:
     chat_input: str = ""
     buttons: dict[str, str] = field(default_factory=dict)
     redirect: str = ""
+    repeated: dict[str, float] = field(default_factory=dict)
 
 
 class StreamlitClient:
@@ -77,6 +81,27 @@ class StreamlitClient:
         async for body in self._until_finished():
             yield time.perf_counter() - sent, body
 
+    async def stay(self) -> None:
+        """Leave the page open for ever: ask for what it wants to be asked for, as a browser does in front of nobody."""
+        asked = dict.fromkeys(self.page.repeated, time.monotonic())
+        reading = asyncio.create_task(self._drain())
+        try:
+            while True:
+                now = time.monotonic()
+                for fragment, interval_s in list(self.page.repeated.items()):
+                    if now - asked.setdefault(fragment, now) >= interval_s:
+                        asked[fragment] = now
+                        state = ClientState(query_string=self.page.query, fragment_id=fragment, is_auto_rerun=True)
+                        await self._send(state)
+                await asyncio.sleep(LOOK_S)
+        finally:
+            reading.cancel()
+
+    async def _drain(self) -> None:
+        while True:
+            async for _ in self._until_finished():
+                pass
+
     def _state(self, widget: WidgetState) -> ClientState:
         return ClientState(query_string=self.page.query, widget_states=WidgetStates(widgets=[widget]))
 
@@ -100,6 +125,11 @@ class StreamlitClient:
                 yield body
             elif kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                 return
+            elif kind == "auto_rerun":
+                self.page.repeated[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+            elif kind == "stop_auto_rerun":
+                for fragment in message.stop_auto_rerun.fragment_ids:
+                    self.page.repeated.pop(fragment, None)
             elif kind == "new_session":
                 self.page.session = message.new_session.initialize.session_id
             elif kind == "page_info_changed":

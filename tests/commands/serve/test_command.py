@@ -6,15 +6,43 @@ from pathlib import Path
 import pytest
 
 from commands.serve import haproxy
-from commands.serve.command import address, listen
+from commands.serve.command import address, listen, serving
 from services import settings as configuration
 from services.errors import SettingsError
+from services.settings import Settings
 from tests.test_manage import run
 
 
 @pytest.fixture
 def demo(tmp_path: Path) -> dict[str, str]:
     return {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path), "HOMEROOM_WORKERS": "2", "MONGODB_URI": ""}
+
+
+def alone(environment: dict[str, str]) -> Settings:
+    """The settings of a deployment of one process."""
+    return configuration.read({**environment, "HOMEROOM_WORKERS": ""})
+
+
+def test_the_demo_listens_on_this_machine_only(demo: dict[str, str]) -> None:
+    program, environment = serving(alone({**demo, "HOMEROOM_PORT": "8765"}), {"PATH": "/bin"})
+
+    assert program[1:6] == ["-m", "streamlit", "run", "app.py", "--server.port"]
+    assert program[6:] == ["8765", "--server.address", "localhost"]
+    assert environment["PATH"] == "/bin"
+    assert len(environment["STREAMLIT_SERVER_COOKIE_SECRET"]) >= 32
+
+
+def test_an_operator_may_open_the_demo_to_others(demo: dict[str, str]) -> None:
+    program, environment = serving(alone(demo), {"STREAMLIT_SERVER_ADDRESS": "0.0.0.0"})
+
+    assert "--server.address" not in program
+    assert environment["STREAMLIT_SERVER_ADDRESS"] == "0.0.0.0"
+
+
+def test_two_starts_sign_cookies_with_the_same_secret(demo: dict[str, str]) -> None:
+    secrets = {serving(alone(demo), {})[1]["STREAMLIT_SERVER_COOKIE_SECRET"] for _ in range(2)}
+
+    assert len(secrets) == 1
 
 
 def test_a_port_that_somebody_uses_is_named_with_what_to_do(demo: dict[str, str]) -> None:
@@ -59,7 +87,7 @@ def test_certificates_of_streamlit_are_refused_as_the_balancer_speaks_no_tls() -
         haproxy.find_program({"STREAMLIT_SERVER_SSL_CERT_FILE": "/etc/tls/cert.pem"})
 
 
-def test_the_demo_listens_on_this_machine_only_unless_told_otherwise(demo: dict[str, str]) -> None:
+def test_workers_of_the_demo_are_reached_on_this_machine_only_unless_told_otherwise(demo: dict[str, str]) -> None:
     settings = configuration.read(demo)
 
     assert address(settings, {}) == "localhost"
