@@ -136,7 +136,7 @@ def write_configuration(
 def require_configuration(program: str, file: Path, listener: int) -> None:
     """Raise `SettingsError` where this HAProxy does not take the configuration."""
     done = subprocess.run(  # noqa: S603 - our own program
-        [program, "-c", "-q", "-f", str(file)], capture_output=True, text=True, pass_fds=[listener], check=False
+        [program, "-c", "-f", str(file)], capture_output=True, text=True, pass_fds=[listener], check=False
     )
     if done.returncode:
         problem = f"is above 1, and {shlex.quote(program)} does not start: {_reason(done.stderr)}"

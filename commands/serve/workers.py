@@ -6,11 +6,11 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
 
 from commands.serve import haproxy
-from commands.serve.health import is_healthy_at, is_healthy_behind
 from commands.serve.supervised_process import Program, SupervisedProcess
 from services.runtime.capacity import raise_file_limit
 from services.settings import Settings
@@ -21,6 +21,9 @@ OPEN_S = 60.0
 STOP_S = 45.0
 """Running turns get 20 s (`api.app_factory.DRAIN_S`), then what is open is closed; whatever still lives is killed."""
 BALANCER_STOP_S = 1.0
+_HEALTH_S = 5.0
+_HEALTH_REQUEST = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+_LOCAL = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
 
 
 async def run(settings: Settings, environment: Mapping[str, str], *, program: str, listener: socket.socket) -> int:
@@ -45,7 +48,7 @@ def _worker(number: int, path: Path, settings: Settings, environment: Mapping[st
     command = [sys.executable, "-m", "commands.serve.worker", str(path)]
     given = {**environment, "STREAMLIT_SERVER_COOKIE_SECRET": settings.cookie_secret}
     name = f"worker {number}"
-    return SupervisedProcess(Program(name=name, command=command, environment=given, is_up=lambda: is_healthy_at(path)))
+    return SupervisedProcess(Program(name=name, command=command, environment=given, is_up=lambda: _is_healthy_at(path)))
 
 
 def _balancer(program: str, file: Path, listener: socket.socket, environment: Mapping[str, str]) -> SupervisedProcess:
@@ -55,7 +58,7 @@ def _balancer(program: str, file: Path, listener: socket.socket, environment: Ma
             command=[program, "-db", "-f", str(file)],
             # It needs no setting, so it gets no secret.
             environment={name: environment[name] for name in ("PATH", "LANG", "TZ") if name in environment},
-            is_up=lambda: is_healthy_behind(listener),
+            is_up=lambda: _is_healthy_behind(listener),
             open_files=(listener.fileno(),),
         )
     )
@@ -118,3 +121,28 @@ async def _end(tasks: Sequence["asyncio.Task[int]"], timeout_s: float, processes
         for process in processes:
             process.stop(signal.SIGKILL)
         await asyncio.wait(pending)
+
+
+async def _is_healthy_at(path: Path) -> bool:
+    """Whether the worker on this Unix socket answers."""
+    return path.exists() and await _answers(asyncio.open_unix_connection(path))
+
+
+async def _is_healthy_behind(listener: socket.socket) -> bool:
+    """Whether somebody answers on the port of this socket, which is open even while nobody listens to it."""
+    host, port = listener.getsockname()[:2]
+    local = _LOCAL[listener.family] if host in ("::", "0.0.0.0") else host  # noqa: S104 - compared, not bound
+    return await _answers(asyncio.open_connection(local, port))
+
+
+async def _answers(connecting: Awaitable[tuple[StreamReader, StreamWriter]]) -> bool:
+    try:
+        async with asyncio.timeout(_HEALTH_S):
+            reader, writer = await connecting
+            try:
+                writer.write(_HEALTH_REQUEST)
+                return b" 200 " in await reader.readline()
+            finally:
+                writer.close()
+    except (OSError, TimeoutError, ValueError):
+        return False

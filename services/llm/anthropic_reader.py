@@ -7,10 +7,10 @@ import asyncio
 import io
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import aiohttp
 import httpx2
@@ -22,11 +22,6 @@ TICK_S = 0.25
 """Between two looks at the times of an answer, and at whether anybody wants it still."""
 CROWD = 4
 """So many answers at once are read as soon as anything comes."""
-HOLD_PER_ANSWER_S = 0.0001
-LONGEST_HOLD_S = 0.01
-"""For which a crowd's packets are left to gather."""
-ROUNDS = 6
-"""Of the loop between two holds: what has come goes through all its callbacks and tasks."""
 PAUSE_PER_ANSWER_S = 0.0005
 LONGEST_PAUSE_S = 0.1
 """Between two reads of one answer in a crowd: words that are read together cost as much as one."""
@@ -120,35 +115,29 @@ class _Client:
         self._limits = limits
         self._session: aiohttp.ClientSession | None = None
         self._reading = 0
-        self._is_holding = False
+        self._next_read: asyncio.Future[None] | None = None
         self.thread = LoopThread("model-reader", on_end=self._close)
 
     async def read(self, request: OutgoingRequest, receiver: Receiver) -> ReadAnswer:
         self._reading += 1
-        if self._reading > CROWD and not self._is_holding:
-            self._is_holding = True
-            self._hold(ROUNDS)
         try:
-            return await _Reading(self._open_session(), request, receiver, self._pause_s).run()
+            return await _Reading(self._open_session(), request, receiver, self.gather).run()
         finally:
             self._reading -= 1
 
-    def _hold(self, rounds_left: int) -> None:
-        """Let what comes for many answers come together, at their cost of one wake of the thread.
+    async def gather(self) -> None:
+        """Let words of a crowd's answers gather: wait for the next moment at which all of them are read."""
+        if self._reading > CROWD:
+            if self._next_read is None:
+                loop = asyncio.get_running_loop()
+                self._next_read = loop.create_future()
+                loop.call_later(min(LONGEST_PAUSE_S, self._reading * PAUSE_PER_ANSWER_S), self._read_all)
+            await asyncio.shield(self._next_read)
 
-        A thread that wakes for a packet takes 0.1 ms, five times as long as to read it.
-        """
-        if self._reading <= CROWD:
-            self._is_holding = False
-            return
-        if not rounds_left:
-            time.sleep(min(LONGEST_HOLD_S, self._reading * HOLD_PER_ANSWER_S))
-            rounds_left = ROUNDS
-        asyncio.get_running_loop().call_soon(self._hold, rounds_left - 1)
-
-    def _pause_s(self) -> float:
-        """Seconds between two reads of one answer, now."""
-        return min(LONGEST_PAUSE_S, self._reading * PAUSE_PER_ANSWER_S) if self._reading > CROWD else 0.0
+    def _read_all(self) -> None:
+        if self._next_read is not None:
+            self._next_read.set_result(None)
+            self._next_read = None
 
     def _open_session(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -179,12 +168,12 @@ class _Reading:
         session: aiohttp.ClientSession,
         request: OutgoingRequest,
         receiver: Receiver,
-        pause_s: Callable[[], float],
+        gather: Callable[[], Coroutine[Any, Any, None]],
     ) -> None:
         self._session = session
         self._request = request
         self._receiver = receiver
-        self._pause_s = pause_s
+        self._gather = gather
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         self._idle_until = time.monotonic() + request.connect_s + request.head_s
@@ -220,9 +209,10 @@ class _Reading:
 
     async def _stream(self, response: aiohttp.ClientResponse) -> Exception | None:
         """Read the stream to its end, and return what else ended it."""
-        if response.connection is not None and response.connection.protocol is not None:
+        protocol = response.connection.protocol if response.connection is not None else None
+        if protocol is not None:
             # Its own timer would be set anew with each packet.
-            response.connection.protocol.read_timeout = None
+            protocol.read_timeout = None
         self._receiver.begin()
         try:
             while True:
@@ -233,8 +223,10 @@ class _Reading:
                 if not self._receiver.receive(piece):
                     response.close()
                     return None
-                if self._receiver.has_text and (pause_s := self._pause_s()):
-                    await asyncio.sleep(pause_s)
+                if self._receiver.has_text and protocol is not None and not response.content.is_eof():
+                    protocol.pause_reading()
+                    await self._gather()
+                    protocol.resume_reading()
         except asyncio.CancelledError:
             response.close()
             if self._was_cut_off is None:

@@ -1,7 +1,7 @@
 """Live component: the field for messages and the answer as it comes, drawn by `components/homeroom_live`."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import streamlit as st
@@ -29,7 +29,11 @@ FINISHED = "live_finished"
 FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is in these files?"))
 """Questions for files without a message: one file, or several."""
 
-_mount = st.components.v2.component("homeroom-live.chat", js="main.js", isolate_styles=False)
+
+@cache
+def _component() -> Callable[..., Any]:
+    """Renderer of the component, made by the first page: Streamlit looks for the package when its server starts."""
+    return st.components.v2.component("homeroom-live.chat", js="main.js", isolate_styles=False)
 
 
 def is_live() -> bool:
@@ -55,7 +59,7 @@ def draw_live_composer(
     if not is_live():
         return
     with st.bottom.container(key="live-field"):
-        _mount(
+        _component()(
             key=COMPOSER,
             data={
                 "part": "composer",
@@ -78,7 +82,7 @@ def draw_live_answer(student: Student, chat: ChatState) -> None:
     """Place of the answer that comes, below the drawn chat."""
     if not is_live():
         return
-    _mount(
+    _component()(
         key=ANSWER,
         data={
             "part": "answer",
