@@ -15,7 +15,7 @@ TABS = 1000
 WATCH_S = 30.0
 WARM_UP = 5
 """Tabs opened before counting starts, so that imports and caches are not charged to a session."""
-AT_ONCE = 4
+AT_ONCE = 32
 HEAD = ("idle chats", "memory before", "with them", "each", "CPU a second before", "with them", "each")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from commands.console import store_of
-from commands.serve import haproxy, workers
+from commands.serve import haproxy
 from services import settings as configuration
 from services.connections.vault import KeyRing
 from services.errors import SettingsError
@@ -30,6 +30,9 @@ def serve() -> int:
     os.chdir(configuration.ROOT)
     if settings.workers == 1:
         become_server(settings, environment)
+    # Asks for what Windows does not have.
+    from commands.serve import workers
+
     with listen(settings.port, address(settings, environment)) as listener:
         tell_address(settings)
         return asyncio.run(workers.run(settings, environment, program=balancer, listener=listener))

@@ -75,6 +75,8 @@ class SupervisedProcess:
             pass_fds=program.open_files,
             start_new_session=True,
         )
+        if self._stopping.is_set():
+            self._process.terminate()
         watch = asyncio.create_task(self._watch(self._process))
         try:
             await self._pass_on(self._process)

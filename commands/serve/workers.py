@@ -1,6 +1,8 @@
 """Several workers behind a balancer: started in order, ended together."""
 
 import asyncio
+import fcntl
+import os
 import shutil
 import signal
 import socket
@@ -31,7 +33,10 @@ async def run(settings: Settings, environment: Mapping[str, str], *, program: st
     raise_file_limit()
     # Sockets have short paths (108 bytes), and a folder that only this user may enter.
     folder = Path(tempfile.mkdtemp(prefix="homeroom-workers-"))
+    lock = os.open(folder, os.O_RDONLY)
     try:
+        # What sweeps old files out of /tmp leaves a locked folder alone (tmpfiles.d(5)).
+        fcntl.flock(lock, fcntl.LOCK_SH)
         sockets = [folder / f"{number}.sock" for number in range(1, settings.workers + 1)]
         file = haproxy.write_configuration(
             folder, sockets, listener=listener.fileno(), public_url=settings.public_url, has_campus=settings.demo
@@ -41,6 +46,7 @@ async def run(settings: Settings, environment: Mapping[str, str], *, program: st
         balancer = _balancer(program, file, listener, environment)
         return await Deployment(workers, balancer).run()
     finally:
+        os.close(lock)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -79,10 +85,13 @@ class Deployment:
         first, *others = self._workers
         running = [asyncio.create_task(first.run(is_required=True))]
         if not await _comes_up(first, running[0]) and running[0].done():
-            return running[0].result()
+            return 0 if self._stopped.is_set() else max(1, running[0].result())
         running += [asyncio.create_task(worker.run()) for worker in others]
         # Opened for all of them at once: else every browser that comes back after a restart would stay with the first.
         await asyncio.gather(*map(_comes_up, self._workers, running))
+        if self._stopped.is_set():
+            await _end(running, STOP_S, self._workers)
+            return 0
         return await self._balance(running)
 
     async def _balance(self, running: Sequence["asyncio.Task[int]"]) -> int:

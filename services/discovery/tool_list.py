@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from services.discovery.contexts import CONTEXT_NAMES, contexts_of, filter_by_context
+from services.runtime.identity_cache import IdentityCache
 from services.tools.tool import Tool
 
 CHARACTERS_PER_TOKEN = 4
@@ -76,7 +77,13 @@ def _known_contexts(root: Iterable[Tool]) -> tuple[str, ...]:
 
 def estimate_tokens(tools: Iterable[Tool]) -> int:
     """Estimate the tokens of definitions: the model's own count is known only once it has answered."""
-    return sum(len(_definition(tool)) for tool in tools) // CHARACTERS_PER_TOKEN
+    return _characters(list(tools)) // CHARACTERS_PER_TOKEN
+
+
+@IdentityCache
+def _characters(tools: Sequence[Tool]) -> int:
+    """Length of the definitions: the same tools come with every request."""
+    return sum(len(_definition(tool)) for tool in tools)
 
 
 def _definition(tool: Tool) -> str:

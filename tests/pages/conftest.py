@@ -14,6 +14,7 @@ from services.storage.documents import Documents
 from tests.agent_fakes import FakeModel, says
 from tests.fakes import FakeClock, FakeDocuments
 from tests.rooms import Room
+from ui.chat.live_component import MISSES, MOST_MISSES
 
 FRAME = Path(__file__).resolve().parent.parent.parent / "ui" / "frame.py"
 SCRIPTS = {page.name: page.script for page in PAGES}
@@ -27,6 +28,8 @@ class Visitor:
         """claims: what the sign-in provider says besides, or instead."""
         self.room = room
         self.page = AppTest(FRAME, default_timeout=WAIT_S)
+        # No browser follows an answer here: the script draws it.
+        self.page.session_state[MISSES] = MOST_MISSES
         self.page.user = {"is_logged_in": False} if name is None else {**_identity(name), **(claims or {})}
 
     @property

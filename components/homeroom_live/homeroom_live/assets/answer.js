@@ -169,7 +169,7 @@ function replaced(before, element) {
 
 function asked(question, files) {
   const { element, content } = bubble("user", "person")
-  content.append(place(markdown(make("p", { class: "la-growing" }, question))))
+  content.append(place(markdown(make("p", { class: "la-asked" }, question))))
   if (files.length) content.append(make("div", { class: "la-files" }, ...files.map(({ name }) => make("span", { class: "la-button" }, icon("description"), name))))
   return element
 }

@@ -1,5 +1,6 @@
 // One text of an answer: finished blocks, which are never touched again, and the words that still grow, which stay words.
 import { code, make, markdown, place, step, text } from "./elements.js"
+import { Growing } from "./growing.js"
 import { readHtml } from "./html.js"
 
 /** Summary for those who cannot see the picture: the server's own comment in the source. */
@@ -11,31 +12,46 @@ export class Text {
     this.context = context
     this.element = make("div", { class: "la-group" })
     this.blocks = []
+    this.words = ""
+    this.growing = new Growing()
     this.rendered = make("div", { class: "la-block" })
-    this.tail = document.createTextNode("")
-    this.growing = make("p", { class: "la-growing" })
-    this.waiting = ""
-    this.waitingHtml = null
+    this.begin("", null)
   }
 
-  /** Words that come are kept until the page is painted. html: of all that grows, these words included, or null. */
+  /** Words that come are kept until the page is painted. html: the server's, of all that grows, or null. */
   add(words, html) {
-    if (html === null) this.waiting += words
-    else [this.waitingHtml, this.waiting] = [html, ""]
+    this.words += words
+    this.waiting += words
+    this.html = html
+    this.isWaiting = true
+  }
+
+  begin(words, html) {
+    [this.words, this.waiting, this.html, this.isWaiting] = [words, "", html, false]
+    this.growing.set(words)
+    this.rendered.replaceChildren()
+    this.show(this.growing.element, this.growing.hasWords)
   }
 
   /** Show what was kept. */
   flush() {
-    const isPlaced = this.waitingHtml === null && this.tail.parentElement
-    if (this.waitingHtml !== null) this.render(this.waitingHtml)
-    if (this.waiting) this.tail.appendData(this.waiting)
-    if (!isPlaced) this.placeGrowing();
-    [this.waiting, this.waitingHtml] = ["", null]
+    if (!this.isWaiting) return
+    if (this.html !== null) this.rendered.replaceChildren(...this.read(this.html))
+    else if (this.rendered.parentElement) this.growing.set(this.words)
+    else this.growing.add(this.waiting)
+    const isRendered = this.html !== null
+    this.show(isRendered ? this.rendered : this.growing.element, isRendered || this.growing.hasWords);
+    [this.waiting, this.isWaiting] = ["", false]
   }
 
-  render(html) {
-    this.tail.data = ""
-    this.rendered.replaceChildren(...this.read(html))
+  /** What grows stands behind the last block. */
+  show(element, hasWords) {
+    const other = element === this.rendered ? this.growing.element : this.rendered
+    const before = other.parentElement ?? element.parentElement
+    other.remove()
+    if (!hasWords) element.remove()
+    else if (this.element.lastElementChild?.lastElementChild?.lastElementChild !== element) this.lastPlace().firstChild.append(element)
+    if (before && !before.hasChildNodes()) before.parentElement.remove()
   }
 
   read(html) {
@@ -49,11 +65,8 @@ export class Text {
       element.remove()
       if (place && !place.firstChild.hasChildNodes()) place.remove()
     }
-    for (const block of blocks) this.append(block);
-    [this.waiting, this.waitingHtml] = ["", null]
-    this.render("")
-    this.tail.data = words
-    this.placeGrowing()
+    for (const block of blocks) this.append(block)
+    this.begin(words, null)
     return true
   }
 
@@ -81,22 +94,6 @@ export class Text {
     const here = place(markdown())
     this.element.append(here)
     return here
-  }
-
-  /** What grows stands behind the last block, its newest words at the end of what is rendered of it. */
-  placeGrowing() {
-    const hasWords = this.tail.data.trim() !== "", isRendered = this.rendered.hasChildNodes()
-    const before = this.rendered.parentElement ?? this.growing.parentElement
-    for (const part of [this.tail, this.growing, this.rendered]) part.remove()
-    if (isRendered || hasWords) {
-      const inside = isRendered ? [...this.rendered.querySelectorAll("p, li, h1, h2, h3, h4, h5, h6, td, pre code")].at(-1) : null
-      const last = inside ?? this.growing
-      last.append(this.tail)
-      const here = this.lastPlace().firstChild
-      if (isRendered) here.append(this.rendered)
-      if (!inside) here.append(this.growing)
-    }
-    if (before && !before.hasChildNodes()) before.parentElement.remove()
   }
 
   *diagram({ title, mermaid, lines, source }) {
