@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench.load.app_server import AppServer
+from bench.load.page_load import FIELD, LoadRecorder, PageLoad, sent, size
 from bench.load.sign_in import sign_in
-from bench.page_load import FIELD, LoadRecorder, PageLoad, sent, size
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext

@@ -41,7 +41,8 @@ HTML = (
     "<span class=formula data-display=true>\\htmlStyle{background:url(https://{host}/25)}{x}</span>",
     "<span class=formula data-display=true>\\url{https://{host}/26} \\href{//{host}}{y}</span>",
     "<span class='formula' onclick='window.acted = 1'><img src='https://{host}/27'>x^2</span>",
-    "<span class='stAlert' style='position:fixed;inset:0'>Sign in again</span><ol start='1\" onclick=x'><li>x</li></ol>",
+    "<span class='stAlert' style='position:fixed;inset:0'>Sign in again</span>",
+    "<ol start='1\" onclick=x'><li>x</li></ol>",
     "<p>" * 3000 + "deep",
 )
 _SMALL = HTML[:-1]

@@ -1,0 +1,109 @@
+"""The words that still grow: laid out like the finished block, and inert."""
+
+import pytest
+from playwright.sync_api import expect
+
+from services.conversations.items import AssistantText
+from tests.browser import Tab, Tabs
+from tests.safety.hostile_markdown import attacks
+from tests.ui.live.drawn_answer import DrawnAnswer
+from tests.ui.live.sample_answer import KNOWN, events
+from tests.ui.live.test_same_look import boxes, differences
+
+pytestmark = pytest.mark.browser
+
+TEXT = """Here is **what is due**, with `code`, ~~old~~ and *stress* in 2 * 3 snake_case words
+on a second line of a paragraph that is long enough to wrap wherever it is looked at, on a phone or a laptop.
+
+## A heading
+### Smaller
+
+- one **bold**
+- two
+  goes on
+  - inside
+  - inside as well
+- three
+
+1. first
+2. second
+
+> Quoted *words*
+> on two lines
+
+```python
+def double(number):
+    return 2 * number
+```
+
+| Course | Due |
+|---|---|
+| Biology | **Monday** |
+| Chemistry | Tuesday |
+
+- [x] done
+- [ ] open
+
+---
+
+The end."""
+_DRAW = """async ({ texts, piece }) => {
+    const { Growing } = await import("/assets/growing.js")
+    return texts.map(text => {
+        const growing = new Growing()
+        for (let at = 0; at < text.length; at += piece) growing.add(text.slice(at, at + piece))
+        return growing.element.innerHTML
+    })
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_growing_words_stand_where_the_finished_ones_will(answer_url: str, tabs: Tabs, width: int) -> None:
+    growing, finished = (DrawnAnswer(tabs.open(width=width), answer_url) for _ in range(2))
+    finished.apply_all(events(AssistantText(text=TEXT, seq=1))[:-1])
+    for at in range(0, len(TEXT), 40):
+        growing.apply("text", {"n": 0, "text": TEXT[at : at + 40]})
+    growing.settle()
+    finished.settle()
+
+    assert differences(boxes(finished.tab), boxes(growing.tab)) == []
+
+
+def test_a_text_looks_the_same_wherever_it_was_cut(answer_url: str, tab: Tab) -> None:
+    tab.page.goto(f"{answer_url}/health")
+    texts = [TEXT, *(text for name, text in attacks().items() if not name.startswith("flood"))]
+
+    whole = tab.page.evaluate(_DRAW, {"texts": texts, "piece": 1_000_000})
+
+    for piece in (1, 7):
+        assert tab.page.evaluate(_DRAW, {"texts": texts, "piece": piece}) == whole
+
+
+def test_a_link_has_no_address_yet(answer_url: str, tab: Tab) -> None:
+    (address,) = KNOWN
+    answer = DrawnAnswer(tab, answer_url)
+
+    answer.apply("text", {"n": 0, "text": f"See [the course]({address}) and ![x](https://evil.example/i)"})
+    answer.settle()
+
+    expect(answer.bubble.locator("p:visible")).to_have_text("See the course and x")
+    assert answer.bubble.locator("a, img").count() == 0
+
+
+@pytest.mark.parametrize("words", ["**Bo", "[open](https://campus.exam", "`co", "*so"])
+def test_a_mark_that_is_still_open_is_not_shown(answer_url: str, tab: Tab, words: str) -> None:
+    tab.page.goto(f"{answer_url}/health")
+
+    (drawn,) = tab.page.evaluate(_DRAW, {"texts": [words], "piece": 3})
+
+    assert not set("*[]()`") & set(drawn)
+
+
+@pytest.mark.parametrize("sign", ["_a ", "*", "**a", "`", "[a](", "~~", "- ", "> ", "|", "#", "1. ", "  - x\n", "\\"])
+def test_no_line_takes_long(answer_url: str, tab: Tab, sign: str) -> None:
+    """The longest answer in pieces of a frame; the page's own limit for one evaluation would end the test."""
+    tab.page.goto(f"{answer_url}/health")
+
+    (drawn,) = tab.page.evaluate(_DRAW, {"texts": [sign * (30_000 // len(sign))], "piece": 600})
+
+    assert isinstance(drawn, str)
