@@ -115,7 +115,7 @@ class _Client:
         self._limits = limits
         self._session: aiohttp.ClientSession | None = None
         self._reading = 0
-        self._next_read: asyncio.Future[None] | None = None
+        self._gathering: list[asyncio.Future[None]] = []
         self.thread = LoopThread("model-reader", on_end=self._close)
 
     async def read(self, request: OutgoingRequest, receiver: Receiver) -> ReadAnswer:
@@ -127,17 +127,20 @@ class _Client:
 
     async def gather(self) -> None:
         """Let words of a crowd's answers gather: wait for the next moment at which all of them are read."""
-        if self._reading > CROWD:
-            if self._next_read is None:
-                loop = asyncio.get_running_loop()
-                self._next_read = loop.create_future()
-                loop.call_later(min(LONGEST_PAUSE_S, self._reading * PAUSE_PER_ANSWER_S), self._read_all)
-            await asyncio.shield(self._next_read)
+        if self._reading <= CROWD:
+            return
+        loop = asyncio.get_running_loop()
+        if not self._gathering:
+            loop.call_later(min(LONGEST_PAUSE_S, self._reading * PAUSE_PER_ANSWER_S), self._read_all)
+        waiting = loop.create_future()
+        self._gathering.append(waiting)
+        await waiting
 
     def _read_all(self) -> None:
-        if self._next_read is not None:
-            self._next_read.set_result(None)
-            self._next_read = None
+        gathering, self._gathering = self._gathering, []
+        for waiting in gathering:
+            if not waiting.done():
+                waiting.set_result(None)
 
     def _open_session(self) -> aiohttp.ClientSession:
         if self._session is None:

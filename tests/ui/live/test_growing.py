@@ -99,11 +99,19 @@ def test_a_mark_that_is_still_open_is_not_shown(answer_url: str, tab: Tab, words
     assert not set("*[]()`") & set(drawn)
 
 
-@pytest.mark.parametrize("sign", ["_a ", "*", "**a", "`", "[a](", "~~", "- ", "> ", "|", "#", "1. ", "  - x\n", "\\"])
-def test_no_line_takes_long(answer_url: str, tab: Tab, sign: str) -> None:
-    """The longest answer in pieces of a frame; the page's own limit for one evaluation would end the test."""
+def test_a_list_of_many_levels_stays_shallow(answer_url: str, tab: Tab) -> None:
+    tab.page.goto(f"{answer_url}/health")
+    text = "".join(f"{' ' * 2 * level}- {level}\n" for level in range(300))
+
+    (drawn,) = tab.page.evaluate(_DRAW, {"texts": [text], "piece": 500})
+
+    assert drawn.count("<li>") == 300
+    assert drawn.count("<ul>") == 12
+
+
+def test_emphasis_is_sought_in_a_part_of_a_long_line_only(answer_url: str, tab: Tab) -> None:
     tab.page.goto(f"{answer_url}/health")
 
-    (drawn,) = tab.page.evaluate(_DRAW, {"texts": [sign * (30_000 // len(sign))], "piece": 600})
+    (far, long) = tab.page.evaluate(_DRAW, {"texts": [f"*{'a ' * 300}*\n", f"{'a ' * 6000}*b*\n"], "piece": 10**6})
 
-    assert isinstance(drawn, str)
+    assert "<em>" not in far + long

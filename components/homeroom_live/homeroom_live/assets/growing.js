@@ -13,6 +13,7 @@ const TASK = /^\[([ xX])\]\s+(.*)$/
 const ROW = /^\s*\|(.*)$/
 const DASHES = /^\s*\|[\s|:-]*$/
 const DEEPEST = 4
+const DEEPEST_LIST = 12
 /** Characters of a line in which emphasis is looked for; it spans at most 400, so that no line takes long. */
 const LONGEST = 10_000
 const marks = end => new RegExp([
@@ -120,11 +121,12 @@ export class Growing {
   drawItem([, lead, sign, words], state, ends, isApart) {
     const indent = lead.length, isOrdered = /\d/.test(sign)
     const { lists } = state
-    const kept = lists.filter(list => list.indent <= indent)
+    const kept = lists.filter(list => list.indent <= indent).slice(0, DEEPEST_LIST)
     let list = kept.at(-1)
-    if (!list || indent >= list.indent + 2 || list.isOrdered !== isOrdered) {
-      const above = list && indent >= list.indent + 2 ? list.item : kept.at(-2)?.item
-      if (list && indent < list.indent + 2) kept.pop()
+    const isInside = list && indent >= list.indent + 2 && kept.length < DEEPEST_LIST
+    if (!list || isInside || list.isOrdered !== isOrdered) {
+      const above = isInside ? list.item : kept.at(-2)?.item
+      if (list && !isInside) kept.pop()
       const element = make(isOrdered ? "ol" : "ul", isOrdered ? { start: String(parseInt(sign, 10)) } : {})
       this.append(above ?? this.element, element)
       list = { indent, isOrdered, element, item: null }
