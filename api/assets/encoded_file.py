@@ -10,7 +10,7 @@ import brotli
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.assets.content_coding import IDENTITY, choose_coding
+from api.assets.content_negotiation import IDENTITY, choose_coding
 
 FOREVER = "public, max-age=31536000, immutable"
 """For an address that changes with its content."""

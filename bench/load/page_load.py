@@ -26,8 +26,8 @@ new PerformanceObserver(list => {
   }
 }).observe({ type: "layout-shift", buffered: true })
 const look = () => {
-  const field = [...document.querySelectorAll(FIELD)].some(field => !field.disabled && field.checkVisibility({ visibilityProperty: true }))
-  if (field) window.__writable = performance.now()
+  const isReady = field => !field.disabled && field.checkVisibility({ visibilityProperty: true })
+  if ([...document.querySelectorAll(FIELD)].some(isReady)) window.__writable = performance.now()
   else requestAnimationFrame(look)
 }
 requestAnimationFrame(look)

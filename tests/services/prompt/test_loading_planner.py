@@ -18,7 +18,7 @@ from services.storage.store import Store
 from services.tools.tool import Tool
 from tests.agent_fakes import calls, instructions, loaded_tools, says
 from tests.fakes import FollowedClock
-from tests.rooms import Room, RoomMaker
+from tests.rooms import Room, RoomMaker, eventually
 
 NEW, OLD = "claude-haiku-5-5", "claude-sonnet-4-5"
 THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
@@ -258,6 +258,7 @@ def test_every_request_of_a_turn_is_counted_with_its_plan(room: RoomMaker) -> No
     maya.services.accounting.record_request = noted.append  # type: ignore[method-assign]
 
     maya.ask("Hi")
+    eventually(lambda: len(noted) == 3)
 
     assert [facts.is_first for facts in noted] == [True, False, False]
     assert [facts.called for facts in noted] == [(FIND,), ("board_read",), ()]

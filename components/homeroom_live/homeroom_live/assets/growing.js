@@ -14,14 +14,14 @@ const ROW = /^\s*\|(.*)$/
 const DASHES = /^\s*\|[\s|:-]*$/
 const DEEPEST = 4
 const DEEPEST_LIST = 12
-/** Characters of a line in which emphasis is looked for; it spans at most 400, so that no line takes long. */
-const LONGEST = 10_000
+/** Characters of a line in which emphasis is looked for; it spans at most 200, so that no line takes long. */
+const LONGEST = 3_000
 const marks = end => new RegExp([
-  String.raw`(?<ticks>\x60+)(?<code>.{1,400}?)(?:\k<ticks>${end})`,
-  String.raw`\*\*(?<strong>(?=\S).{1,400}?)(?:\*\*${end})`,
-  String.raw`~~(?<s>.{1,400}?)(?:~~${end})`,
-  String.raw`(?<![\w*_])(?<mark>[*_])(?<em>(?=[^\s*_]).{1,400}?)(?:\k<mark>(?!\w)${end})`,
-  String.raw`!?\[(?<link>[^\]\n]{1,400})\]\([^)\n]{0,1000}(?:\)${end})`,
+  String.raw`(?<ticks>\x60+)(?<code>.{1,200}?)(?:\k<ticks>${end})`,
+  String.raw`\*\*(?<strong>(?=\S).{1,200}?)(?:\*\*${end})`,
+  String.raw`~~(?<s>.{1,200}?)(?:~~${end})`,
+  String.raw`(?<![\w*_])(?<mark>[*_])(?<em>(?=[^\s*_]).{1,200}?)(?:\k<mark>(?!\w)${end})`,
+  String.raw`!?\[(?<link>[^\]\n]{1,200})\]\([^)\n]{0,500}(?:\)${end})`,
   String.raw`\\(?<sign>[!-\/:-@[-\x60{-~])`,
 ].join("|"), "g")
 const CLOSED = marks(""), OPEN = marks("|$")

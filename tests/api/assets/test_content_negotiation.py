@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from api.assets.content_coding import CODINGS, IDENTITY, choose_coding
+from api.assets.content_negotiation import CODINGS, IDENTITY, choose_coding
 
 
 @pytest.mark.parametrize(
