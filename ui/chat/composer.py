@@ -1,5 +1,6 @@
 """Composer: field for messages and files that starts a turn, and above it the bar with pickers, notices and Stop."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -83,7 +84,7 @@ def _send_untransmitted(student: Student) -> None:
     """Send a text that the browser could not post, and go without the component from now on."""
     told = told_by_composer("typed")
     give_up_live()
-    send_message(student, told["chat"] or None, told["text"])
+    send_message(student, told["chat"] or None, told["text"], key=told["key"])
 
 
 def _send_typed(student: Student, conversation: str | None) -> None:
@@ -96,10 +97,13 @@ def _send_typed(student: Student, conversation: str | None) -> None:
     send_message(student, conversation, text, uploads)
 
 
-def send_message(student: Student, conversation: str | None, text: str, uploads: Sequence[Upload] = ()) -> None:
+def send_message(
+    student: Student, conversation: str | None, text: str, uploads: Sequence[Upload] = (), *, key: str | None = None
+) -> None:
     """Start a turn with this text and these files, in a new conversation when there is none yet.
 
     When it cannot start, the text goes back into the field, and the accepted files stay above it.
+    key: under which the browser has tried to send it already, so that it is sent once.
     """
     services = session.services()
     if not text.strip():
@@ -107,13 +111,11 @@ def send_message(student: Student, conversation: str | None, text: str, uploads:
     try:
         session.require_signed_in(student)
         with CPU_SLOTS.acquire(Priority.SEND):
-            if conversation is None:
-                chosen = {"assistant": take_new_chat_assistant(), "effort": take_new_chat_effort()}
-                conversation = services.turns.start_chat(student, text, uploads, **chosen)
-            else:
-                services.turns.start_turn(student, conversation, text, uploads)
+            chosen = {} if conversation else {"assistant": take_new_chat_assistant(), "effort": take_new_chat_effort()}
+            key = key or secrets.token_hex(16)
+            ids = services.submissions.submit(student, text, uploads, key=key, conversation_id=conversation, **chosen)
             mark_notice_read(student)
-        st.query_params["c"] = conversation
+        st.query_params["c"] = ids.conversation_id
         # Questions that others sent at the same moment go to the model before this page is drawn.
         CPU_SLOTS.acquire(Priority.PAGE)
     except HomeroomError as error:

@@ -66,3 +66,12 @@ def test_every_import_that_streamlit_writes_is_understood() -> None:
     }
 
     assert left == set()
+
+
+def test_a_joined_module_hands_on_all_that_it_exports() -> None:
+    for name, pairs in manifest().modules.items():
+        source = (streamlit_static() / "js" / name).read_text(encoding="utf-8")
+        exported = re.findall(r"\bexport\{([^}]*)\}", source)
+        names = {part.split(" as ")[-1] for part in ",".join(exported).split(",") if part}
+
+        assert (name, {exported for exported, _ in pairs}) == (name, names)

@@ -213,6 +213,7 @@ def test_per_message_what_it_misses_is_searched_out_for_it_alone(room: RoomMaker
     assert "planner_list_tasks" not in before | anew
     assert "planner_list_tasks" in after & found
     assert last.notice is None
+    eventually(lambda: len(noted) == 5)
     assert [facts.found for facts in noted] == [(), ("planner_list_tasks",), (), (), ("planner_list_tasks",)]
     assert FIND in str(maya.model.requests[0].system)
     assert not any("tool_reference" in str(request.messages) for request in maya.model.requests)

@@ -155,7 +155,7 @@ class Composer {
     const result = await sendMessage({ chat, text: question, files: chosen, assistant, effort, tab, key })
     this.isSending = false
     if (result.ids) this.accepted(chat, result.ids, answered)
-    else this.refused(chat, result, { text, question, chosen, answered })
+    else this.refused(chat, result, { text, question, chosen, key, answered })
     this.draw()
   }
 
@@ -172,13 +172,14 @@ class Composer {
   }
 
   /** Put text and files back, and say why; where Homeroom cannot be reached this way, the page's script sends the text. */
-  refused(chat, { message, status, refused, isBlocked, isOffline }, { text, question, chosen, answered }) {
+  refused(chat, { message, status, refused, isBlocked, isOffline }, { text, question, chosen, key, answered }) {
     const { words } = this.data
     answered(null)
     const isScriptAsked = isBlocked || status === 401
     if (isScriptAsked && !chosen.length) {
       drafts.forgetDraft(chat)
-      return this.component.setTriggerValue("typed", { text: question, chat, next: this.elements.field.value })
+      drafts.keepDraftText(chat, this.elements.field.value)
+      return this.component.setTriggerValue("typed", { text: question, chat, key })
     }
     if (requestedChat() === chat) {
       this.write([text, this.elements.field.value].filter(Boolean).join("\n\n"))

@@ -1,0 +1,143 @@
+"""The live component in a real browser: where it cannot load, send or follow, the answer still comes, and only once."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.flows.person import Person
+from tests.flows.test_attaching import attach
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
+pytestmark = pytest.mark.browser
+
+ASSETS = ("**/_stcore/bidi-components/**", "**/assets/live-*/**")
+PROXY_PAGE = "<!doctype html><title>Blocked</title><p>Your school's proxy does not allow this."
+
+
+def block_component(person: Person) -> None:
+    for address in ASSETS:
+        person.page.route(address, lambda route: route.abort())
+
+
+def lose_answer(route: "Route") -> None:
+    """Let the request arrive, but not what is answered."""
+    route.fetch()
+    route.abort()
+
+
+def streamlit_field(person: Person) -> None:
+    """Expect Streamlit's own field, and only that."""
+    expect(person.page.get_by_test_id("stChatInputTextArea")).to_be_visible()
+    expect(person.page.locator(".live-field")).to_have_count(0)
+
+
+def test_one_field_is_there_in_the_normal_case(maya: Person) -> None:
+    maya.open("/")
+
+    expect(maya.page.locator(".live-field")).to_be_visible()
+    expect(maya.page.get_by_test_id("stChatInputTextArea")).to_be_hidden()
+
+
+def test_without_the_component_the_script_asks_and_draws(maya: Person) -> None:
+    block_component(maya)
+    maya.open("/")
+    streamlit_field(maya)
+
+    maya.ask("/say One way is left.")
+
+    maya.sees("One way is left.")
+    maya.waits_for_the_end()
+    maya.ask("/say And goes on.")
+    maya.sees("And goes on.")
+    expect(maya.questions).to_have_count(2)
+
+
+@pytest.mark.parametrize("status", [403, 404, 502])
+def test_a_text_that_a_proxy_stops_is_sent_by_the_script(maya: Person, status: int) -> None:
+    maya.page.route("**/live/**", lambda route: route.fulfill(status=status, content_type="text/html", body=PROXY_PAGE))
+    maya.open("/")
+
+    maya.write("/say The script has sent it.")
+
+    maya.sees("The script has sent it.")
+    streamlit_field(maya)
+    expect(maya.questions).to_have_count(1)
+
+
+def test_files_that_a_proxy_stops_are_asked_for_again_and_the_text_stays(maya: Person) -> None:
+    maya.page.route("**/live/**", lambda route: route.abort())
+    maya.open("/")
+    attach(maya, plan__txt=b"Buy onions")
+    maya.write("What is planned?")
+
+    maya.sees("Choose them again")
+    streamlit_field(maya)
+    expect(maya.field).to_have_value("What is planned?")
+    expect(maya.questions).to_have_count(0)
+
+
+def test_when_no_stream_holds_the_script_draws_the_answer(maya: Person) -> None:
+    maya.open("/")
+    expect(maya.field).to_be_visible()
+    maya.page.route("**/live/*?tab=*", lambda route: route.abort())
+
+    maya.write("/say Drawn in the old way.")
+
+    maya.sees("Drawn in the old way.", within_ms=60_000)
+    maya.waits_for_rest()
+    expect(maya.questions).to_have_count(1)
+    expect(maya.answers).to_have_count(1)
+
+
+def test_a_message_whose_answer_is_lost_is_sent_once(maya: Person) -> None:
+    maya.page.route("**/live/messages", lose_answer)
+    maya.open("/")
+
+    maya.write("/say Said once.")
+
+    maya.sees("Said once.")
+    maya.waits_for_rest()
+    expect(maya.questions).to_have_count(1)
+    expect(maya.page.locator(".st-key-recent-chats [role=radio]")).to_have_count(1)
+
+
+def test_a_draft_outlives_a_reload_and_a_lost_answer_and_is_sent_once(maya: Person) -> None:
+    maya.open("/")
+    expect(maya.field).to_be_visible()
+    maya.page.route("**/live/messages", lose_answer)
+    maya.page.route("**/health", lambda route: route.abort())
+    maya.write("/say Said once.")
+    maya.sees("Homeroom cannot be reached right now. Your message is kept.")
+    expect(maya.field).to_have_value("/say Said once.")
+
+    maya.page.reload()
+    maya.page.unroute("**/live/messages")
+    expect(maya.field).to_have_value("/say Said once.")
+    maya.field.press("Enter")
+
+    maya.sees("Said once.")
+    maya.waits_for_the_end()
+    maya.page.reload()
+    expect(maya.questions).to_have_count(1)
+    expect(maya.page.locator(".st-key-recent-chats [role=radio]")).to_have_count(1)
+
+
+def test_retry_sends_what_could_not_be_sent(maya: Person) -> None:
+    maya.open("/")
+    expect(maya.field).to_be_visible()
+    for address in ("**/live/**", "**/health"):
+        maya.page.route(address, lambda route: route.abort())
+    maya.write("/say Back again.")
+    maya.sees("Homeroom cannot be reached right now.")
+
+    for address in ("**/live/**", "**/health"):
+        maya.page.unroute(address)
+    maya.page.locator(".live-problem").get_by_role("button", name="Retry").click()
+
+    maya.sees("Back again.")
+    maya.waits_for_the_end()
+    expect(maya.questions).to_have_count(1)
+    expect(maya.page.locator(".live-problem")).to_be_hidden()
