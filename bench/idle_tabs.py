@@ -63,11 +63,11 @@ async def _cpu_a_second(pid: int, watch_s: float) -> float:
 async def _open_all(students: list[LiveStudent]) -> list[StreamlitClient]:
     permits = asyncio.Semaphore(AT_ONCE)
 
-    async def one(student: LiveStudent) -> StreamlitClient:
+    async def open_next(student: LiveStudent) -> StreamlitClient:
         async with permits:
             return await _open(student)
 
-    return list(await asyncio.gather(*(one(student) for student in students)))
+    return list(await asyncio.gather(*(open_next(student) for student in students)))
 
 
 async def _open(student: LiveStudent) -> StreamlitClient:

@@ -43,7 +43,7 @@ SIDES = {
 }
 OURS = {"ours", "pages", "fallback"}
 PARTS_SIZE = 50
-SIZES = {"sdk": (1, 20), "fallback": (50,)}
+SIZES = {"sdk": range(21), "fallback": (50,)}
 """Crowds of the sides that not all ask: more of the SDK are late by themselves, at 16 ms of CPU each; and the way for
 when the component cannot load is measured once."""
 HEAD = ("at once", "side", "first late by", "last ÷ ideal", "CPU an answer", "to its last word", "client's CPU")

@@ -66,6 +66,10 @@ def end(stop_reason: str) -> list[dict[str, Any]]:
     return [event("message_delta", delta=delta, usage={"output_tokens": 9}), event("message_stop")]
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 256
+
+
 class AnthropicServer:
     """Answers each request with the next entry of `script`; `requests` are the bodies it got.
 
@@ -76,7 +80,7 @@ class AnthropicServer:
         self.script: list[Any] = []
         self.requests: list[Mapping[str, Any]] = []
         self._over = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server = _Server(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()

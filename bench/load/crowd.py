@@ -5,6 +5,7 @@ import multiprocessing
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -83,12 +84,12 @@ class Crowd:
 
 
 def _visit_all(share: Sequence[tuple[Visitor, float]], gates: Sequence[Any]) -> Heard:
-    try:
-        return run(_visits(share, gates))
-    except BaseException:
+    with ExitStack() as failing:
         for gate in gates:
-            gate.abort()
-        raise
+            failing.callback(gate.abort)
+        heard = run(_visits(share, gates))
+        failing.pop_all()
+        return heard
 
 
 async def _visits(share: Sequence[tuple[Visitor, float]], gates: Sequence[Any]) -> Heard:

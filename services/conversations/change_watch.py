@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -14,11 +14,15 @@ from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 
 LOOK_EVERY_S = 5.0
-"""Seconds between two looks at what other processes have changed: one query for all pages of this process."""
+"""Seconds between two looks at what other processes have changed: two queries for all pages of this process."""
 LOOK_BACK = timedelta(seconds=30)
 """How far a look goes back: longer than the interval, as the clocks of two machines differ."""
 AWAY_S = 120.0
 """After so long without its browser a page is forgotten: Streamlit has dropped its session by then."""
+
+_CHANGES = ("conversations", "changed_at")
+_ACCOUNT_DELETIONS = "departures"
+_DELETED = "deleted"
 
 _acting_page: ContextVar[str] = ContextVar("acting_page", default="")
 
@@ -125,10 +129,18 @@ class ChangeWatch:
 
     def _notify_of_others(self, *, has_pages: bool) -> None:
         now, since = self._clock(), stamp(self._looked_at - LOOK_BACK)
-        changed = self._store.stamps_after("conversations", "changed_at", since) if has_pages else ()
+        if has_pages:
+            for student_id, conversation_id, changed_at in self._store.stamps_after(*_CHANGES, since):
+                self.notify(student_id, conversation_id, changed_at)
+            self._notify_deleted({record["id"] for record in self._store.shared.find(_ACCOUNT_DELETIONS, {})})
         self._looked_at = now
-        for student_id, conversation_id, changed_at in changed:
-            self.notify(student_id, conversation_id, changed_at)
+
+    def _notify_deleted(self, students: Collection[str]) -> None:
+        """Let the pages of deleted accounts rerun, which shows them nothing any more."""
+        with self._lock:
+            chats = [chat for chat in self._by_chat if chat[0] in students]
+        for chat in chats:
+            self.notify(*chat, _DELETED)
 
     def __len__(self) -> int:
         return len(self._by_page)

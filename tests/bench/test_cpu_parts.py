@@ -1,6 +1,6 @@
 """CPU of an answer is charged to the part that asked for it."""
 
-from bench.cpu_parts import AFTER, OTHER, by_part, in_store, part_of
+from bench.cpu_parts import AFTER, AFTER_FRAME, OTHER, PARTS, by_part, in_store, part_of
 from bench.load.app_server import ROOT
 from bench.load.sampler import Seen
 
@@ -12,6 +12,11 @@ def _ours(*frames: str) -> str:
     return ";".join((SERVER, *(f"{ROOT}/{frame}" for frame in frames)))
 
 
+def _is_there(place: str) -> bool:
+    file, _, function = place.partition(":")
+    return any(path.is_dir() or f"def {function}" in path.read_text() for path in ROOT.glob(f"{file.rstrip('/')}*"))
+
+
 def test_work_of_the_store_is_charged_to_who_asked() -> None:
     stack = f"{_ours('api/live/messages.py:submit', 'services/turns/start.py:start_chat')};{STORE}"
 
@@ -20,9 +25,15 @@ def test_work_of_the_store_is_charged_to_who_asked() -> None:
 
 
 def test_what_is_left_for_after_the_end_is_a_part_of_its_own() -> None:
-    stack = _ours("services/turns/executor.py:_run_deferred", "services/discovery/metrics.py:count")
+    stack = _ours("services/turns/deferred_work.py:_run_all", "services/discovery/metrics.py:count")
 
     assert part_of(stack) == AFTER
+
+
+def test_every_place_that_stands_for_a_part_is_there() -> None:
+    places = [place for _, files in PARTS for place in files if not place.startswith("/")]
+
+    assert [place for place in (*places, AFTER_FRAME) if not _is_there(place)] == []
 
 
 def test_the_innermost_part_counts() -> None:

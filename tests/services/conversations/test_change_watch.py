@@ -133,6 +133,20 @@ def test_a_new_name_a_deletion_and_a_decision_are_changes_but_not_what_nobody_se
     assert told == [True, True, False, False, True]
 
 
+def test_the_pages_of_an_account_that_another_replica_deleted_are_drawn_anew(room: RoomMaker) -> None:
+    maya = room(says("One."), says("Two."))
+    chat, _ = maya.ask("First?")
+    page, others = FakePage("maya's"), FakePage("diego's")
+    watch(maya, chat, page)
+    changes_of(maya).watch(others, maya.sign_in("diego").id, "another", drawn="")
+
+    maya.replica().services.account_deletion.delete(maya.maya.id)
+    changes_of(maya).look()
+    changes_of(maya).look()
+
+    assert (page.reruns, others.reruns) == (1, 0)
+
+
 def test_a_page_is_forgotten_when_it_shows_something_else_or_its_browser_stays_away() -> None:
     clock, seconds = FakeClock(), Seconds()
     changes = ChangeWatch(Store(FakeDocuments(clock=clock)), clock, monotonic=seconds)
@@ -168,7 +182,7 @@ class CountingDocuments(FakeDocuments):
         return super().find(collection, where, order=order, limit=limit)
 
 
-def test_one_query_serves_all_pages_none_is_made_for_none_and_one_that_failed_is_made_up_for() -> None:
+def test_two_queries_serve_all_pages_none_is_made_for_none_and_one_that_failed_is_made_up_for() -> None:
     clock = FakeClock()
     documents = CountingDocuments(clock=clock)
     store = Store(documents)
@@ -180,7 +194,7 @@ def test_one_query_serves_all_pages_none_is_made_for_none_and_one_that_failed_is
     for number, page in enumerate(pages):
         changes.watch(page, "maya", f"c{number}", drawn="")
     changes.look()
-    assert documents.asked == 1
+    assert documents.asked == 2
 
     documents.fails = True
     store.for_student("maya").insert("conversations", {"id": "c7", "changed_at": stamp(clock())})
