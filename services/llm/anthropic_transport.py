@@ -18,7 +18,8 @@ FAILURE = "homeroom.failure"
 """Extension of a response: the error that broke its stream off."""
 _BODY_HEADERS = (b"content-encoding", b"content-length", b"transfer-encoding")
 _OUR_HEADERS = (b"accept-encoding", b"content-length", b"connection")
-"""Headers of a request that the reader writes itself."""
+_ACCEPTED = ("Accept-Encoding", "gzip, deflate")
+"""What the reader unpacks whatever is installed beside it."""
 _receiving: ContextVar[tuple[Receiver, float, float]] = ContextVar("receiving")
 
 
@@ -76,7 +77,7 @@ def _outgoing(request: httpx2.Request, head_s: float, whole_s: float) -> Outgoin
     return OutgoingRequest(
         method=request.method,
         url=str(request.url.copy_with(userinfo=b"") if request.url.userinfo else request.url),
-        headers=[(name.decode("ascii"), value.decode("latin-1")) for name, value in headers],
+        headers=[*((name.decode("ascii"), value.decode("latin-1")) for name, value in headers), _ACCEPTED],
         body=request.read(),
         connect_s=timeout["connect"],
         head_s=head_s,
