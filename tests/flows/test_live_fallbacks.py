@@ -108,7 +108,7 @@ def test_a_draft_outlives_a_reload_and_a_lost_answer_and_is_sent_once(maya: Pers
     maya.open("/")
     expect(maya.field).to_be_visible()
     maya.page.route("**/live/messages", lose_answer)
-    maya.page.route("**/health", lambda route: route.abort())
+    maya.page.route(f"{maya.app.url}/health", lambda route: route.abort())
     maya.write("/say Said once.")
     maya.sees("Homeroom cannot be reached right now. Your message is kept.")
     expect(maya.field).to_have_value("/say Said once.")
@@ -128,12 +128,13 @@ def test_a_draft_outlives_a_reload_and_a_lost_answer_and_is_sent_once(maya: Pers
 def test_retry_sends_what_could_not_be_sent(maya: Person) -> None:
     maya.open("/")
     expect(maya.field).to_be_visible()
-    for address in ("**/live/**", "**/health"):
+    addresses = ("**/live/**", f"{maya.app.url}/health")
+    for address in addresses:
         maya.page.route(address, lambda route: route.abort())
     maya.write("/say Back again.")
     maya.sees("Homeroom cannot be reached right now.")
 
-    for address in ("**/live/**", "**/health"):
+    for address in addresses:
         maya.page.unroute(address)
     maya.page.locator(".live-problem").get_by_role("button", name="Retry").click()
 

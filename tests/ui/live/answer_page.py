@@ -8,19 +8,29 @@ from services.conversations.items import AssistantText, NoticeItem, ToolLine
 from services.safety.text import literal
 from tests.ui.live.sample_answer import ANSWER, KNOWN, SERVICE
 from ui.chat.answer_text import draw_answer_text
+from ui.chat.attachments import ICONS, TEXT_ICON, attachment_label
 from ui.chat.citations import Citations
 from ui.chat.tool_step import draw_thinking, draw_tool_step
 from ui.chat.transcript import chat_bubble
 
 NOTICE = NoticeItem(sentence="The model did not answer.", next_step="Try again.")
-QUESTION = "What is due?"
+QUESTION = """What is due?
+- and *what* is **late**?   See https://canvas.example.edu/courses/1 and <b>this</b> $5
+
+    1. really
+# no heading"""
+FILES = (("essay on cells, the second version of the draft.pdf", 1_234_567), ("notes.txt", 12_300))
 
 st.set_page_config(layout="centered")
 st.html(Path(__file__).parents[3] / "ui" / "style.css")
 with st.container(key="conversation"):
     if st.query_params.get("drawn") == "finished":
         with chat_bubble(is_student=True):
-            st.markdown(QUESTION)
+            st.markdown(literal(QUESTION))
+            with st.container(horizontal=True, gap="small", key="files"):
+                for (name, size), icon in zip(FILES, (ICONS["pdf"], TEXT_ICON), strict=True):
+                    st.download_button(attachment_label(name, size), b"", icon=icon, key=name, help="Press")
+            st.button("Retry", key="notice-retry", icon=":material/refresh:")
         with chat_bubble(is_student=False):
             citations = Citations()
             for item in ANSWER:

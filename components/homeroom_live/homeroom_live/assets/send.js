@@ -24,11 +24,10 @@ export async function sendMessage({ chat, text, files, assistant, effort, tab, k
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
     answer = await post()
   }
-  if (!answer) return (await isHomeroomThere()) ? { isBlocked: true } : { isOffline: true }
-  const told = await answer.json().catch(() => null)
-  if (answer.status === 202 && told?.conversation_id) return { ids: told }
+  const told = await answer?.json().catch(() => null)
+  if (answer?.status === 202 && told?.conversation_id) return { ids: told }
   if (told?.error?.message) return { status: answer.status, ...told.error }
-  return answer.status >= 500 ? { isOffline: true } : { isBlocked: true }
+  return (await isHomeroomThere()) ? { isBlocked: true } : { isOffline: true }
 }
 
 export const stopAnswer = chat => request(`/live/${chat}/stop`, { timeoutMs: TIMEOUT_MS })
