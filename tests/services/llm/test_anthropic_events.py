@@ -1,5 +1,7 @@
 """Events are the same however an answer is cut into pieces."""
 
+from itertools import pairwise
+
 import httpx2
 import pytest
 from hypothesis import given
@@ -23,7 +25,7 @@ def test_events_do_not_depend_on_where_their_bytes_are_cut(cuts: list[int], endi
     written = ("\ufeff" + WRITTEN.replace("\n", ending)).encode()
     places = sorted({0, *cuts, len(written)})
 
-    pieces = [written[start:stop] for start, stop in zip(places, places[1:], strict=False)]
+    pieces = [written[start:stop] for start, stop in pairwise(places)]
 
     assert parsed(pieces) == EVENTS
 

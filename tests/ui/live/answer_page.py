@@ -30,7 +30,6 @@ with st.container(key="conversation"):
             with st.container(horizontal=True, gap="small", key="files"):
                 for (name, size), icon in zip(FILES, (ICONS["pdf"], TEXT_ICON), strict=True):
                     st.download_button(attachment_label(name, size), b"", icon=icon, key=name, help="Press")
-            st.button("Retry", key="notice-retry", icon=":material/refresh:")
         with chat_bubble(is_student=False):
             citations = Citations()
             for item in ANSWER:

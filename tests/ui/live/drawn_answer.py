@@ -1,7 +1,7 @@
 """Drives the component's `answer.js` in a browser, without the page and the routes around it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tests.browser import Tab
@@ -19,13 +19,13 @@ WORDS = {
     "retry": "Retry",
     "continue": "Continue",
 }
-_BEGIN = """async ({ words, chunks, question }) => {
+_BEGIN = """async ({ words, chunks, question, files }) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/assets/answer.css" })
     await new Promise(resolve => { link.onload = resolve; document.head.append(link) })
     const { createAnswer } = await import("/assets/answer.js")
     window.pressed = []
     window.answer = createAnswer(document.querySelector(".host"),
-        { question, files: [], words, chunks, onNotice: action => window.pressed.push(action) })
+        { question, files, words, chunks, onNotice: action => window.pressed.push(action) })
 }"""
 _PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -34,7 +34,13 @@ class DrawnAnswer:
     """A live answer on a tab."""
 
     def __init__(
-        self, tab: Tab, url: str, *, question: str | None = None, chunks: Mapping[str, str | None] | None = None
+        self,
+        tab: Tab,
+        url: str,
+        *,
+        question: str | None = None,
+        files: Sequence[tuple[str, int]] = (),
+        chunks: Mapping[str, str | None] | None = None,
     ) -> None:
         self.tab = tab
         self.page: Page = tab.page
@@ -42,7 +48,8 @@ class DrawnAnswer:
         self.page.get_by_text("everything is drawn").wait_for(timeout=60_000)
         self.page.locator(".host").wait_for(state="attached")
         known = chunk_addresses() if chunks is None else chunks
-        self.page.evaluate(_BEGIN, {"words": WORDS, "chunks": dict(known), "question": question})
+        chosen = [{"name": name, "size": size} for name, size in files]
+        self.page.evaluate(_BEGIN, {"words": WORDS, "chunks": dict(known), "question": question, "files": chosen})
 
     @property
     def bubble(self) -> "Locator":

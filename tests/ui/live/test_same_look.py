@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.browser import Tab, Tabs
-from tests.ui.live.answer_page import NOTICE, QUESTION
+from tests.ui.live.answer_page import FILES, NOTICE, QUESTION
 from tests.ui.live.drawn_answer import DrawnAnswer
 from tests.ui.live.sample_answer import ANSWER, events
 
@@ -18,19 +18,21 @@ _PARTS = (
     "[data-testid=stExpanderStepIcon], [data-testid=stIconMaterial], [data-testid=stCaptionContainer]",
     "[data-testid=stText]",
 )
+_FILE_PARTS = ("[data-testid=stMarkdownContainer]:has(br), [data-testid=stMarkdownContainer]:has(.la-asked)", "button, .la-button")
 _LOOKS = (
     *("color", "font-size", "font-weight", "font-style", "text-align", "opacity", "border-top-color"),
     "background-color",
 )
-_BOXES = """([parts, looks]) => {
-    const bubble = document.querySelector('[aria-label="Chat message from assistant"]')
+_BOXES = """([label, parts, looks]) => {
+    const bubble = document.querySelector(`[aria-label="${label}"]`)
     const origin = bubble.getBoundingClientRect()
-    const isDrawn = part => part.checkVisibility() && !part.closest("[role=button], button")
+    const isDrawn = part => part.checkVisibility() && !part.parentElement.closest("[role=button], button")
+        && !part.closest("[data-testid=stElementToolbar], [data-testid=stElementToolbarButton]")
     return [...bubble.querySelectorAll(parts)].filter(isDrawn).map(part => {
         const box = part.getBoundingClientRect(), style = getComputedStyle(part)
         const words = part.tagName === "PRE" || part.tagName === "CODE" ? part.innerText : part.textContent
         return {
-            name: `${part.tagName} ${words.replace(/\\s+/g, "").slice(0, 40)}`,
+            name: `${label.includes("user") ? "" : part.tagName} ${words.replace(/\\s+/g, "").slice(0, 40)}`,
             box: [box.x - origin.x, box.y - origin.y, box.width, box.height],
             look: Object.fromEntries([...looks.map(name => [name, style.getPropertyValue(name)]),
                 ["font", style.fontFamily.split(",")[0]]]),
@@ -55,6 +57,7 @@ def test_live_and_finished_answers_look_the_same(answer_url: str, tabs: Tabs, wi
     live = drawn_live(tabs.open(width=width, dark=dark), answer_url)
 
     assert differences(boxes(finished), boxes(live)) == []
+    assert differences(boxes(finished, "user"), boxes(live, "user")) == []
     assert live.page.evaluate(_AVATAR) == finished.page.evaluate(_AVATAR)
     live.assert_quiet()
 
@@ -67,7 +70,7 @@ def drawn_finished(tab: Tab, url: str) -> Tab:
 
 def drawn_live(tab: Tab, url: str) -> Tab:
     """The same items, their texts in pieces; "Thinking …" stands below them, as on the finished page."""
-    answer = DrawnAnswer(tab, url, question=QUESTION)
+    answer = DrawnAnswer(tab, url, question=QUESTION, files=FILES)
     *sent, (_, sources), _end = events(*ANSWER, piece=50)
     notice = {"kind": "notice", "sentence": NOTICE.sentence, "next_step": NOTICE.next_step}
     answer.apply_all([*sent, ("step", {"n": len(ANSWER), **notice}), ("step", {**sources, "n": len(ANSWER) + 1})])
@@ -84,8 +87,9 @@ def at_rest(tab: Tab) -> Tab:
     return tab
 
 
-def boxes(tab: Tab) -> list[dict[str, Any]]:
-    return list(tab.page.evaluate(_BOXES, [", ".join(_PARTS), list(_LOOKS)]))
+def boxes(tab: Tab, speaker: str = "assistant") -> list[dict[str, Any]]:
+    parts = _PARTS if speaker == "assistant" else _FILE_PARTS
+    return list(tab.page.evaluate(_BOXES, [f"Chat message from {speaker}", ", ".join(parts), list(_LOOKS)]))
 
 
 def differences(finished: list[dict[str, Any]], live: list[dict[str, Any]]) -> list[str]:

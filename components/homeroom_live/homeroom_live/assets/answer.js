@@ -15,6 +15,9 @@ import { readHtml } from "./html.js"
 import { followEnd } from "./scroll.js"
 import { Text } from "./text.js"
 
+const LONGEST_NAME = 36
+const PICTURE = "image"
+const FILE_ICONS = { pdf: "picture_as_pdf", docx: "article", png: PICTURE, jpg: PICTURE, jpeg: PICTURE, gif: PICTURE, webp: PICTURE }
 const AT_REST = new Set(["done", "failed"])
 
 export function createAnswer(host, { question = null, files = [], words = {}, chunks = {}, onNotice = () => {} }) {
@@ -137,7 +140,7 @@ class Answer {
     const sign = make("div", {}, make("span", {}, icon("info", "stAlertDynamicIcon")))
     const column = make("div", { class: "la-column la-close" }, place(make("div", { class: "la-notice", role: "status" }, sign, markdown(words))))
     if (["retry", "continue"].includes(action) && label) {
-      const button = make("button", { type: "button", class: "la-button" }, icon(action === "retry" ? "refresh" : "play_arrow"), label)
+      const button = make("button", { type: "button", class: "la-button" }, icon(action === "retry" ? "refresh" : "play_arrow"), make("span", {}, label))
       button.addEventListener("click", () => this.onNotice(action))
       column.append(place(button))
     }
@@ -170,8 +173,16 @@ function replaced(before, element) {
 function asked(question, files) {
   const { element, content } = bubble("user", "person")
   content.append(place(markdown(make("p", { class: "la-asked" }, question))))
-  if (files.length) content.append(make("div", { class: "la-files" }, ...files.map(({ name }) => make("span", { class: "la-button" }, icon("description"), name))))
+  if (files.length) content.append(make("div", { class: "la-files" }, ...files.map(drawFile)))
   return element
+}
+
+/** A file of the question, as ui/chat/attachments.py draws it. */
+function drawFile({ name, size }) {
+  const ending = /\.(\w+)$/.exec(name)?.[1].toLowerCase() ?? ""
+  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 10)}…${name.slice(-9)}` : name
+  const amount = size < 1e6 ? `${Math.max(1, Math.round(size / 1e3))} KB` : `${(Math.round(size / 1e5) / 10).toLocaleString(document.documentElement.lang || "en")} MB`
+  return make("span", { class: "la-button" }, icon(FILE_ICONS[ending] ?? "description"), make("span", {}, `${short} · ${amount}`))
 }
 
 /** A tool call, as ui/chat/tool_step.py draws it; one that the student opened stays open. */
