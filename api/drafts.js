@@ -77,7 +77,9 @@
     event.stopPropagation()
   }
 
-  new MutationObserver(() => look()).observe(document, { childList: true, subtree: true })
+  const watch = new MutationObserver(() => look())
+  watch.observe(document, { childList: true, subtree: true })
+  watch.observe(document.documentElement, { attributeFilter: ["class"] })
   // Before React: what it draws for a letter would be looked at as if the app had put that letter there.
   document.addEventListener("input", ({ target }) => { if (target === field) look(true) }, true)
   for (const kind of ["keyup", "click", "popstate"]) window.addEventListener(kind, () => look())

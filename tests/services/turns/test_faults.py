@@ -1,27 +1,35 @@
 """What breaks around a turn: the store, our own code, a replica that was asleep. The student is always told."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from services.conversations.items import AssistantText, NoticeItem, UserMessage
 from services.conversations.turn_records import TurnStatus
 from services.errors import StorageUnavailable
 from services.runtime.clock import utc_now
+from services.storage.documents import Write
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.rooms import Room, RoomMaker
 
 
 def break_store(maya: Room, verb: str, is_broken: Callable[[str, Any], bool]) -> None:
-    """Let this verb of the engine fail while `is_broken(collection, argument)` says so."""
-    works = getattr(maya.engine, verb)
+    """Let this verb of the engine fail while `is_broken(collection, argument)` says so, in a batch of writes too."""
+    works, writes_all = getattr(maya.engine, verb), maya.engine.write_all
 
-    def breaking(collection: str, argument: Any, *more: Any, **named: Any) -> Any:
-        if is_broken(collection, argument):
+    def breaking(collection: str, *given: Any, **named: Any) -> Any:
+        if is_broken(collection, [*given, *named.values()][0]):
             raise StorageUnavailable("The store does not answer.")
-        return works(collection, argument, *more, **named)
+        return works(collection, *given, **named)
+
+    def breaking_batch(writes: Sequence[Write]) -> None:
+        mine = [write for write in writes if write.operation == verb]
+        if any(is_broken(write.collection, next(iter(write.arguments.values()))) for write in mine):
+            raise StorageUnavailable("The store does not answer.")
+        writes_all(writes)
 
     setattr(maya.engine, verb, breaking)
+    maya.engine.write_all = breaking_batch  # type: ignore[method-assign]
 
 
 def test_a_store_that_goes_away_in_the_middle_ends_the_turn_for_its_page(room: RoomMaker) -> None:

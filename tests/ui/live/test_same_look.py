@@ -18,7 +18,10 @@ _PARTS = (
     "[data-testid=stExpanderStepIcon], [data-testid=stIconMaterial], [data-testid=stCaptionContainer]",
     "[data-testid=stText]",
 )
-_FILE_PARTS = ("[data-testid=stMarkdownContainer]:has(br), [data-testid=stMarkdownContainer]:has(.la-asked)", "button, .la-button")
+_FILE_PARTS = (
+    "[data-testid=stMarkdownContainer]:has(br), [data-testid=stMarkdownContainer]:has(.la-asked)",
+    "button, .la-button",
+)
 _LOOKS = (
     *("color", "font-size", "font-weight", "font-style", "text-align", "opacity", "border-top-color"),
     "background-color",
