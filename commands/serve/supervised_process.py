@@ -46,9 +46,10 @@ class SupervisedProcess:
             code = await self._run_once()
             if self._stopping.is_set() or (is_required and not self.is_up.is_set()):
                 return code
-            if time.monotonic() - began > STEADY_S:
+            lived_s = time.monotonic() - began
+            if lived_s > STEADY_S:
                 pause_s = FIRST_PAUSE_S
-            if code:
+            if code or lived_s < pause_s:
                 say(self._program.name, f"ended ({_ending(code)}); starts again in {pause_s:.0f} s")
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stopping.wait(), pause_s)

@@ -18,7 +18,7 @@ _PARTS = (
     "[data-testid=stExpanderStepIcon], [data-testid=stIconMaterial], [data-testid=stCaptionContainer]",
     "[data-testid=stText]",
 )
-_FILE_PARTS = (
+_QUESTION_PARTS = (
     "[data-testid=stMarkdownContainer]:has(br), [data-testid=stMarkdownContainer]:has(.la-asked)",
     "button, .la-button",
 )
@@ -91,7 +91,7 @@ def at_rest(tab: Tab) -> Tab:
 
 
 def boxes(tab: Tab, speaker: str = "assistant") -> list[dict[str, Any]]:
-    parts = _PARTS if speaker == "assistant" else _FILE_PARTS
+    parts = _PARTS if speaker == "assistant" else _QUESTION_PARTS
     return list(tab.page.evaluate(_BOXES, [f"Chat message from {speaker}", ", ".join(parts), list(_LOOKS)]))
 
 
