@@ -16,6 +16,7 @@ STEADY_S = 60.0
 """One that lived so long begins anew with the first pause."""
 _LONGEST_LINE = 65_536
 _LOOK_EVERY_S = 0.1
+_LAST_LINES_S = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,11 +80,15 @@ class SupervisedProcess:
         if self._stopping.is_set():
             self._process.terminate()
         watch = asyncio.create_task(self._watch(self._process))
+        output = asyncio.create_task(self._pass_on(self._process))
         try:
-            await self._pass_on(self._process)
-            return await self._process.wait()
+            code = await self._process.wait()
+            # Programs that it started, such as servers of tools, may hold its output open after its end.
+            await asyncio.wait([output], timeout=_LAST_LINES_S)
+            return code
         finally:
             watch.cancel()
+            output.cancel()
 
     async def _watch(self, process: Process) -> None:
         """Note when it is up for the first time."""

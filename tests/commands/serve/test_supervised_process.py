@@ -50,6 +50,30 @@ def test_what_ends_is_started_again_and_its_lines_bear_its_name(
     assert told[:2] == ["[child] hello", "[child] ended (exit code 3); starts again in 1 s"]
 
 
+def test_a_grandchild_that_holds_the_output_open_delays_no_start(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+    code = (
+        "import subprocess, sys\n"
+        "grandchild = subprocess.Popen(['/bin/sleep', '600'], start_new_session=True)\n"
+        "open(sys.argv[1], 'a').write(f'{grandchild.pid}\\n')\n"
+        "raise SystemExit(3)\n"
+    )
+
+    async def main() -> None:
+        process = child(code, str(starts))
+        running = asyncio.create_task(process.run())
+        while not (starts.exists() and len(starts.read_text().splitlines()) == 2):
+            await asyncio.sleep(0.02)
+        process.stop(signal.SIGTERM)
+        await running
+
+    try:
+        asyncio.run(asyncio.wait_for(main(), 20))
+    finally:
+        for pid in starts.read_text().splitlines():
+            os.kill(int(pid), signal.SIGKILL)
+
+
 def test_a_stop_between_two_starts_is_the_end(capfd: pytest.CaptureFixture[str]) -> None:
     async def main() -> int:
         process = child("import time; time.sleep(0.3); raise SystemExit(3)")
