@@ -77,12 +77,10 @@
     event.stopPropagation()
   }
 
-  const watch = new MutationObserver(() => look())
-  watch.observe(document, { childList: true, subtree: true })
-  watch.observe(document.documentElement, { attributeFilter: ["class"] })
+  new MutationObserver(() => look()).observe(document, { childList: true, subtree: true })
   // Before React: what it draws for a letter would be looked at as if the app had put that letter there.
   document.addEventListener("input", ({ target }) => { if (target === field) look(true) }, true)
-  for (const kind of ["keyup", "click", "popstate"]) window.addEventListener(kind, () => look())
+  for (const kind of ["keyup", "click", "popstate", "live-composer-left"]) window.addEventListener(kind, () => look())
   for (const kind of ["keydown", "click"]) window.addEventListener(kind, hold, true)
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.closest(".st-key-suggestions button")) isSent = true

@@ -25,6 +25,7 @@ def latin_subset(path: Path, family: str, limits: dict[str, tuple[float, float]]
     font = TTFont(path)
     options = subset.Options()
     options.hinting = False
+    options.name_IDs = ["*"]  # the licence is among them
     options.layout_features = _FEATURES
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=list(_code_points(LATIN)))
@@ -56,6 +57,7 @@ def icon_subset(path: Path, icons: set[str]) -> tuple[bytes, list[str]]:
                 del table.ligatures[first]
     options = subset.Options()
     options.hinting = False
+    options.name_IDs = ["*"]
     options.layout_features = ["*"]
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes={ord(letter) for icon in kept for letter in icon})

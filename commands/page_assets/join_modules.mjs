@@ -39,7 +39,8 @@ const modules = {
 
 await esbuild.build({
   stdin: { contents: entry.join(""), resolveDir: folder, loader: "js" },
-  bundle: true, format: "esm", minify: true, target: "es2022", charset: "utf8", legalComments: "none",
+  bundle: true, format: "esm", minify: true, target: "es2022", charset: "utf8", legalComments: "eof",
+  banner: { js: "/*! Modules of Streamlit (Apache-2.0, https://github.com/streamlit/streamlit), joined by `make assets` */" },
   outfile: output, plugins: [modules], logLevel: "error",
 })
 process.stdout.write(JSON.stringify(renamed))

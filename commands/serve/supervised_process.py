@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import time
-from asyncio.subprocess import PIPE, STDOUT, Process
+from asyncio.subprocess import DEVNULL, STDOUT, Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -67,28 +67,34 @@ class SupervisedProcess:
     async def _run_once(self) -> int:
         program = self._program
         tied = [sys.executable, "-m", "commands.serve.tied_process", str(os.getpid()), *program.command]
-        # In a session of its own: Ctrl+C reaches us alone, and we tell the children once and in order.
-        self._process = await asyncio.create_subprocess_exec(
-            *tied,
-            cwd=ROOT,
-            env=dict(program.environment),
-            stdout=PIPE,
-            stderr=STDOUT,
-            pass_fds=program.open_files,
-            start_new_session=True,
-        )
+        # A pipe of our own: asyncio's `wait` would last until whoever the child started has closed its output, too.
+        ours, its = os.pipe()
+        output = asyncio.create_task(self._pass_on(ours))
+        try:
+            # In a session of its own: Ctrl+C reaches us alone, and we tell the children once and in order.
+            self._process = await asyncio.create_subprocess_exec(
+                *tied,
+                cwd=ROOT,
+                env=dict(program.environment),
+                stdin=DEVNULL,
+                stdout=its,
+                stderr=STDOUT,
+                pass_fds=program.open_files,
+                start_new_session=True,
+            )
+        except OSError as error:
+            say(program.name, f"cannot start: {error.strerror}")
+            return 1
+        finally:
+            os.close(its)
         if self._stopping.is_set():
             self._process.terminate()
         watch = asyncio.create_task(self._watch(self._process))
-        output = asyncio.create_task(self._pass_on(self._process))
-        try:
-            code = await self._process.wait()
-            # Programs that it started, such as servers of tools, may hold its output open after its end.
-            await asyncio.wait([output], timeout=_LAST_LINES_S)
-            return code
-        finally:
-            watch.cancel()
-            output.cancel()
+        code = await self._process.wait()
+        watch.cancel()
+        await asyncio.wait([output], timeout=_LAST_LINES_S)
+        output.cancel()
+        return code
 
     async def _watch(self, process: Process) -> None:
         """Note when it is up for the first time."""
@@ -97,17 +103,23 @@ class SupervisedProcess:
                 self.is_up.set()
             await asyncio.sleep(_LOOK_EVERY_S)
 
-    async def _pass_on(self, process: Process) -> None:
-        assert process.stdout is not None
+    async def _pass_on(self, pipe: int) -> None:
+        """Write what comes out of the pipe into the log, until it is closed."""
+        reader = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(reader)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, os.fdopen(pipe, "rb"))
         kept = b""
-        while more := await process.stdout.read(_LONGEST_LINE):
-            *lines, kept = (kept + more).split(b"\n")
-            if len(kept) > _LONGEST_LINE:
-                lines, kept = [*lines, kept], b""
-            for line in lines:
-                say(self._program.name, line.decode(errors="replace"))
-        if kept:
-            say(self._program.name, kept.decode(errors="replace"))
+        try:
+            while more := await reader.read(_LONGEST_LINE):
+                *lines, kept = (kept + more).split(b"\n")
+                if len(kept) > _LONGEST_LINE:
+                    lines, kept = [*lines, kept], b""
+                for line in lines:
+                    say(self._program.name, line.decode(errors="replace"))
+        finally:
+            transport.close()
+            if kept:
+                say(self._program.name, kept.decode(errors="replace"))
 
 
 def say(name: str, line: str) -> None:

@@ -7,12 +7,14 @@ import threading
 import brotli
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from api.assets.encoded_file import FOREVER, FRESH, EncodedFile, joined_file
+from api.assets.encoded_file import CODINGS, FOREVER, FRESH, IDENTITY, EncodedFile, choose_coding, joined_file
 
 TEXT = b"const answer = 42\n" * 200
 
@@ -40,8 +42,8 @@ def _client(file: EncodedFile, cache: str = FOREVER) -> httpx.AsyncClient:
 def _ask(file: EncodedFile, method: str = "GET", cache: str = FOREVER, **headers: str) -> httpx.Response:
     async def ask() -> httpx.Response:
         async with _client(file, cache) as client:
-            given = {name.replace("_", "-"): value for name, value in {"accept_encoding": "", **headers}.items()}
-            return await client.request(method, "/", headers=given)
+            sent = {name.replace("_", "-"): value for name, value in {"accept_encoding": "", **headers}.items()}
+            return await client.request(method, "/", headers=sent)
 
     return asyncio.run(ask())
 
@@ -122,3 +124,35 @@ def test_a_class_that_asks_at_once_has_it_read_once_and_not_on_the_loop() -> Non
     assert {answer.content for answer in answers} == {TEXT}
     assert len(source.threads) == 1
     assert source.threads[0] is not threading.main_thread()
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("", "identity"),
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip, deflate", "gzip"),
+        ("BR", "br"),
+        ("br;q=0, gzip", "gzip"),
+        ("br;q=0, gzip;q=0", "identity"),
+        ("br;q=0.2, gzip;q=0.8", "gzip"),
+        ("gzip;q=0.5, br;q=0.5", "br"),
+        ("*", "br"),
+        ("br;q=0, *", "gzip"),
+        ("*;q=0", "identity"),
+        ("identity", "identity"),
+        ("identity;q=0, gzip", "gzip"),
+        ("snappy, x-homeroom", "identity"),
+        ("br;q=often, gzip", "gzip"),
+        ("br;q=7, gzip", "gzip"),
+        ("br ; q = 0 , gzip ; q = 1", "gzip"),
+        (",,;q=1,", "identity"),
+    ],
+)
+def test_the_coding_that_weighs_most_is_taken(accepted: str, coding: str) -> None:
+    assert choose_coding(accepted) == coding
+
+
+@given(st.text())
+def test_any_header_has_an_answer(accepted: str) -> None:
+    assert choose_coding(accepted) in (*CODINGS, IDENTITY)

@@ -19,10 +19,10 @@ WORDS = {
     "retry": "Retry",
     "continue": "Continue",
 }
-_BEGIN = """async ({ words, chunks, question, files }) => {
+_BEGIN = """async ({ words, chunks, question, files, module }) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/assets/answer.css" })
     await new Promise(resolve => { link.onload = resolve; document.head.append(link) })
-    const { createAnswer } = await import("/assets/answer.js")
+    const { createAnswer } = await import(`/assets/${module}.js`)
     window.pressed = []
     window.answer = createAnswer(document.querySelector(".host"),
         { question, files, words, chunks, onNotice: action => window.pressed.push(action) })
@@ -41,6 +41,7 @@ class DrawnAnswer:
         question: str | None = None,
         files: Sequence[tuple[str, int]] = (),
         chunks: Mapping[str, str | None] | None = None,
+        module: str = "answer",
     ) -> None:
         self.tab = tab
         self.page: Page = tab.page
@@ -49,7 +50,8 @@ class DrawnAnswer:
         self.page.locator(".host").wait_for(state="attached")
         known = chunk_addresses() if chunks is None else chunks
         chosen = [{"name": name, "size": size} for name, size in files]
-        self.page.evaluate(_BEGIN, {"words": WORDS, "chunks": dict(known), "question": question, "files": chosen})
+        options = {"words": WORDS, "chunks": dict(known), "question": question, "files": chosen, "module": module}
+        self.page.evaluate(_BEGIN, options)
 
     @property
     def bubble(self) -> "Locator":

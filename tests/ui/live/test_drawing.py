@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser import Tab
 from tests.ui.live.drawn_answer import DrawnAnswer
@@ -228,6 +228,21 @@ def test_the_end_is_followed_until_the_student_looks_elsewhere(draw: Draw) -> No
 def shown(answer: DrawnAnswer) -> list[str]:
     """The paragraphs that can be seen."""
     return answer.bubble.locator("p:visible").all_inner_texts()
+
+
+def test_events_that_come_before_the_drawing_is_loaded_are_drawn_then(draw: Draw, tab: Tab) -> None:
+    held: list[Route] = []
+    tab.page.route("**/assets/answer.js", lambda route: held.append(route))
+    answer = draw(module="lazy_answer")
+    answer.apply("text", {"n": 0, "text": "one "})
+    answer.apply("text", {"n": 0, "text": "two "})
+    expect(answer.bubble).to_be_hidden()
+
+    held[0].continue_()
+
+    expect(answer.bubble).to_contain_text("one two")
+    answer.apply("text", {"n": 0, "text": "three"})
+    expect(answer.bubble).to_contain_text("one two three")
 
 
 def distance_from_the_end(answer: DrawnAnswer) -> float:

@@ -41,6 +41,7 @@ class Composer {
     this.ended.abort()
     this.elements.root.remove()
     document.documentElement.classList.remove("live-composer")
+    window.dispatchEvent(new Event("live-composer-left")) // To api/drafts.js, which cares for Streamlit's field from now on.
   }
 
   listen() {

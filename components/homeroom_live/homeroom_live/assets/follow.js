@@ -1,5 +1,5 @@
 // Follows the running answer of the chat that the page shows, from its first word until the page has drawn it from the store.
-import { createAnswer } from "./answer.js"
+import { createAnswer } from "./lazy_answer.js"
 import { exchanges, requestedChat } from "./page.js"
 import { openStream } from "./stream.js"
 
