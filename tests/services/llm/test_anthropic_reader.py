@@ -73,7 +73,7 @@ def test_two_hundred_answers_at_once_are_read_by_one_thread(server: AnthropicSer
     server.script = [[START, *text(*words), *end("end_turn")] for _ in range(200)]
     threads, at_once, most = set(), set(), []
 
-    def ask_one(number: int) -> str:
+    def ask_it(number: int) -> str:
         said: list[str] = []
 
         def take(piece: str) -> bool:
@@ -87,7 +87,7 @@ def test_two_hundred_answers_at_once_are_read_by_one_thread(server: AnthropicSer
         return "".join(said)
 
     with closing(model_at(server.url)) as model, ThreadPoolExecutor(200) as pool:
-        answers = list(pool.map(ask_one, range(200)))
+        answers = list(pool.map(ask_it, range(200)))
 
     assert answers == ["".join(words)] * 200
     assert len(at_once) == 200
