@@ -44,7 +44,8 @@ export function drawFiles({ chips, problem, sentence }, files, { words, isTooLar
 }
 
 /** As `format_size` in services/files/upload.py. */
-const size = bytes => bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+const size = bytes => bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${tenths(bytes / 1_000_000)} MB`
+const tenths = number => number.toLocaleString(document.documentElement.lang || "en", { maximumFractionDigits: 1 })
 
 /** Let the field grow with its text; from some lines on it scrolls. */
 export function fit(field) {
