@@ -57,7 +57,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
     "tabs": ("Idle chats", idle_tabs.HEAD, idle_tabs.measure),
     "live": (live.TITLE, live.HEAD, live.measure),
-    "parts": (live.PARTS_TITLE, live.PARTS_HEAD, live.measure_parts),
+    "parts": (live.PARTS_TITLE.format(live.PARTS_SIZE), live.PARTS_HEAD, live.measure_parts),
     "demo": (
         "Live answers, the model inside the app's own process as in the demo",
         live.HEAD,

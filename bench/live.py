@@ -6,6 +6,7 @@ a bare Streamlit page, a POST and a server-sent stream alone, and Homeroom's liv
 """
 
 import argparse
+import os
 import random
 import statistics
 import sys
@@ -51,7 +52,7 @@ TITLE = (
     f"Live answers: {TOKENS} tokens from {BEGINS_S} s on, the last after {IDEAL_LAST_S:.2f} s;"
     " 95th percentiles, medians of the rounds (the slowest round in brackets)"
 )
-PARTS_TITLE = f"Live answers: CPU of one answer by part, {PARTS_SIZE} at once, sampled (which itself takes some)"
+PARTS_TITLE = "Live answers: CPU of one answer by part, {} at once, sampled (which itself takes some)"
 PARTS_HEAD = ("part", "share", "an answer")
 Visitors = Callable[[int], Sequence[Visitor]]
 
@@ -222,8 +223,11 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--hot", type=int, default=0, metavar="N", help="with --parts: hottest functions")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
+        print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes wanted one when this began.")
         if options.parts:
-            print_table(PARTS_TITLE, PARTS_HEAD, measure_parts(Path(folder), size=options.crowds[0], hot=options.hot))
+            size = options.crowds[0]
+            rows = measure_parts(Path(folder), size=size, hot=options.hot)
+            print_table(PARTS_TITLE.format(size), PARTS_HEAD, rows)
             return
         rows = measure(Path(folder), crowds=options.crowds, rounds=options.rounds, only=options.only or tuple(SIDES))
     print_table(TITLE, HEAD, rows)

@@ -1,4 +1,4 @@
-"""HTTP transport to Anthropic: requests as plain JSON, and the events of an answer within bounds of time and size.
+"""`AnthropicWire`: sends requests as plain JSON, and takes the events of an answer within bounds of time and size.
 
 The SDK's client adds its headers and errors. Its typed layer is left out: it walks through every tool of a request and
 builds an object for each word, a third of what an answer cost while fifty answers share one interpreter.

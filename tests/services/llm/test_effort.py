@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from dataclasses import replace
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from services.llm.chat_model import ModelRequest
 from services.llm.effort import EFFORTS, effort_of, with_effort
 from services.prompt.loading_strategy import Strategy
 from services.turns.turn_limits import max_steps_of
-from tests.agent_fakes import FakeModel, ask, calls, says
+from tests.agent_fakes import WAIT_S, FakeModel, ask, calls, says
 from tests.anthropic_server import START, AnthropicServer, Refusal, end, text
 from tests.rooms import RoomMaker
 
@@ -120,14 +121,15 @@ def test_coming_back_to_a_model_keeps_the_way_its_tools_were_loaded(room: RoomMa
 
 def test_each_request_is_counted_for_the_model_that_answered_it(room: RoomMaker) -> None:
     maya = room(says("Hello."))
-    noted: list[Any] = []
-    maya.services.accounting.record_request = noted.append  # type: ignore[method-assign]
+    noted: SimpleQueue[Any] = SimpleQueue()
+    maya.services.accounting.record_request = noted.put  # type: ignore[method-assign]
     conversation, _ = maya.ask("Hi")
     maya.services.conversations.set_effort(maya.maya.id, conversation, "thorough")
     maya.ask("Hi", conversation)
 
     settings = maya.services.settings
-    assert [facts.model for facts in noted] == [settings.model_quick, settings.model_thorough]
+    counted = [noted.get(timeout=WAIT_S).model for _ in range(2)]
+    assert counted == [settings.model_quick, settings.model_thorough]
 
 
 def test_another_way_keeps_the_choice(room: RoomMaker) -> None:
