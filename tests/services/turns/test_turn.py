@@ -9,7 +9,7 @@ from services.errors import ModelInterrupted
 from services.prompt.loading_plan import SystemUpdate
 from services.turns.stream import TurnStream
 from services.turns.turn import Turn
-from tests.agent_fakes import says
+from tests.agent_fakes import WAIT_S, Gate, says
 from tests.rooms import RoomMaker
 
 UPDATE = SystemUpdate(content=[{"type": "text", "text": "Now in Spanish."}], meta={"turn_id": "t"})
@@ -50,14 +50,26 @@ def test_a_turn_that_has_ended_wants_neither_text_nor_to_wait_for_it() -> None:
 
 
 def test_an_answer_that_breaks_off_is_stored_behind_the_update_that_it_follows(room: RoomMaker) -> None:
-    maya = room(says("Hello."), [*says("Now I")[:2], ModelInterrupted("It broke off.")], loading="append")
-    conversation, _ = maya.ask("Hi")
-    maya.ask("What is on the board?", conversation)
+    maya = room([*says("Now I")[:2], ModelInterrupted("It broke off.")], loading="append")
+
+    conversation, last = maya.ask("Search my notes for the lab")
 
     stored = maya.services.conversations.messages(maya.maya.id, conversation)
-    print([m["role"] for m in maya.model.requests[-1].messages], maya.model.requests[-1].messages[-1])
-    roles = [message.role for message in stored]
-    update = maya.model.requests[-1].messages[-1]["role"] == "system"
-    assert roles == ["user", "assistant", "user", *(["system"] if update else []), "assistant"]
-    assert [message.seq for message in stored] == list(range(1, len(stored) + 1))
-    assert stored[-1].text == "Now I"
+    assert [(message.seq, message.role) for message in stored] == [(1, "user"), (2, "system"), (3, "assistant")]
+    assert (stored[-1].text, last.status) == ("Now I", TurnStatus.INTERRUPTED)
+
+
+def test_an_answer_that_is_stopped_keeps_its_place_behind_the_update(room: RoomMaker) -> None:
+    gate = Gate()
+    maya = room([*says("Now I")[:2], gate, *says("Now I")], says("Fine."), loading="append")
+    conversation = maya.services.turns.start_chat(maya.maya, "Search my notes for the lab")
+    assert gate.reached.wait(WAIT_S)
+    maya.services.turns.stop(maya.maya, conversation)
+    gate.open()
+
+    _, last = maya.ask("Go on", conversation)
+
+    stored = maya.services.conversations.messages(maya.maya.id, conversation)
+    assert [message.text for message in stored if message.role == "assistant"] == ["Now I", "Fine."]
+    assert [message.role for message in stored if message.role == "system"] == ["system"]
+    assert last.status is TurnStatus.DONE
