@@ -45,4 +45,5 @@ def _font(media: Path, name: str) -> Path:
     return path
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -77,6 +77,7 @@ class TurnStream:
         self._changed, self._urged = threading.Condition(lock), threading.Condition(lock)
         self._urgent_version = 0
         self._ended = threading.Event()
+        self._is_closed = False
         self._listeners: list[Callable[[bool], None]] = []
 
     @property
@@ -100,12 +101,18 @@ class TurnStream:
         """Show the progress of a running call; from any thread (see `ProgressObserver`)."""
         self.apply(ToolProgress(call_id=call_id, note=note))
 
+    def close(self) -> tuple[str, int]:
+        """Take no more events before `end`; returns what `end` would. So followers hear the end when all is stored."""
+        with self._changed:
+            self._is_closed = True
+            return "" if self.is_over else "".join(self._words), self._next_seq
+
     def end(self, status: TurnStatus, notice: Notice | None = None) -> tuple[str, int]:
         """End the stream; the text that is not stored yet, and the number of its message. Only the first end counts."""
         with self._changed:
             if self.is_over:
                 return "", self._next_seq
-            unsaved = "".join(self._words)
+            unsaved = "" if self._is_closed else "".join(self._words)
             self._close_words()
             self._status = status
             if notice is not None:

@@ -62,9 +62,10 @@ def test_an_answer_that_breaks_off_is_stored_behind_the_update_that_it_follows(r
 def test_an_answer_that_is_stopped_keeps_its_place_behind_the_update(room: RoomMaker) -> None:
     gate = Gate()
     maya = room([*says("Now I")[:2], gate, *says("Now I")], says("Fine."), loading="append")
-    conversation = maya.services.turns.start_chat(maya.maya, "Search my notes for the lab")
+    conversation = maya.services.conversations.create(maya.maya.id)
+    turn_id = maya.services.turns.start_turn(maya.maya, conversation, "Search my notes for the lab")
     assert gate.reached.wait(WAIT_S)
-    maya.services.turns.stop(maya.maya, conversation)
+    maya.services.turns.stop(maya.maya, turn_id)
     gate.open()
 
     _, last = maya.ask("Go on", conversation)

@@ -102,11 +102,13 @@ def differences(finished: list[dict[str, Any]], live: list[dict[str, Any]]) -> l
         only = [name for name in names if name not in drawn], [name for name in drawn if name not in names]
         return [f"only finished: {only[0]}", f"only live: {only[1]}"]
     found = []
-    for one, other in zip(finished, live, strict=True):
-        if any(abs(a - b) > NEAREST for a, b in zip(one["box"], other["box"], strict=True)):
-            found.append(f"{one['name']}: {one['box']} is drawn at {other['box']}")
-        looks = one["look"].items()
+    for part, drawn_part in zip(finished, live, strict=True):
+        if any(abs(a - b) > NEAREST for a, b in zip(part["box"], drawn_part["box"], strict=True)):
+            found.append(f"{part['name']}: {part['box']} is drawn at {drawn_part['box']}")
+        looks = part["look"].items()
         found += [
-            f"{one['name']}: {key} {look}, {other['look'][key]}" for key, look in looks if look != other["look"][key]
+            f"{part['name']}: {key} {look}, {drawn_part['look'][key]}"
+            for key, look in looks
+            if look != drawn_part["look"][key]
         ]
     return found
