@@ -115,12 +115,15 @@ class TurnExecutor:
             return False
         text, seq = record.unsaved, record.unsaved_seq
         stream = self.active.stream(student_id, record.conversation_id)
-        if stream is not None and stream.turn_id == record.id:
-            text, seq = stream.end(status, notice)
-            self.active.close_stream(
-                student_id, record.conversation_id, stream, TurnEnded(status=status, notice=notice)
-            )
-        self.store_unsaved_text(student_id, ended, text, seq, partial=status)
+        is_here = stream is not None and stream.turn_id == record.id
+        if stream is not None and is_here:
+            text, seq = stream.close()
+        try:
+            self.store_unsaved_text(student_id, ended, text, seq, partial=status)
+        finally:
+            if stream is not None and is_here:
+                end = TurnEnded(status=status, notice=notice)
+                self.active.close_stream(student_id, record.conversation_id, stream, end)
         self.deferred.submit([partial(self._notify_turn_end, student_id, ended)])
         self._leases.release(turn_lease(student_id, ended.conversation_id, turn_id=ended.id, run=ended.run))
         return True

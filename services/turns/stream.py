@@ -91,7 +91,7 @@ class TurnStream:
     def apply(self, event: Event) -> bool:
         """Apply an event; False once the turn is over, so that its worker stops."""
         with self._changed:
-            if self.is_over:
+            if self.is_over or self._is_closed:
                 return False
             self._update_items(event)
             self._notify_change(is_urgent=isinstance(event, TextEnded))

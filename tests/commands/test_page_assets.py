@@ -17,12 +17,9 @@ def _ligatures(font: TTFont) -> int:
 
 
 def test_icons_are_read_from_the_code() -> None:
-    code = ["icon=\":material/school:\"", "`:material/add_link:`, material, :materials/x:"]
+    code = ['icon=":material/school:"', "`:material/add_link:`, material, :materials/x:"]
 
     assert icons_in(code) == {"school", "add_link"}
-        "school",
-        "add_link",
-    }
 
 
 def test_an_icon_font_has_the_icons_that_were_asked_for_and_tells_which_there_are() -> None:

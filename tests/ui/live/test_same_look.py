@@ -103,12 +103,8 @@ def differences(finished: list[dict[str, Any]], live: list[dict[str, Any]]) -> l
         return [f"only finished: {only[0]}", f"only live: {only[1]}"]
     found = []
     for part, drawn_part in zip(finished, live, strict=True):
+        name, look, drawn_look = part["name"], part["look"], drawn_part["look"]
         if any(abs(a - b) > NEAREST for a, b in zip(part["box"], drawn_part["box"], strict=True)):
-            found.append(f"{part['name']}: {part['box']} is drawn at {drawn_part['box']}")
-        looks = part["look"].items()
-        found += [
-            f"{part['name']}: {key} {look}, {drawn_part['look'][key]}"
-            for key, look in looks
-            if look != drawn_part["look"][key]
-        ]
+            found.append(f"{name}: {part['box']} is drawn at {drawn_part['box']}")
+        found += [f"{name}: {key} {look[key]}, {drawn_look[key]}" for key in look if look[key] != drawn_look[key]]
     return found

@@ -78,6 +78,9 @@ class Composer {
       event.preventDefault()
       this.add(event.dataTransfer.files)
     })
+    on(document, "click", ({ target }) => {
+      if (target instanceof Element && target.closest(".st-key-suggestions button")) this.isBeginning = true
+    })
     on(window, "popstate", () => { if (!this.isSending) this.open(requestedChat()); this.draw() })
     on(window, "beforeunload", event => { if (this.files.length) event.preventDefault() })
   }
@@ -89,10 +92,21 @@ class Composer {
   /** Show the draft of a chat. */
   open(chat) {
     if (chat === this.chat) return
+    if (this.chat === "" && this.isBeginning) this.moveDraft(chat)
+    this.isBeginning = false
     this.chat = chat
     this.elements.field.value = drafts.draftText(chat)
     this.say(!this.files.length && drafts.hadFiles() ? this.data.words.files_gone : "")
     drafts.keepHasFiles(this.files.length > 0)
+  }
+
+  /** What is written while a new chat begins belongs to that chat. */
+  moveDraft(chat) {
+    const chosen = this.files
+    drafts.forgetDraft(this.chat)
+    drafts.keepDraftText(chat, this.elements.field.value)
+    files.delete(this.chat)
+    files.set(chat, chosen)
   }
 
   write(text) {
@@ -161,14 +175,13 @@ class Composer {
   }
 
   accepted(chat, ids, answered) {
-    const next = this.elements.field.value, nextFiles = this.files
-    drafts.forgetDraft(chat)
-    if (requestedChat() !== chat) return this.open(requestedChat())
+    if (requestedChat() !== chat) {
+      drafts.forgetDraft(chat)
+      return this.open(requestedChat())
+    }
+    this.moveDraft(ids.conversation_id)
     if (!chat) openChat(ids.conversation_id)
     this.chat = ids.conversation_id
-    files.delete(chat)
-    files.set(this.chat, nextFiles)
-    drafts.keepDraftText(this.chat, next)
     answered(ids)
   }
 
