@@ -5,14 +5,14 @@ from collections.abc import Mapping
 
 from bench.load.app_server import ROOT
 
-LIVE_EVENTS = ("feed", "stream", "drawing", "blocks")
+LIVE_EVENTS = ("feed", "stream", "answer_diff", "blocks")
 PARTS = (
     ("sanitising words", ("services/safety/markdown/", "services/diagrams/")),
     ("reading the model's stream", ("services/llm/", "services/runtime/loop_", "services/runtime/total_")),
     ("preparing the request", ("services/prompt/", "services/discovery/", "services/tools/", "services/integrations/")),
     (
         "live events",
-        ("services/turns/stream.py", *(f"api/live/{name}" for name in ("feed", "stream", "drawing", "blocks"))),
+        ("services/turns/stream.py", *(f"api/live/{name}" for name in LIVE_EVENTS)),
     ),
     ("taking the message in", ("services/turns/start.py", "services/turns/submissions.py", "api/live/")),
     ("snapshots and leases", ("services/turns/executor.py:_beat", "services/turns/leases.py")),
@@ -23,7 +23,7 @@ PARTS = (
 )
 """Parts, and the files that stand for them; the innermost frame that is in one of these decides."""
 AFTER = "after the end: accounting, title, learning, search words"
-AFTER_FRAME = "services/turns/deferred_work.py:_run_all"
+AFTER_FRAME = "services/runtime/deferred_work.py:_run_all"
 OTHER = "other"
 STORE = "of all this, in the store"
 STORE_PLACE = "services/storage/"

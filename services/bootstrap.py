@@ -58,9 +58,7 @@ def build(
     )
     agent = turn_parts(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)
 
-    account_deletion = AccountDeletion(
-        store=store, students=repositories.students, connections=connections, turns=agent.turns, clock=clock
-    )
+    account_deletion = _account_deletion(repositories, connections, agent, clock)
     built = ServiceContainer(
         settings=settings,
         clock=clock,
@@ -97,6 +95,18 @@ def build(
         misses=discovery.misses,
     )
     return built
+
+
+def _account_deletion(
+    repositories: Repositories, connections: Connections, agent: TurnParts, clock: Clock
+) -> AccountDeletion:
+    return AccountDeletion(
+        store=repositories.store,
+        students=repositories.students,
+        connections=connections,
+        turns=agent.turns,
+        clock=clock,
+    )
 
 
 def _jobs(

@@ -80,6 +80,7 @@ MAY_CALL_OUT = (
 )
 OUTER_DOORS = (
     "api/router.py",
+    "api/live/feeds.py",
     "api/mcp/server.py",
     "services/llm/anthropic_wire.py",
     "services/turns/decisions.py",
@@ -88,6 +89,7 @@ OUTER_DOORS = (
     "services/turns/executor.py",
     "services/integrations/extensions.py",
     "services/jobs/loop.py",
+    "services/runtime/deferred_work.py",
     "services/runtime/thread_pools.py",
     "services/storage/group_commit.py",
     "services/storage/sqlite_pool.py",

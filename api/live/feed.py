@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from api.live.drawing import AnswerDrawing, Event, may_name_address
+from api.live.answer_diff import AnswerDiff, Event, may_name_address
 from services.conversations.items import AssistantText, TurnView
 from services.conversations.turn_records import TurnStatus
 from services.i18n import locale_scope
@@ -18,7 +18,7 @@ LONGEST_ON_LOOP = 4_000
 class LiveFeed:
     """Log of a turn's events. `run` fills it; followers read it by position and wait for `changed`."""
 
-    def __init__(self, *, conversation_id: str, turn_id: str, locale: str, drawing: AnswerDrawing) -> None:
+    def __init__(self, *, conversation_id: str, turn_id: str, locale: str, drawing: AnswerDiff) -> None:
         self.conversation_id = conversation_id
         self.turn_id = turn_id
         self.is_over = False

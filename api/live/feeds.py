@@ -5,16 +5,17 @@ import logging
 import time
 from functools import partial
 
-from api.live.addresses import linkable_addresses
-from api.live.drawing import AnswerDrawing, notice_json
+from api.live.answer_diff import AnswerDiff, notice_json
 from api.live.feed import LiveFeed
 from api.workers import Workers
-from services.conversations.items import TurnView
+from services.approvals.approval import ApprovalStatus
+from services.conversations.items import ToolLine, TurnView, UserMessage
 from services.conversations.turn_records import TurnStatus
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.integrations.service_labels import service_label
 from services.runtime.logs import error_location
+from services.safety.link_urls import linkable_urls
 from services.turns.stream import TurnStream
 from services.wiring.container import ServiceContainer
 
@@ -31,6 +32,8 @@ STORE_POLL_S = 1.0
 STORE_DEADLINE_S = 10.0
 KEPT_S = 30.0
 """Without followers, and after its end: for one who comes back from a break."""
+MOST_MESSAGES = 30
+"""Messages in which addresses are looked for: as many as a page shows of a conversation that is opened."""
 PAGE_RUN_S = 0.06
 """CPU of one page run: the runs after answers that end together are spread by as much."""
 CROWD_REDRAW_S = 3.0
@@ -68,7 +71,7 @@ class LiveFeeds:
 
     def _open(self, key: Key, student: Student, turn_id: str, stream: TurnStream | None) -> LiveFeed:
         services = self._services
-        drawing = AnswerDrawing(
+        drawing = AnswerDiff(
             addresses=partial(linkable_addresses, services, *key),
             own_origin=services.settings.public_url,
             service=partial(service_label, integrations=services.integrations),
@@ -191,3 +194,17 @@ class _StreamPump:
         while not self._feed.followers and self._loop.time() < deadline and not self._stream.is_over:
             await asyncio.sleep(1.0)
         return self._feed.followers > 0
+
+
+def linkable_addresses(services: ServiceContainer, student_id: str, conversation_id: str) -> frozenset[str]:
+    """Addresses that may be links in an answer: the student or a tool has named them in the same conversation.
+
+    Two reads; raises `StorageError`.
+    """
+    found = services.conversations.latest(student_id, conversation_id, limit=MOST_MESSAGES).items
+    approvals = services.approvals.for_conversation(student_id, conversation_id).values()
+    texts = [item.text for item in found if isinstance(item, UserMessage)]
+    sources = [source.url for item in found if isinstance(item, ToolLine) for source in item.sources]
+    outputs = [approval.output for approval in approvals if approval.status is ApprovalStatus.DONE]
+    links = [approval.link for approval in approvals if approval.link]
+    return linkable_urls([*texts, *outputs], [*sources, *links], own_origin=services.settings.public_url)

@@ -16,12 +16,12 @@ from services.errors import DuplicateDocument, StorageError, WriteConflict
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.llm.messages import StoredMessage, text_block
+from services.runtime.deferred_work import DeferredWork, Work
 from services.runtime.logs import error_location
 from services.runtime.thread_pools import DaemonPool
 from services.storage.store import Store
 from services.turns import stop_reasons
 from services.turns.agent_loop import AgentService
-from services.turns.deferred_work import DeferredWork, Work
 from services.turns.events import StepStored, TurnEnded
 from services.turns.leases import Heartbeat, Lease, Leases
 from services.turns.stream import StreamThrottle, TurnStream

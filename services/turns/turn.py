@@ -13,7 +13,7 @@ from services.identity.students import Student
 from services.llm.effort import EffortId
 from services.llm.messages import Block, StoredMessage
 from services.prompt.loading_plan import SystemUpdate
-from services.turns.deferred_work import Work
+from services.runtime.deferred_work import Work
 from services.turns.events import StepStored, TextDelta, TurnEnded
 from services.turns.leases import Lease
 from services.turns.stream import TurnStream

@@ -148,14 +148,18 @@ def _anthropic_model(settings: Settings) -> ChatModel:
     return AnthropicModel(api_key=settings.anthropic_api_key, base_url=settings.anthropic_base_url)
 
 
-def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
-    executor = TurnExecutor(
+def _executor(repositories: Repositories, agent: AgentService) -> TurnExecutor:
+    return TurnExecutor(
         store=repositories.store,
         agent=agent,
         conversations=repositories.conversations,
         records=repositories.records,
         leases=repositories.leases,
     )
+
+
+def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
+    executor = _executor(repositories, agent)
     pending = PendingDecisions(
         approvals=repositories.approvals, conversations=repositories.conversations, records=repositories.records
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from api.live.drawing import AnswerDrawing
+from api.live.answer_diff import AnswerDiff
 from services.conversations.items import AssistantText, Item, ToolLine, TurnView
 from services.conversations.turn_records import TurnStatus
 from services.llm.citations import Citation
@@ -86,8 +86,8 @@ SERVICE = "Canvas"
 Event = tuple[str, Mapping[str, Any]]
 
 
-def drawing() -> AnswerDrawing:
-    return AnswerDrawing(addresses=lambda: KNOWN, own_origin="http://localhost", service=lambda _name: SERVICE)
+def drawing() -> AnswerDiff:
+    return AnswerDiff(addresses=lambda: KNOWN, own_origin="http://localhost", service=lambda _name: SERVICE)
 
 
 def view(*items: Item, status: TurnStatus = TurnStatus.RUNNING) -> TurnView:

@@ -1,9 +1,10 @@
 // Draws one running turn from its events (api/live), like the page's own transcript (ui/chat/transcript.py).
 //
-// createAnswer(host, { question, files, words, chunks, onNotice }) -> { apply(name, data), remove() }
+// createAnswer(host, { question, files, isContinued, words, chunks, onNotice }) -> { apply(name, data), remove() }
 //   host: empty element below the drawn chat, in the page's own document (the component's CSS variables `--st-…` apply).
 //   question: text of the bubble that the student just sent from here, or null when the page has drawn the question already.
 //   files: [{ name, size }] sent with it.
+//   isContinued: the page has drawn the beginning of this answer, up to a card; the rest stands below as if in the same bubble.
 //   words: texts in the student's language, by name (ui/chat/live_component.py: ANSWER_WORDS).
 //   chunks: { formulas, diagrams }, the addresses of Streamlit's own files for these (ui/streamlit_compat.py), or null.
 //   onNotice(action): the student pressed the button of a notice, "retry" or "continue".
@@ -20,9 +21,9 @@ const PICTURE = "image"
 const FILE_ICONS = { pdf: "picture_as_pdf", docx: "article", png: PICTURE, jpg: PICTURE, jpeg: PICTURE, gif: PICTURE, webp: PICTURE }
 const AT_REST = new Set(["done", "failed"])
 
-export function createAnswer(host, { question = null, files = [], words = {}, chunks = {}, onNotice = () => {} }) {
+export function createAnswer(host, { question = null, files = [], isContinued = false, words = {}, chunks = {}, onNotice = () => {} }) {
   const answer = new Answer(host, { words, chunks: chunks ?? {}, onNotice })
-  answer.open(question, files)
+  answer.open(question, files, isContinued)
   return { apply: (name, data) => answer.apply(name, data), remove: () => answer.remove() }
 }
 
@@ -36,12 +37,13 @@ class Answer {
     this.isOver = false
   }
 
-  open(question, files) {
+  open(question, files, isContinued) {
     const { words } = this.context
     this.root = make("div", { class: "live-answer la-column" })
     if (question !== null) this.root.append(asked(question, files))
     this.bubble = bubble("assistant", "school")
     this.bubble.group.setAttribute("aria-busy", "true")
+    this.bubble.element.classList.toggle("la-continued", isContinued)
     this.thinking = step(words.thinking ?? "…", "running", null)
     this.bubble.content.append(this.thinking)
     this.root.append(this.bubble.element)

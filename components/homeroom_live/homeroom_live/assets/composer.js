@@ -78,9 +78,9 @@ class Composer {
       event.preventDefault()
       this.add(event.dataTransfer.files)
     })
-    on(document, "click", ({ target }) => {
+    document.addEventListener("click", ({ target }) => {
       if (target instanceof Element && target.closest(".st-key-suggestions button")) this.isBeginning = true
-    })
+    }, { capture: true, signal: this.ended.signal }) // Streamlit's buttons keep their clicks to themselves.
     on(window, "popstate", () => { if (!this.isSending) this.open(requestedChat()); this.draw() })
     on(window, "beforeunload", event => { if (this.files.length) event.preventDefault() })
   }
@@ -107,6 +107,7 @@ class Composer {
     drafts.keepDraftText(chat, this.elements.field.value)
     files.delete(this.chat)
     files.set(chat, chosen)
+    drafts.keepHasFiles(chosen.length > 0)
   }
 
   write(text) {

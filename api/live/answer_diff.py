@@ -1,4 +1,4 @@
-"""`AnswerDrawing`: what followers have drawn of a turn so far, and the events that bring them from there to a view."""
+"""`AnswerDiff`: what followers have of a turn so far, and the events that bring them from there to a view."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -28,8 +28,8 @@ class _Text:
     item: AssistantText | None = None
 
 
-class AnswerDrawing:
-    """Draws one turn for all of its followers. Not thread-safe."""
+class AnswerDiff:
+    """Diff of one turn for all of its followers. Not thread-safe."""
 
     def __init__(self, *, addresses: Callable[[], frozenset[str]], own_origin: str, service: Callable[[str], str]):
         """addresses: those that may be links, apart from the turn's own sources; called when a text may name one.
