@@ -5,6 +5,7 @@ Who waits for an answer is woken once, when it is over: a thread woken for each 
 
 import asyncio
 import io
+import ssl
 import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -14,6 +15,7 @@ from typing import Any, Protocol
 
 import aiohttp
 import httpx2
+from aiohttp.base_protocol import BaseProtocol
 from yarl import URL
 
 from services.runtime.loop_thread import LoopThread
@@ -78,6 +80,9 @@ class AnswerReader:
 
     def __init__(self, limits: httpx2.Limits) -> None:
         self._limits = limits
+        # The same trust as in the SDK's own transport; read here, as that takes 50 ms of the first request.
+        self._tls = httpx2.create_ssl_context()
+        self._tls.set_alpn_protocols(["http/1.1"])
         self._lock = threading.Lock()
         self._client: _Client | None = None
         self._unusable: list[_Client] = []
@@ -104,15 +109,16 @@ class AnswerReader:
                 self._unusable.append(self._client)
                 self._client = None
             if self._client is None:
-                self._client = _Client(self._limits)
+                self._client = _Client(self._limits, self._tls)
             return self._client
 
 
 class _Client:
     """Session with its loop."""
 
-    def __init__(self, limits: httpx2.Limits) -> None:
+    def __init__(self, limits: httpx2.Limits, tls: ssl.SSLContext) -> None:
         self._limits = limits
+        self._tls = tls
         self._session: aiohttp.ClientSession | None = None
         self._reading = 0
         self._gathering: list[asyncio.Future[None]] = []
@@ -125,16 +131,18 @@ class _Client:
         finally:
             self._reading -= 1
 
-    async def gather(self) -> None:
-        """Let words of a crowd's answers gather: wait for the next moment at which all of them are read."""
+    async def gather(self, protocol: BaseProtocol) -> None:
+        """In a crowd, leave what comes for an answer in the kernel until the next moment at which all are read."""
         if self._reading <= CROWD:
             return
+        protocol.pause_reading()
         loop = asyncio.get_running_loop()
         if not self._gathering:
             loop.call_later(min(LONGEST_PAUSE_S, self._reading * PAUSE_PER_ANSWER_S), self._read_all)
         waiting = loop.create_future()
         self._gathering.append(waiting)
         await waiting
+        protocol.resume_reading()
 
     def _read_all(self) -> None:
         gathering, self._gathering = self._gathering, []
@@ -144,13 +152,10 @@ class _Client:
 
     def _open_session(self) -> aiohttp.ClientSession:
         if self._session is None:
-            # The same trust and the same idle connections as in the SDK's own transport.
-            context = httpx2.create_ssl_context()
-            context.set_alpn_protocols(["http/1.1"])
             connector = aiohttp.TCPConnector(
                 limit=self._limits.max_connections or 0,
                 keepalive_timeout=self._limits.keepalive_expiry,
-                ssl=context,
+                ssl=self._tls,
             )
             # No proxy, password or cookie but those of the request itself.
             self._session = aiohttp.ClientSession(
@@ -171,7 +176,7 @@ class _Reading:
         session: aiohttp.ClientSession,
         request: OutgoingRequest,
         receiver: Receiver,
-        gather: Callable[[], Coroutine[Any, Any, None]],
+        gather: Callable[[BaseProtocol], Coroutine[Any, Any, None]],
     ) -> None:
         self._session = session
         self._request = request
@@ -227,9 +232,7 @@ class _Reading:
                     response.close()
                     return None
                 if self._receiver.has_text and protocol is not None and not response.content.is_eof():
-                    protocol.pause_reading()
-                    await self._gather()
-                    protocol.resume_reading()
+                    await self._gather(protocol)
         except asyncio.CancelledError:
             response.close()
             if self._was_cut_off is None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from copy import copy
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from services.errors import StorageError
 from services.storage.collections import COLLECTIONS
@@ -76,19 +76,20 @@ class Batch:
     def __init__(self, engine: Documents, owned: frozenset[str], shared: frozenset[str]) -> None:
         self._engine = engine
         self._writes = _PlannedWrites()
+        self._noting = cast(Documents, self._writes)
         self._owned = owned
-        self.shared = SharedDocuments(self._writes, shared)
+        self.shared = SharedDocuments(self._noting, shared)
 
     def for_student(self, student_id: str) -> "StudentDocuments":
-        return StudentDocuments(self._writes, self._owned, student_id)
+        return StudentDocuments(self._noting, self._owned, student_id)
 
     def commit(self) -> None:
         if self._writes.planned:
             self._engine.write_all(self._writes.planned)
 
 
-class _PlannedWrites(Documents):
-    """Engine that notes writes; it has nothing to read."""
+class _PlannedWrites:
+    """Engine of a batch's views: notes what they write; it has nothing to read."""
 
     def __init__(self) -> None:
         self.planned: list[Write] = []

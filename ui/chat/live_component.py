@@ -63,7 +63,7 @@ def draw_live_composer(
             key=COMPOSER,
             data={
                 "part": "composer",
-                "chat": chat.id or "",
+                "run": _run_number(),
                 "tab": tab_id(),
                 "assistant": assistant,
                 "effort": effort,
@@ -86,6 +86,7 @@ def draw_live_answer(student: Student, chat: ChatState) -> None:
         key=ANSWER,
         data={
             "part": "answer",
+            "run": _run_number(),
             "chat": chat.id or "",
             "running": chat.running.turn_id if chat.running else "",
             "failed": is_drawn_by_script(chat),
@@ -151,6 +152,12 @@ def told_by_composer(event: str) -> Any:
 
 def _told(key: str, event: str) -> Any:
     return dict(st.session_state[key]).get(event)
+
+
+def _run_number() -> int:
+    """Number that each mount changes: the component is called only when its data are new, and the address may be."""
+    number = st.session_state["live_run"] = int(st.session_state.get("live_run", 0)) + 1
+    return number
 
 
 def _put(text: str | None) -> dict[str, Any] | None:
