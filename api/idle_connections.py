@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from services.runtime.capacity import Capacity
 
@@ -52,7 +51,6 @@ class IdleConnections:
             else:
                 self._since[connection, cycle] = since
 
-    def _http_connections(self) -> list[H11Protocol | HttpToolsProtocol]:
+    def _http_connections(self) -> list[H11Protocol]:
         """A copy: closing one changes the set that uvicorn keeps."""
-        connections = self._server.server_state.connections
-        return [found for found in connections if isinstance(found, H11Protocol | HttpToolsProtocol)]
+        return [found for found in self._server.server_state.connections if isinstance(found, H11Protocol)]
