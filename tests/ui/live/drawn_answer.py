@@ -19,13 +19,13 @@ WORDS = {
     "retry": "Retry",
     "continue": "Continue",
 }
-_BEGIN = """async ({ words, chunks, question, files, module }) => {
+_BEGIN = """async ({ words, chunks, question, files, module, isContinued }) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/assets/answer.css" })
     await new Promise(resolve => { link.onload = resolve; document.head.append(link) })
     const { createAnswer } = await import(`/assets/${module}.js`)
     window.pressed = []
     window.answer = createAnswer(document.querySelector(".host"),
-        { question, files, words, chunks, onNotice: action => window.pressed.push(action) })
+        { question, files, isContinued, words, chunks, onNotice: action => window.pressed.push(action) })
 }"""
 _PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -42,6 +42,7 @@ class DrawnAnswer:
         files: Sequence[tuple[str, int]] = (),
         chunks: Mapping[str, str | None] | None = None,
         module: str = "answer",
+        is_continued: bool = False,
     ) -> None:
         self.tab = tab
         self.page: Page = tab.page
@@ -50,8 +51,8 @@ class DrawnAnswer:
         self.page.locator(".host").wait_for(state="attached")
         known = chunk_addresses() if chunks is None else chunks
         chosen = [{"name": name, "size": size} for name, size in files]
-        options = {"words": WORDS, "chunks": dict(known), "question": question, "files": chosen, "module": module}
-        self.page.evaluate(_BEGIN, options)
+        options = {"words": WORDS, "chunks": dict(known), "question": question, "files": chosen}
+        self.page.evaluate(_BEGIN, {**options, "module": module, "isContinued": is_continued})
 
     @property
     def bubble(self) -> "Locator":

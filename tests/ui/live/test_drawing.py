@@ -230,6 +230,15 @@ def shown(answer: DrawnAnswer) -> list[str]:
     return answer.bubble.locator("p:visible").all_inner_texts()
 
 
+def test_an_answer_that_goes_on_below_a_card_has_no_second_avatar(draw: Draw) -> None:
+    answer = draw(is_continued=True)
+
+    answer.apply("text", {"n": 0, "text": "Done."})
+
+    expect(answer.bubble.get_by_text("Done.")).to_be_visible()
+    expect(answer.page.get_by_test_id("stChatMessageAvatarCustom")).to_be_hidden()
+
+
 def test_events_that_come_before_the_drawing_is_loaded_are_drawn_then(draw: Draw, tab: Tab) -> None:
     held: list[Route] = []
     tab.page.route("**/assets/answer.js", lambda route: held.append(route))
