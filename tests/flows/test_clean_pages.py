@@ -60,6 +60,8 @@ def test_what_is_written_while_homeroom_answers_is_kept_in_the_field(slowly_answ
 
 def test_the_open_chat_is_marked_in_the_sidebar(slowly_answered: Person) -> None:
     recent = slowly_answered.page.get_by_test_id("stSidebar").get_by_role("radio", checked=True)
+    slowly_answered.press("Stop")
+    slowly_answered.waits_for_the_end()
     expect(recent).to_have_count(1)
     slowly_answered.press("New chat")
 

@@ -13,6 +13,7 @@ from tests.ui.live.sample_answer import Event, events
 pytestmark = pytest.mark.browser
 
 HOST = "evil.example"
+MARKED = "<img src=x onerror='window.acted = 1'>"
 HTML = (
     "<script>window.acted = 1</script>",
     "<img src='https://{host}/1' onerror='window.acted = 1'>",
@@ -46,6 +47,14 @@ HTML = (
     "<p>" * 3000 + "deep",
 )
 _SMALL = HTML[:-1]
+DIAGRAMS = (
+    'n1@{ img: "https://{host}/30", label: "x", h: 60 }\nn1 --> n2',
+    'n1["<img src=https://{host}/31 onerror=window.acted=1>"] --> n2',
+    'n1 --> n2\nclick n1 href "javascript:window.acted = 1"\nclick n2 call acted()',
+    "n1 --> n2\nstyle n1 fill:url(https://{host}/32)",
+    'n1 --> n2\n%%{init: {"themeCSS": "* { background: url(https://{host}/33) }", "securityLevel": "loose"}}%%',
+    'n1["`**words** <a href=https://{host}/34>x</a>`"] --> n2["![x](https://{host}/35)"]',
+)
 _SOUND = {
     "a": {"href", "target", "rel"},
     "ol": {"start"},
@@ -108,6 +117,21 @@ def test_nothing_of_hostile_html_is_left(answer_url: str, tab: Tab, sinkhole: Si
     answer.settle()
 
     assert_harmless(answer, sinkhole, addresses=frozenset())
+
+
+def test_nothing_of_a_hostile_diagram_acts(answer_url: str, tab: Tab, sinkhole: Sinkhole) -> None:
+    sinkhole.heard()
+    answer = DrawnAnswer(tab, answer_url)
+    sources = [f"flowchart LR\n{lines}".replace("{host}", HOST) for lines in DIAGRAMS]
+    blocks = [{"kind": "diagram", "title": MARKED, "mermaid": source, "lines": [MARKED]} for source in sources]
+
+    answer.apply("block", {"n": 0, "from": 0, "blocks": blocks, "text": ""})
+    answer.bubble.locator("details[open], img").nth(len(blocks) - 1).wait_for(state="attached")
+    answer.settle()
+
+    assert answer.page.evaluate("() => window.acted") is None
+    assert (answer.tab.outside, sinkhole.heard()) == ([], [])
+    assert all(str(image.get_attribute("src")).startswith("blob:") for image in answer.bubble.locator("img").all())
 
 
 def test_nothing_of_hostile_markdown_is_left_wherever_it_is_cut(
