@@ -6,14 +6,14 @@ import { imported } from "./chunks.js"
 const SETTINGS = Symbol.for("streamlit.mermaid.themeConfigKey")
 const SECURE = ["secure", "securityLevel", "startOnLoad", "maxTextSize", "suppressErrorRendering", "maxEdges", "htmlLabels", "themeCSS",
   "fontFamily", "altFontFamily", "dompurifyConfig"]
-/** What would name addresses, styles or code; the server writes none of it outside of labels. */
+/** What would name addresses, styles or code; the server writes none of it but in labels, its summary and one directive at the top. */
 const ACTING = /@\{|%%\{|^\s*(?:click|href|links?|callback|style|classDef|linkStyle|properties|details)\b/m
-const DIRECTIVE = /^%%\{init: [^\n]*\}%%\n/
+const OURS = /(?<![^])%%\{init: [^\n]*\}%%\n|^[^\S\n]*%%(?!\{)[^\n]*|"[^"\n]*"/gm
 let drawn = 0
 
 /** Address (`blob:`) of the diagram's picture; whoever asks gives it back with `URL.revokeObjectURL`. */
 export async function drawDiagram(source, address, page) {
-  if (ACTING.test(source.replace(DIRECTIVE, "").replace(/"[^"\n]*"/g, ""))) throw new Error("Not one of our diagrams")
+  if (ACTING.test(source.replace(OURS, ""))) throw new Error("Not one of our diagrams")
   const mermaid = (await imported(address)).default
   if (!mermaid[SETTINGS]) {
     const settings = settingsFor(getComputedStyle(page))
