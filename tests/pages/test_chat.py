@@ -1,5 +1,6 @@
 """The chat page: what it shows of a conversation, and that nothing in it can dress up as something else."""
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -8,7 +9,8 @@ from services.errors import ModelUnavailable, ServiceUnavailable
 from tests.agent_fakes import FakeModel, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
-from ui.chat import live_transcript
+from ui.chat import live_component, live_transcript
+from ui.chat.live_component import MISSES
 
 HOSTILE = (
     "**bold** <b>html</b> :red[red] :material/home: [click](https://evil.example) ![x](https://evil.example/a.png)"
@@ -226,3 +228,19 @@ def test_why_an_answer_had_its_tools_opens_under_it(maya: Visitor) -> None:
     page.run()
 
     assert "1 of 2 tools at hand: Reading the board." in maya.words
+
+
+def test_an_answer_that_no_browser_follows_is_drawn_by_the_page(
+    make_visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_component, "GRACE_S", 0.08)
+    gate = Gate()
+    maya = make_visitor(model=FakeModel([gate, *says("Here I am.")]))
+    maya.page.session_state[MISSES] = 0
+    maya.opens()
+    threading.Timer(0.5, gate.open).start()
+
+    page = maya.asks("Hello?")
+
+    assert "Here I am." in maya.words
+    assert page.session_state[MISSES] == 1

@@ -87,6 +87,18 @@ def test_after_the_end_nothing_goes_in_and_the_first_end_counts() -> None:
     assert stream.view().items == [AssistantText(text="One"), NoticeItem(sentence="You stopped this answer.")]
 
 
+def test_what_is_not_stored_yet_is_taken_before_followers_hear_of_the_end() -> None:
+    stream = TurnStream("t1", next_seq=2)
+    stream.apply(TextDelta(text="Half a"))
+
+    assert stream.close() == ("Half a", 2)
+    assert not stream.is_over
+    assert not stream.apply(TextDelta(text=" sentence"))
+
+    assert stream.end(TurnStatus.STOPPED) == ("", 2)
+    assert [item.text for item in stream.view().items if isinstance(item, AssistantText)] == ["Half a"]
+
+
 def test_a_thousand_words_are_joined_into_at_most_twelve_views_a_second() -> None:
     stream = TurnStream("t", next_seq=2)
 
