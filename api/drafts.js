@@ -5,7 +5,9 @@
   const REFUSED = ".stFileChip[aria-invalid=true]"
   const boxes = document.getElementsByClassName("stChatInput")
   const speakers = document.getElementsByClassName("spoken")
-  let field, chat, words = "", isSent = false
+  const places = document.getElementsByClassName("st-key-live-field")
+  const LATE_MS = 8_000
+  let field, chat, words = "", isSent = false, late
 
   const read = of => {
     try {
@@ -31,7 +33,13 @@
     const of = speakers[0].dataset.of
     if (!of) return write(null)
     // The component's field keeps its own (components/homeroom_live).
-    if (document.documentElement.classList.contains("live-composer")) return void (field = undefined)
+    const root = document.documentElement.classList
+    if (root.contains("live-composer")) return void (field = undefined)
+    // Where its files neither come nor fail, Streamlit's field is shown after all (ui/style.css).
+    if (places.length) late ??= setTimeout(() => {
+      late = undefined
+      root.toggle("live-missing", places.length > 0 && !root.contains("live-composer"))
+    }, LATE_MS)
     const now = boxes[0]?.querySelector("textarea")
     if (!now || location.pathname !== "/") return
     const kept = read(of), before = JSON.stringify(kept)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.flows.person import Person
+from tests.flows.person import ANSWER_MS, Person
 from tests.flows.test_attaching import attach
 
 if TYPE_CHECKING:
@@ -53,6 +53,14 @@ def test_without_the_component_the_script_asks_and_draws(maya: Person) -> None:
     maya.ask("/say And goes on.")
     maya.sees("And goes on.")
     expect(maya.questions).to_have_count(2)
+
+
+def test_a_component_that_never_arrives_is_not_waited_for(maya: Person) -> None:
+    for address in ASSETS:
+        maya.page.route(address, lambda _route: None)
+    maya.open("/")
+
+    expect(maya.page.get_by_test_id("stChatInputTextArea")).to_be_visible(timeout=ANSWER_MS)
 
 
 @pytest.mark.parametrize("status", [403, 404, 502])

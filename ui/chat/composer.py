@@ -56,7 +56,6 @@ def draw_composer(student: Student, chat: ChatState) -> None:
         st.session_state[COMPOSER] = text
     draw_draft_files()
     draw_live_composer(
-        chat,
         assistant=peek_assistant(chat),
         effort=peek_new_chat_effort(),
         text=text,

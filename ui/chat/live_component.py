@@ -52,9 +52,7 @@ def drawn_before(chat: ChatState) -> int:
     return max((at + 1 for at, item in enumerate(items) if isinstance(item, ApprovalItem)), default=0)
 
 
-def draw_live_composer(
-    chat: ChatState, *, assistant: str, effort: str | None, text: str | None, on_typed: Callable[..., None]
-) -> None:
+def draw_live_composer(*, assistant: str, effort: str | None, text: str | None, on_typed: Callable[..., None]) -> None:
     """Draw the field. text: to write into it now. on_typed: called when the browser could not post a text."""
     if not is_live():
         return
@@ -70,7 +68,6 @@ def draw_live_composer(
                 "put": _put(text),
                 "words": _composer_words(),
                 "file_questions": [gettext(question) for question in FILE_QUESTIONS],
-                "most_files": limits.MOST_FILES,
                 "largest_bytes": limits.LARGEST_FILE,
             },
             on_typed_change=on_typed,

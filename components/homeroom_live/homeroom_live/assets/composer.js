@@ -21,6 +21,7 @@ class Composer {
     this.isSending = false
     parentElement.append(this.elements.root)
     document.documentElement.classList.add("live-composer")
+    document.documentElement.classList.remove("live-missing")
     this.listen()
     this.forget = onRunning(() => this.draw())
   }

@@ -8,7 +8,7 @@ const ICONS = {
 }
 
 export function createElements(words) {
-  const field = make("textarea", { rows: 1, placeholder: words.placeholder, ariaLabel: words.placeholder, className: "live-field" })
+  const field = make("textarea", { rows: 1, placeholder: words.placeholder, ariaLabel: words.placeholder, className: "live-field", dir: "auto" })
   const picker = make("input", { type: "file", multiple: true, hidden: true })
   const attach = iconButton("attach", words.attach)
   const send = iconButton("send", words.send)
