@@ -1,5 +1,6 @@
 """HTTP errors: a status, a code for programs and a sentence for people, for each typed error of the services."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -75,8 +76,12 @@ def api_error(error: HomeroomError) -> ApiError:
     """HTTP error for a typed error of the services; an unmapped one is 500."""
     for kind, status, code in _STATUS:
         if isinstance(error, kind):
-            return ApiError(status, code, sentence_of(error))
+            return ApiError(status, code, sentence_of(error), headers=_retry_after(error))
     return ApiError(500, "internal", sentence_of(error))
+
+
+def _retry_after(error: HomeroomError) -> Mapping[str, str]:
+    return {"retry-after": str(max(1, math.ceil(error.retry_after_s)))} if isinstance(error, UsedTooOften) else {}
 
 
 def sentence_of(error: HomeroomError) -> str:

@@ -14,6 +14,8 @@ REQUEST_S = 20.0
 """Seconds for the head of a request, since its first byte or since the last response."""
 PRESSED_S = 2.0
 """The same while open files run short."""
+FLUSH_S = 10.0
+"""Seconds in which a client must take what is left when its connection is closed."""
 BODY_S = 900.0
 """Seconds for a whole body: a file of 20 MB on a slow phone line takes ten minutes."""
 
@@ -42,6 +44,9 @@ class IdleConnections:
         request_s = PRESSED_S if self._capacity.is_short() else REQUEST_S
         for connection in self._http_connections():
             cycle = connection.cycle
+            if connection.transport.is_closing():
+                self._flush(connection, seen, now)
+                continue
             is_between = cycle is None or cycle.response_complete
             if not is_between and not cycle.more_body:
                 continue
@@ -50,6 +55,12 @@ class IdleConnections:
                 connection.transport.close()
             else:
                 self._since[connection, cycle] = since
+
+    def _flush(self, connection: H11Protocol, seen: dict[tuple[object, object], float], now: float) -> None:
+        """Abort a connection that is closed here, but whose client does not take the rest."""
+        since = self._since[connection, None] = seen.get((connection, None), now)
+        if now - since >= FLUSH_S:
+            connection.transport.abort()
 
     def _http_connections(self) -> list[H11Protocol]:
         """A copy: closing one changes the set that uvicorn keeps."""

@@ -182,8 +182,8 @@ class ToolUnavailable(HomeroomError):
 
 
 class UsedTooOften(ToolUnavailable):
-    def __init__(self, sentence: str, *, retry_after_s: float) -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: str, *, retry_after_s: float, next_step: str | None = None) -> None:
+        super().__init__(sentence, next_step=next_step)
         self.retry_after_s = retry_after_s
 
 

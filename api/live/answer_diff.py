@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from api.live.blocks import blocks_of, finished_length, growing_html
+from api.live.blocks import begins_paragraph, blocks_of, finished_length, growing_html
 from services.conversations.citation_marks import CitationMarks
 from services.conversations.items import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView
 from services.conversations.step_text import MOST_STEPS, argument_lines, duration_text, source_list
@@ -17,12 +17,20 @@ from services.safety.markdown.sanitiser import sanitise
 Event = tuple[str, Mapping[str, Any]]
 
 
+LOOK_AGAIN = 1.25
+"""Times the length in which no finished block was found: then there may be one."""
+
+
 @dataclass(kw_only=True)
 class _Text:
-    """Text item: its blocks, the text that grows behind them, and the item that it was drawn from."""
+    """Text item: its blocks, the text that grows behind them, and the item that it was drawn from.
+
+    looked: characters of the growing text in which no finished block was found.
+    """
 
     blocks: list[Mapping[str, Any]] = field(default_factory=list)
     done: int = 0
+    looked: int = 0
     shown: str = ""
     html: str = ""
     item: AssistantText | None = None
@@ -72,7 +80,11 @@ class AnswerDiff:
         events: list[Event] = []
         added = item.text[text.done + len(text.shown) :]
         text.shown = item.text[text.done :]
-        length = finished_length(text.shown) if "\n" in added else 0
+        length = 0
+        # A paragraph or list that never ends is not read again as a whole with each of its lines.
+        if ("\n" in added or begins_paragraph(text.shown)) and len(text.shown) >= text.looked * LOOK_AGAIN:
+            length = finished_length(text.shown)
+            text.looked = 0 if length else len(text.shown)
         if length:
             blocks = blocks_of(text.shown[:length], self._addresses(text.shown))
             at = len(text.blocks)

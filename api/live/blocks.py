@@ -33,9 +33,15 @@ def growing_html(text: str, addresses: frozenset[str]) -> str:
     return "".join(to_html(write(without_unfinished(plain(text)), allowed=addresses)))
 
 
+def begins_paragraph(text: str) -> bool:
+    """Whether the last line stands below an empty one and can only be a paragraph: it begins with a letter."""
+    at = text.rfind("\n") + 1
+    return text[at : at + 1].isalpha() and text[:at].endswith("\n\n")
+
+
 def finished_length(text: str) -> int:
     """Number of characters before the last block that has begun: those will not change any more."""
-    complete = text[: text.rfind("\n") + 1]
+    complete = text if begins_paragraph(text) else text[: text.rfind("\n") + 1]
     if len(complete) < SHORTEST_FINISHED or "\n\n" not in complete:
         return 0
     starts = [token.map[0] for token in parse(complete) if token.level == 0 and token.map and token.nesting >= 0]

@@ -7,12 +7,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from api.live.answer_diff import AnswerDiff, Event, may_name_address
-from services.conversations.items import AssistantText, TurnView
+from services.conversations.items import AssistantText, ToolLine, TurnView
 from services.conversations.turn_records import TurnStatus
 from services.i18n import locale_scope
 
 LONGEST_ON_LOOP = 4_000
 """Characters that are sanitised on the event loop; longer texts are on a thread meanwhile."""
+MARKS = "[]()*_`~$\\|<>&#+-!:\n"
+MOST_MARKS_ON_LOOP = 400
+"""Characters among them that may be Markdown: 4,000 brackets cost a hundred times what 4,000 letters do."""
+RENDERED_SHARE = 0.2
+"""Of the time that passes, at most so much goes into rendering text that still grows, for each feed."""
 
 
 class LiveFeed:
@@ -26,6 +31,9 @@ class LiveFeed:
         self.has_end = False
         self.locale = locale
         self._drawing = drawing
+        self._is_drawn = asyncio.Lock()
+        self._renders_at = 0.0
+        self._snapshot: tuple[int, bytes] = (-1, b"")
         self.followers = 0
         self._first_id = time.time_ns() // 1_000_000
         """So that ids of an earlier turn, or of this one in an earlier process, are not taken for ours."""
@@ -41,8 +49,15 @@ class LiveFeed:
         number = int(last_event_id) - self._first_id if last_event_id.isdecimal() and len(last_event_id) < 20 else 0
         return number if 0 < number <= len(self._log) else None
 
-    def snapshot(self) -> bytes:
-        """The whole turn as it is drawn now, with the id of the last event."""
+    async def snapshot(self) -> tuple[int, bytes]:
+        """Position, and the whole turn as it is drawn there, with the id of the last event."""
+        # While a thread draws, more is drawn than the events tell.
+        async with self._is_drawn:
+            if self._snapshot[0] != len(self._log):
+                self._snapshot = (len(self._log), self._encoded_snapshot())
+            return self._snapshot
+
+    def _encoded_snapshot(self) -> bytes:
         data = {
             "conversation_id": self.conversation_id,
             "turn_id": self.turn_id,
@@ -65,12 +80,17 @@ class LiveFeed:
 
     async def draw(self, view: TurnView, *, is_crowded: bool) -> None:
         """Add the events up to this view; the last ones when it has ended."""
-        with locale_scope(self.locale):
-            if _is_heavy(view):
-                events = await asyncio.to_thread(self._drawing.update, view, renders_growing=False)
-            else:
-                events = self._drawing.update(view, renders_growing=not is_crowded)
-        self._append(events)
+        async with self._is_drawn:
+            with locale_scope(self.locale):
+                if _is_heavy(view):
+                    events = await asyncio.to_thread(self._drawing.update, view, renders_growing=False)
+                else:
+                    begun = time.monotonic()
+                    renders = not is_crowded and begun >= self._renders_at
+                    events = self._drawing.update(view, renders_growing=renders)
+                    now = time.monotonic()
+                    self._renders_at = now + (now - begun) * (1 / RENDERED_SHARE - 1)
+            self._append(events)
 
     def end(self, status: TurnStatus, notice: Mapping[str, Any] | None, *, redraw_in_ms: int) -> None:
         with locale_scope(self.locale):
@@ -95,5 +115,16 @@ def _encoded(id: int, name: str, data: Mapping[str, Any]) -> bytes:
 
 def _is_heavy(view: TurnView) -> bool:
     """Whether drawing may take long or must read the store, and so belongs on a thread."""
+    if any(isinstance(item, ToolLine) and item.sources for item in view.items):
+        return True
     texts = [item.text for item in view.items if isinstance(item, AssistantText)]
-    return sum(map(len, texts)) > LONGEST_ON_LOOP or any(map(may_name_address, texts))
+    length = sum(map(len, texts))
+    return (
+        length > LONGEST_ON_LOOP
+        or any(map(may_name_address, texts))
+        or (length > MOST_MARKS_ON_LOOP and sum(map(_marks, texts)) > MOST_MARKS_ON_LOOP)
+    )
+
+
+def _marks(text: str) -> int:
+    return sum(map(text.count, MARKS))

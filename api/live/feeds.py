@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 MIN_INTERVAL_S = 1 / 12
 """Between two updates of one feed."""
-UPDATES_PER_S = 600
+UPDATES_PER_S = 400
 """Of all feeds together: each costs the event loop about a tenth of a millisecond."""
 MOST_RENDERED = 6
 """Feeds at once for which text is rendered while it grows; with more of them it is sent as it is."""

@@ -113,7 +113,7 @@ def submit(
                 # The field keeps the other files.
                 found.details["refused"] = sorted(error.refused)
             raise found from error
-        if not student.has_read_privacy_notice:
+        if conversation_id is not None and not student.has_read_privacy_notice:
             _mark_notice_read(services, student)
         return student, ids
 

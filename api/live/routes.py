@@ -11,15 +11,17 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.allowed_hosts import AllowedHosts
-from api.auth import SignInCookie
-from api.errors import FRESH
+from api.auth import SignInClaims, SignInCookie
+from api.errors import FRESH, ApiError
 from api.live.feeds import LiveFeeds
+from api.live.limits import FOLLOWS, SENDS, LiveLimits
 from api.live.messages import read_message, submit
 from api.live.sign_in import PageChecks, student_of
 from api.live.stream import EventStream
 from api.locale import preferred_locale
 from api.router import error_boundary
 from api.workers import Workers
+from services.errors import StorageError
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.wiring.container import ServiceContainer
@@ -56,6 +58,7 @@ class LiveAnswers:
         self._services = services
         self._workers = Workers(size=THREADS, most_in_line=MOST_IN_LINE)
         self._feeds = LiveFeeds(services, self._workers)
+        self._limits = LiveLimits()
         self._checks = PageChecks(
             cookie=SignInCookie(settings.cookie_secret),
             hosts=AllowedHosts(settings.public_url),
@@ -65,6 +68,7 @@ class LiveAnswers:
     async def send(self, request: Request) -> ASGIApp:
         """Take a message in; 202 with the ids of its conversation and turn."""
         claims = self._checks.claims(request, changes=True)
+        self._limits.spend(claims, SENDS)
         message = await read_message(request)
         kind = "live-files" if message.uploads else "live"
         conversation_id = request.path_params.get("conversation_id")
@@ -76,7 +80,9 @@ class LiveAnswers:
 
     async def follow(self, request: Request) -> ASGIApp:
         """Stream the running answer; 204 when nothing runs."""
-        student = await self._student(request, changes=False)
+        claims = self._checks.claims(request, changes=False)
+        self._limits.spend(claims, FOLLOWS)
+        student = await self._student(claims)
         last_event_id = request.headers.get("last-event-id", "")
         feed = await self._feeds.find(student, request.path_params["conversation_id"], last_event_id=last_event_id)
         if feed is None:
@@ -84,18 +90,31 @@ class LiveAnswers:
         tab = request.query_params.get("tab", "")[:LONGEST_TAB]
         followers = self._services.live_followers
         following = partial(followers.following, student.id, tab)
+        # Nothing is awaited between this and the count, so that two requests cannot have the same last place.
         followers.require_room(student.id)
-        return EventStream(feed, last_event_id=last_event_id, following=following)
+        may_follow = partial(self._may_follow, claims)
+        return EventStream(feed, last_event_id=last_event_id, following=following, may_follow=may_follow)
 
     async def stop(self, request: Request) -> ASGIApp:
         """Stop the running answer; 204, also when none runs."""
-        student = await self._student(request, changes=True)
+        claims = self._checks.claims(request, changes=True)
+        self._limits.spend(claims, SENDS)
+        student = await self._student(claims)
         conversation_id = request.path_params["conversation_id"]
         await self._workers.run("live", READ_DEADLINE_S, _stop, self._services, student, conversation_id)
         return Response(status_code=204, headers=FRESH)
 
-    async def _student(self, request: Request, *, changes: bool) -> Student:
-        claims = self._checks.claims(request, changes=changes)
+    async def _may_follow(self, claims: SignInClaims) -> bool:
+        """Whether the session still counts; also while the store does not answer."""
+        try:
+            await self._student(claims)
+        except ApiError as error:
+            return error.status != 401
+        except StorageError:
+            return True
+        return True
+
+    async def _student(self, claims: SignInClaims) -> Student:
         return await self._workers.run("live-sign-in", READ_DEADLINE_S, student_of, self._services.students, claims)
 
 

@@ -4,16 +4,21 @@ Format: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-a
 """
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, suppress
 
 from starlette.types import Receive, Scope, Send
 
 from api.live.feed import LiveFeed
 
+log = logging.getLogger(__name__)
+
 HEARTBEAT = b": \n\n"
 SEND_TIMEOUT_S = 30.0
 """For a reader that takes nothing: its connection is given up."""
+CHECK_S = 5.0
+"""Between two looks at whether the session still counts: whoever signs out everywhere may mean this very stream."""
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store, no-transform"),
@@ -26,12 +31,18 @@ class EventStream:
     """Response that sends a feed from a position on, until its end or until the client has gone."""
 
     def __init__(
-        self, feed: LiveFeed, *, last_event_id: str, following: Callable[[], AbstractContextManager[None]]
+        self,
+        feed: LiveFeed,
+        *,
+        last_event_id: str,
+        following: Callable[[], AbstractContextManager[None]],
+        may_follow: Callable[[], Awaitable[bool]],
     ) -> None:
-        """following: entered for as long as the stream is open."""
+        """following: entered for as long as the stream is open. may_follow: asked again while it is."""
         self._feed = feed
         self._last_event_id = last_event_id
         self._following = following
+        self._may_follow = may_follow
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         current = asyncio.current_task()
@@ -49,6 +60,9 @@ class EventStream:
             if not gone.done() or gone.cancelled():
                 raise
             current.uncancel()
+        except TimeoutError:
+            # An answer that ends without its end: uvicorn closes the connection, and `IdleConnections` aborts it.
+            log.info("live_reader_given_up")
         finally:
             gone.cancel()
 
@@ -57,20 +71,26 @@ class EventStream:
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         position = feed.position_after(self._last_event_id)
         if position is None:
-            position = feed.length
-            await _send_in_time(send, feed.snapshot())
+            position, snapshot = await feed.snapshot()
+            await _send_in_time(send, snapshot)
+        loop = asyncio.get_running_loop()
+        check_at = loop.time() + CHECK_S
         while not feed.is_over or position < feed.length:
             if position == feed.length:
                 await feed.changed()
+            if loop.time() >= check_at:
+                if not await self._may_follow():
+                    break
+                check_at = loop.time() + CHECK_S
             new = feed.since(position)
             position = feed.length
             await _send_in_time(send, new or HEARTBEAT)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        await _send_in_time(send, b"", more=False)
 
 
-async def _send_in_time(send: Send, data: bytes) -> None:
+async def _send_in_time(send: Send, data: bytes, *, more: bool = True) -> None:
     async with asyncio.timeout(SEND_TIMEOUT_S):
-        await send({"type": "http.response.body", "body": data, "more_body": True})
+        await send({"type": "http.response.body", "body": data, "more_body": more})
 
 
 async def _disconnected(receive: Receive) -> None:

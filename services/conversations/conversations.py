@@ -192,7 +192,7 @@ class Conversations:
     def insert_message(
         self, student_id: str, conversation_id: str, message: StoredMessage, *, within: DocumentViews | None = None
     ) -> None:
-        """Store a message at its place; raises `DuplicateDocument` when the place is taken. within: a batch of writes."""
+        """Store a message at its place, in the batch `within` if any; raises `DuplicateDocument` when it is taken."""
         views = within or self._store
         views.for_student(student_id).insert("messages", self._document(conversation_id, message))
 

@@ -24,7 +24,7 @@ from services.identity.sign_in_sessions import (
 from services.identity.time_zones import is_timezone
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
-from services.storage.store import Store
+from services.storage.store import DocumentViews, Store
 
 MOST_ENDED = 500
 """Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
@@ -161,9 +161,10 @@ class Students:
         """Stop showing the first steps, wherever this student signs in."""
         return self._change(id, knows_the_way=True)
 
-    def mark_privacy_notice_read(self, id: str) -> Student:
-        """Remember that they wrote a message after they were told who reads it."""
-        return self._change(id, knows_who_reads=True)
+    def mark_privacy_notice_read(self, id: str, *, within: DocumentViews | None = None) -> None:
+        """Remember that they wrote a message after they were told who reads it. within: a batch of writes."""
+        students = within.shared if within else self._students
+        students.compare_and_set("students", id, {}, {"knows_who_reads": True})
 
     def disable(self, id: str) -> Student:
         """Keep this student out from their next click on; their data stays."""
@@ -276,13 +277,10 @@ class Students:
         return document
 
     def _change(self, id: str, **changes: Any) -> Student:
-        return _student(self._changed(id, **changes))
-
-    def _changed(self, id: str, **changes: Any) -> Document:
         document = self._students.compare_and_set("students", id, {}, changes)
         if document is None:
             raise SignInRequired(gettext("This account is not known here any more."))
-        return document
+        return _student(document)
 
 
 def _student(document: Document) -> Student:

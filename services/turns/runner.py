@@ -12,7 +12,7 @@ from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.conversations import Conversations
 from services.conversations.items import TurnView, from_json, notice_item
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
-from services.errors import HomeroomError, SignInRequired, TurnBusy
+from services.errors import HomeroomError, SignInRequired, TurnBusy, UsedTooOften
 from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student, Students
@@ -28,6 +28,9 @@ from services.turns.start import TurnIds, TurnStart, checked_text
 from services.turns.stream import TurnStream
 
 STORE_POLL_S = 1.0
+MOST_RUNNING = 8
+"""Turns of one student that run at once in this process."""
+RETRY_S = 5.0
 
 
 class TurnRunner:
@@ -80,6 +83,7 @@ class TurnRunner:
         acquire_lease: Callable[[], Lease],
     ) -> str:
         text = checked_text(text)
+        self._refuse_too_many(student.id)
         conversation = self._conversations.get(student.id, conversation_id)
         read = self._conversations.files.check_uploads(student.id, files)
         lease = acquire_lease()
@@ -130,6 +134,7 @@ class TurnRunner:
         """As `start_chat`, for a student who was read just now, and with these ids."""
         text = checked_text(text)
         self._refuse_while_draining()
+        self._refuse_too_many(student.id)
         read = self._conversations.files.check_uploads(student.id, files)
         self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
 
@@ -274,6 +279,13 @@ class TurnRunner:
         if self.draining.is_set():
             step = next_step or gettext("Your text is kept. Send it again in a minute.")
             raise TurnBusy(gettext("Homeroom is restarting."), next_step=step)
+
+    def _refuse_too_many(self, student_id: str) -> None:
+        """Each costs the operator money. Messages that come at the same moment may be a few more."""
+        if self._executor.active.count(student_id) >= MOST_RUNNING:
+            sentence = gettext("Homeroom is answering in {count} of your chats already.", count=MOST_RUNNING)
+            step = gettext("Your text is kept. Send it again when one of them has ended.")
+            raise UsedTooOften(sentence, retry_after_s=RETRY_S, next_step=step)
 
     def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
         """View of a turn from the store: its snapshot while it runs elsewhere, else its messages."""

@@ -14,7 +14,7 @@ from services.errors import BadArguments, DuplicateDocument
 from services.files.attachment import Attachment
 from services.files.files import CheckedFile
 from services.i18n import formats, gettext
-from services.identity.students import Student
+from services.identity.students import Student, Students
 from services.llm.effort import EffortChoice
 from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.prompt_builder import context_text
@@ -45,6 +45,7 @@ class TurnStart:
         self,
         *,
         store: Store,
+        students: Students,
         conversations: Conversations,
         records: TurnRecords,
         leases: Leases,
@@ -53,6 +54,7 @@ class TurnStart:
         clock: Clock,
     ) -> None:
         self._store = store
+        self._students = students
         self._conversations = conversations
         self._records = records
         self._leases = leases
@@ -89,6 +91,8 @@ class TurnStart:
                 self._leases.insert(lease, within=batch)
             self._conversations.insert_message(student.id, conversation.id, message, within=batch)
             self._records.insert(student.id, record, within=batch)
+            if not student.has_read_privacy_notice:
+                self._students.mark_privacy_notice_read(student.id, within=batch)
             self._conversations.insert(student.id, chat, within=batch)
             try:
                 batch.commit()

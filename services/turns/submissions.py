@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.turn_records import TurnRecords
-from services.errors import DuplicateDocument, TurnBusy
+from services.errors import DuplicateDocument, TurnBusy, UsedTooOften
 from services.files.upload import Upload
 from services.identity.students import Student
 from services.llm.effort import EffortChoice
@@ -48,7 +48,7 @@ class Submissions:
                 self._turns.begin_chat(student, text, files, assistant=assistant, effort=effort, ids=ids)
             else:
                 self._turns.begin_turn(student, conversation_id, text, files, turn_id=ids.turn_id)
-        except (TurnBusy, DuplicateDocument):
+        except (TurnBusy, UsedTooOften, DuplicateDocument):
             # The first time may be under way just now: it has the lease then, or the record.
             if not self._is_submitted(student.id, ids):
                 raise

@@ -149,6 +149,12 @@ class ActiveTurns:
             found = [(active, active.run) for active in self._active.values() if not active.stream.is_over]
         return [(active, run) for active, run in found if run is not None and run.recorded.done()]
 
+    def count(self, student_id: str) -> int:
+        """Number of this student's runs whose stream is open."""
+        with self._changed:
+            found = [active for active in self._active.values() if active.student_id == student_id]
+        return sum(active.run is not None and not active.stream.is_over for active in found)
+
     def wait_until_idle(self, timeout_s: float) -> list[ActiveTurn]:
         """Wait for all turns to end, for so long; those that have not ended by then."""
         deadline = time.monotonic() + timeout_s

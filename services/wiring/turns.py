@@ -165,6 +165,7 @@ def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock:
     )
     turn_start = TurnStart(
         store=repositories.store,
+        students=repositories.students,
         conversations=repositories.conversations,
         records=repositories.records,
         leases=repositories.leases,
