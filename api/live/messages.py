@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 
@@ -85,7 +86,8 @@ async def _read_form(request: Request) -> tuple[MessageBody, list[Upload]]:
                     uploads.append(Upload(name=value.filename or "", content=await value.read()))
                 else:
                     fields[name] = value
-    except MultiPartException:
+    except (MultiPartException, HTTPException):
+        # The second is what Starlette makes of the first.
         raise ApiError(400, "bad_form", gettext("The files did not arrive whole. Send them once more.")) from None
     return validated({"text": fields.get("text", ""), **fields}, MessageBody), uploads
 

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.allowed_hosts import AllowedHosts
 from api.auth import SignInClaims, SignInCookie
-from api.errors import FRESH, ApiError
+from api.errors import FRESH, ApiError, error_response
 from api.live.feeds import LiveFeeds
 from api.live.limits import FOLLOWS, SENDS, LiveLimits
 from api.live.messages import read_message, submit
@@ -40,16 +40,13 @@ Answer = Callable[[Request], Awaitable[ASGIApp]]
 
 def live_routes(services: ServiceContainer) -> list[BaseRoute]:
     live = LiveAnswers(services)
-    return [
-        Route("/live/messages", _LiveRoute(live.send, "/live/messages"), methods=["POST"]),
-        Route(
-            "/live/{conversation_id}/messages",
-            _LiveRoute(live.send, "/live/{conversation_id}/messages"),
-            methods=["POST"],
-        ),
-        Route("/live/{conversation_id}/stop", _LiveRoute(live.stop, "/live/{conversation_id}/stop"), methods=["POST"]),
-        Route("/live/{conversation_id}", _LiveRoute(live.follow, "/live/{conversation_id}"), methods=["GET"]),
-    ]
+    endpoints: dict[tuple[str, str], Answer] = {
+        ("POST", "/live/messages"): live.send,
+        ("POST", "/live/{conversation_id}/messages"): live.send,
+        ("POST", "/live/{conversation_id}/stop"): live.stop,
+        ("GET", "/live/{conversation_id}"): live.follow,
+    }
+    return [_LiveRoute(method, path, answer) for (method, path), answer in endpoints.items()]
 
 
 class LiveAnswers:
@@ -125,7 +122,24 @@ def _stop(services: ServiceContainer, student: Student, conversation_id: str) ->
             services.turns.stop(student, view.turn_id)
 
 
-class _LiveRoute:
+class _LiveRoute(Route):
+    """Route with one method; another one is refused in JSON, and HEAD as well: it would follow an answer unseen."""
+
+    def __init__(self, method: str, path: str, answer: Answer) -> None:
+        super().__init__(path, _LiveEndpoint(answer, path), methods=[method])
+        self._method = method
+        self.methods = {method}
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == self._method:
+            await self.app(scope, receive, send)
+            return
+        message = f"This address knows {self._method} only."
+        refused = ApiError(405, "method_not_allowed", message, headers={"allow": self._method})
+        await error_response(refused)(scope, receive, send)
+
+
+class _LiveEndpoint:
     """ASGI app that answers errors in JSON and in the language of the browser, and logs no address."""
 
     def __init__(self, answer: Answer, path: str) -> None:
