@@ -123,7 +123,9 @@ def test_a_route_that_is_added_is_missed_wherever_it_is_added(api: ApiRoom) -> N
     any_method = Route("/live-again", Starlette())
     nested = Mount("/admin", routes=[Route("/students", lambda request: None)])
 
-    missed = uncovered([*endpoint_routes([*endpoints(), in_the_table, another_method], checks), beside, any_method, nested])
+    missed = uncovered(
+        [*endpoint_routes([*endpoints(), in_the_table, another_method], checks), beside, any_method, nested]
+    )
 
     assert missed == {
         ("DELETE", "/api/grades"),
