@@ -17,6 +17,8 @@ from services.safety.markdown.sanitiser import sanitise
 Event = tuple[str, Mapping[str, Any]]
 
 
+LONGEST_GROWING = 4_000
+"""Characters of a block that are rendered anew as it grows; a longer one grows as plain text."""
 LOOK_AGAIN = 1.25
 """Times the length in which no finished block was found: then there may be one."""
 
@@ -92,6 +94,7 @@ class AnswerDiff:
             text.done, text.shown = text.done + length, text.shown[length:]
             events.append(("block", {"n": n, "from": at, "blocks": blocks, "text": text.shown}))
             added = ""
+        renders = renders and len(text.shown) <= LONGEST_GROWING
         text.html = growing_html(text.shown, self._addresses(text.shown)) if renders else ""
         if added or text.html:
             events.append(("text", {"n": n, "text": added, **({"html": text.html} if text.html else {})}))

@@ -14,10 +14,12 @@ from services.i18n import locale_scope
 LONGEST_ON_LOOP = 4_000
 """Characters that are sanitised on the event loop; longer texts are on a thread meanwhile."""
 MARKS = "[]()*_`~$\\|<>&#+-!:\n"
-MOST_MARKS_ON_LOOP = 400
+MOST_MARKS_ON_LOOP = 300
 """Characters among them that may be Markdown: 4,000 brackets cost a hundred times what 4,000 letters do."""
-RENDERED_SHARE = 0.2
-"""Of the time that passes, at most so much goes into rendering text that still grows, for each feed."""
+SLOW_UPDATE_S = 0.02
+"""CPU of an update, a quarter of the time between two."""
+MOST_SLOW_UPDATES = 3
+"""After so many of them text that still grows is not rendered any more in this turn."""
 
 
 class LiveFeed:
@@ -32,7 +34,7 @@ class LiveFeed:
         self.locale = locale
         self._drawing = drawing
         self._is_drawn = asyncio.Lock()
-        self._renders_at = 0.0
+        self._slow_updates = 0
         self._snapshot: tuple[int, bytes] = (-1, b"")
         self.followers = 0
         self._first_id = time.time_ns() // 1_000_000
@@ -82,15 +84,18 @@ class LiveFeed:
         """Add the events up to this view; the last ones when it has ended."""
         async with self._is_drawn:
             with locale_scope(self.locale):
-                if _is_heavy(view):
-                    events = await asyncio.to_thread(self._drawing.update, view, renders_growing=False)
+                renders = not is_crowded and self._slow_updates < MOST_SLOW_UPDATES
+                if is_heavy(view):
+                    events = await asyncio.to_thread(self._update, view, renders)
                 else:
-                    begun = time.monotonic()
-                    renders = not is_crowded and begun >= self._renders_at
-                    events = self._drawing.update(view, renders_growing=renders)
-                    now = time.monotonic()
-                    self._renders_at = now + (now - begun) * (1 / RENDERED_SHARE - 1)
+                    events = self._update(view, renders)
             self._append(events)
+
+    def _update(self, view: TurnView, renders: bool) -> list[Event]:
+        begun = time.thread_time()
+        events = self._drawing.update(view, renders_growing=renders)
+        self._slow_updates += time.thread_time() - begun > SLOW_UPDATE_S
+        return events
 
     def end(self, status: TurnStatus, notice: Mapping[str, Any] | None, *, redraw_in_ms: int) -> None:
         with locale_scope(self.locale):
@@ -113,7 +118,7 @@ def _encoded(id: int, name: str, data: Mapping[str, Any]) -> bytes:
     )
 
 
-def _is_heavy(view: TurnView) -> bool:
+def is_heavy(view: TurnView) -> bool:
     """Whether drawing may take long or must read the store, and so belongs on a thread."""
     if any(isinstance(item, ToolLine) and item.sources for item in view.items):
         return True

@@ -14,6 +14,7 @@ from tests import node
 from tests.browser import WIDTHS
 from tests.flows.backstage import IDS, Backstage
 from tests.flows.conftest import Visit
+from tests.flows.faults import fault
 from tests.flows.person import Person
 
 pytestmark = pytest.mark.browser
@@ -131,6 +132,30 @@ def test_answers_steps_approvals_and_questions_keep_nobody_out(settled: Visitor)
     settled.inspects("approval being edited")
     settled.asks(f"/call planner_ask_student {json.dumps(QUESTION)}", "Homeroom goes on when you answer.")
     settled.inspects("question")
+
+
+def test_an_answer_that_comes_keeps_nobody_out_and_stops_without_a_mouse(newcomer: Visitor) -> None:
+    page, person = newcomer.page, newcomer.person
+    fault(person.app, "anthropic", "stall", after_words=12)
+    person.ask_anew("/say-long 60")
+    person.sees("word12")
+    newcomer.inspects("answer that comes")
+    newcomer.tabs_to("Stop")
+    page.keyboard.press("Enter")
+    person.sees("You stopped this answer.")
+    person.waits_for_the_end()
+
+    expect(person.field).to_be_focused()
+
+
+def test_a_message_that_could_not_be_sent_keeps_nobody_out(newcomer: Visitor) -> None:
+    newcomer.opens("/", "Connect an account first")
+    for address in ("**/live/**", f"{newcomer.person.app.url}/health"):
+        newcomer.page.route(address, lambda route: route.abort())
+    newcomer.person.write("/say Hello")
+    newcomer.person.sees("Homeroom cannot be reached right now.")
+
+    newcomer.inspects("message that was not sent")
 
 
 def test_the_week_and_the_connections_keep_nobody_out(settled: Visitor) -> None:

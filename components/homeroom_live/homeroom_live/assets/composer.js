@@ -61,9 +61,11 @@ class Composer {
     on(field, "paste", ({ clipboardData }) => this.add(clipboardData.files))
     on(attach, "click", () => picker.click())
     on(picker, "change", () => { this.add(picker.files); picker.value = "" })
-    on(send, "click", () => this.send())
-    on(retry, "click", () => this.send())
-    on(stop, "click", () => { stop.disabled = true; stopAnswer(runningChat()).then(() => { stop.disabled = false }) })
+    // A button that goes leaves the keyboard in the field; after a tap that would open a phone's keyboard.
+    const pressed = (button, action) => on(button, "click", ({ detail }) => { action(); if (detail === 0) field.focus() })
+    pressed(send, () => this.send())
+    pressed(retry, () => this.send())
+    pressed(stop, () => { stop.disabled = true; stopAnswer(runningChat()).then(() => { stop.disabled = false }) })
     on(box, "click", ({ target }) => { if (target === box) field.focus() })
     on(document, "dragover", event => {
       if (!event.dataTransfer?.types.includes("Files")) return
