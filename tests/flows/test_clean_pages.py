@@ -56,6 +56,7 @@ def test_what_is_written_while_homeroom_answers_is_kept_in_the_field(slowly_answ
     slowly_answered.press("Stop")
     slowly_answered.sees("You stopped this answer.")
     expect(slowly_answered.field).to_have_value("And then?")
+    slowly_answered.sees_no(re.compile("still answering"))
 
 
 def test_the_open_chat_is_marked_in_the_sidebar(slowly_answered: Person) -> None:

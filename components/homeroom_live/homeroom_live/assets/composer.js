@@ -23,7 +23,10 @@ class Composer {
     document.documentElement.classList.add("live-composer")
     document.documentElement.classList.remove("live-missing")
     this.listen()
-    this.forget = onRunning(() => this.draw())
+    this.forget = onRunning(running => {
+      if (!running && this.isUntilEnd) this.say("")
+      this.draw()
+    })
   }
 
   update(component) {
@@ -137,8 +140,9 @@ class Composer {
 
   isTooLarge = file => file.size > this.data.largest_bytes
 
-  /** Show a sentence above the field. */
-  say(sentence, { canRetry = false } = {}) {
+  /** Show a sentence above the field. isUntilEnd: it holds only while an answer runs. */
+  say(sentence, { canRetry = false, isUntilEnd = false } = {}) {
+    this.isUntilEnd = isUntilEnd
     const { problem, sentence: place, retry } = this.elements
     place.textContent = sentence
     problem.hidden = !sentence
@@ -204,7 +208,7 @@ class Composer {
       files.set(chat, [...chosen.filter((_, at) => !refused?.includes(at)), ...this.files])
     }
     if (isScriptAsked) return this.component.setTriggerValue("blocked", chat)
-    this.say(isOffline ? words.offline : message, { canRetry: isOffline || status >= 500 })
+    this.say(isOffline ? words.offline : message, { canRetry: isOffline || status >= 500, isUntilEnd: status === 409 && runningChat() === chat })
   }
 }
 
