@@ -18,6 +18,8 @@ FIRST_TRY = timedelta(seconds=30)
 """Time for the first attempt, before the jobs loop resumes a deletion."""
 AFTERWARDS = (timedelta(minutes=1), timedelta(minutes=4), timedelta(minutes=10))
 """Between looks for what came late: a call that was under way in any replica notes its end when it comes back."""
+DEFERRED_WORK_S = 2.0
+"""For this process's work after turns; what comes later still is removed as a late write."""
 _UNDER_WAY = {"status": {"$in": ["running", "waiting"]}}
 _LAST = ("students", COLLECTION)
 _STAYS = "revocations"
@@ -45,6 +47,8 @@ class AccountDeletion:
             self._store.shared.insert(COLLECTION, record)
         except DuplicateDocument:
             log.info("departure_begun_already")
+        # A title or search words of an answer that has just ended would come after the deletion.
+        self._turns.wait_for_deferred_work(DEFERRED_WORK_S)
         self._remove(student_id)
         unanswered = self._connections.end_queued(student_id)
         self._store.purge_deleted()

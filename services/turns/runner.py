@@ -242,6 +242,10 @@ class TurnRunner:
         """Have `call` called with each turn that has ended, and its student's id before it."""
         self._executor.on_turn_end = call
 
+    def wait_for_deferred_work(self, timeout_s: float) -> None:
+        """Wait for the accounting, titles and search words of the turns that have ended here so far."""
+        self._executor.deferred.wait(timeout_s)
+
     def drain(self, timeout_s: float) -> None:
         """Start no turn any more, let running ones finish, then interrupt the rest so that it can be continued."""
         self.draining.set()

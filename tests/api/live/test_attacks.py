@@ -2,15 +2,20 @@
 
 import asyncio
 import json
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
 
 from api.auth import SignInClaims
 from api.errors import ApiError
+from api.idle_connections import IdleConnections
 from api.live import stream
 from api.live.answer_diff import AnswerDiff
 from api.live.feed import LiveFeed
@@ -18,8 +23,9 @@ from api.live.limits import FOLLOWS, LiveLimits
 from api.live.stream import EventStream
 from services.conversations.items import AssistantText, TurnView
 from services.conversations.turn_records import TurnStatus
+from services.runtime.capacity import process_capacity
 from services.turns import runner
-from tests.agent_fakes import FakeModel, Gate, says
+from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.api.live.browser import LiveBrowser, events_of
 from tests.api.room import ApiRoom, error_of
 
@@ -211,3 +217,31 @@ def test_who_comes_while_a_thread_draws_hears_each_word_once() -> None:
     assert later == b""
     data = json.loads(snapshot.partition(b"data: ")[2])
     assert data["items"][0]["text"] == "word " * 1_000
+
+
+def test_the_connection_of_a_reader_that_takes_nothing_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "SEND_TIMEOUT_S", 0.1)
+    feed = _feed()
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        await feed.draw(_view("word " * 2_000_000), is_crowded=True)
+        await EventStream(feed, last_event_id="", following=_nobody, may_follow=_may)(scope, receive, send)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(answer, http="h11", lifespan="off", ws="none", log_level="critical", log_config=None)
+        server = uvicorn.Server(config)
+        idle = IdleConnections(server, process_capacity(), monotonic=lambda: 100 * time.monotonic())
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        with socket.create_connection(listener.getsockname()) as reader:
+            reader.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert reader.recv(1)
+            deadline = time.monotonic() + WAIT_S
+            while server.server_state.connections and time.monotonic() < deadline:
+                for connection in list(server.server_state.connections):
+                    connection.loop.call_soon_threadsafe(feed.beat)
+                    connection.loop.call_soon_threadsafe(idle.sweep)
+                time.sleep(0.05)
+            assert not server.server_state.connections
+        server.should_exit = True
+        thread.join(WAIT_S)
