@@ -47,8 +47,6 @@ class AccountDeletion:
             self._store.shared.insert(COLLECTION, record)
         except DuplicateDocument:
             log.info("departure_begun_already")
-        # A title or search words of an answer that has just ended would come after the deletion.
-        self._turns.wait_for_deferred_work(DEFERRED_WORK_S)
         self._remove(student_id)
         unanswered = self._connections.end_queued(student_id)
         self._store.purge_deleted()
@@ -78,6 +76,8 @@ class AccountDeletion:
         if student is not None:
             for turn in self._store.for_student(student_id).find("turns", _UNDER_WAY):
                 self._turns.stop(student, turn["id"])
+            # Titles and search words of answers that ended just now, also by these stops, would come later.
+            self._turns.wait_for_deferred_work(DEFERRED_WORK_S)
         self._connections.disconnect_all(student_id)
         for name in sorted(self._store.owned - {_STAYS}):
             self._store.for_student(student_id).delete(name, {})
