@@ -80,7 +80,8 @@ class SignInCookie:
 
     def __init__(self, secret: str) -> None:
         # As Streamlit seals it (starlette_app_utils.py, 1.67). One that is too long for a browser is sealed in parts,
-        # of which this, the first, tells how many there are.
+        # each with its own cookie's name; this, the first, tells how many there are.
+        self._secret = secret
         self._seal = URLSafeTimedSerializer(secret, salt=SIGN_IN_COOKIE)
 
     def is_good(self, request: HTTPConnection) -> bool:
@@ -92,7 +93,7 @@ class SignInCookie:
         written = self._unsealed(request.cookies.get(SIGN_IN_COOKIE, "")) or ""
         if parts := _PARTS.fullmatch(written):
             names = [f"{SIGN_IN_COOKIE}_{part + 1}" for part in range(int(parts[1]))]
-            written = "".join(self._unsealed(request.cookies.get(name, "")) or "" for name in names)
+            written = "".join(self._part(request, name) for name in names)
         try:
             claims = json.loads(written)
         except ValueError:
@@ -104,9 +105,13 @@ class SignInCookie:
             return None
         return SignInClaims(issuer=issuer, subject=subject, session=issued_at if isinstance(issued_at, int) else 0)
 
-    def _unsealed(self, sealed: str) -> str | None:
+    def _part(self, request: HTTPConnection, name: str) -> str:
+        seal = URLSafeTimedSerializer(self._secret, salt=name)
+        return self._unsealed(request.cookies.get(name, ""), seal) or ""
+
+    def _unsealed(self, sealed: str, seal: URLSafeTimedSerializer | None = None) -> str | None:
         try:
-            unsealed = self._seal.loads(sealed, max_age=int(SIGN_IN_LIFETIME.total_seconds()))
+            unsealed = (seal or self._seal).loads(sealed, max_age=int(SIGN_IN_LIFETIME.total_seconds()))
         except BadData:
             return None
         return unsealed if isinstance(unsealed, str) else None

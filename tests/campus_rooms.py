@@ -15,8 +15,10 @@ from services.wiring.container import ServiceContainer
 from tests.campus_server import CampusServer
 from tests.rooms import campus_settings
 
-IDLE_S = 1.0
-"""How long the model may be silent: short, so that a test of silence is."""
+IDLE_S = 20.0
+"""How long the model may be silent: longer than a busy machine lets the campus wait."""
+SOON_S = 1.0
+"""The same for tests of silence, which last as long."""
 
 
 class CampusRoom:

@@ -10,7 +10,7 @@ from services.approvals.approval import ApprovalStatus
 from services.connections.connection import Health
 from services.conversations.items import ApprovalItem, AssistantText, ToolLine
 from services.conversations.turn_records import TurnStatus
-from tests.campus_rooms import CampusRoom, lines, words
+from tests.campus_rooms import SOON_S, CampusRoom, lines, words
 from tests.campus_server import CampusServer
 
 CREATE = '/call calendar_create_event {"title": "Study Biology", "start": "2030-05-06T15:00", "duration_minutes": 60}'
@@ -18,7 +18,7 @@ CREATE = '/call calendar_create_event {"title": "Study Biology", "start": "2030-
 
 @pytest.fixture
 def maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
-    room = CampusRoom(campus, tmp_path)
+    room = CampusRoom(campus, tmp_path, idle_s=SOON_S)
     yield room
     campus.clear_faults()
     room.close()
