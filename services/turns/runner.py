@@ -12,7 +12,7 @@ from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.conversations import Conversations
 from services.conversations.items import TurnView, from_json, notice_item
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
-from services.errors import HomeroomError, SignInRequired, TurnBusy, UsedTooOften
+from services.errors import HomeroomError, SignInRequired, TurnBusy
 from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student, Students
@@ -28,9 +28,6 @@ from services.turns.start import TurnIds, TurnStart, checked_text
 from services.turns.stream import TurnStream
 
 STORE_POLL_S = 1.0
-MOST_RUNNING = 8
-"""Turns of one student that run at once in this process."""
-RETRY_S = 5.0
 
 
 class TurnRunner:
@@ -83,7 +80,7 @@ class TurnRunner:
         acquire_lease: Callable[[], Lease],
     ) -> str:
         text = checked_text(text)
-        self._refuse_too_many(student.id)
+        self._executor.active.require_room(student.id)
         conversation = self._conversations.get(student.id, conversation_id)
         read = self._conversations.files.check_uploads(student.id, files)
         lease = acquire_lease()
@@ -134,7 +131,7 @@ class TurnRunner:
         """As `start_chat`, for a student who was read just now, and with these ids."""
         text = checked_text(text)
         self._refuse_while_draining()
-        self._refuse_too_many(student.id)
+        self._executor.active.require_room(student.id)
         read = self._conversations.files.check_uploads(student.id, files)
         self._turn_start.start_chat(student, text, read, assistant=assistant, effort=effort, ids=ids)
 
@@ -272,39 +269,24 @@ class TurnRunner:
     def _acquire_lease(self, student_id: str, conversation_id: str, *, turn_id: str) -> Lease:
         self._refuse_while_draining()
         lease = turn_lease(student_id, conversation_id, turn_id=turn_id, run=secrets.token_hex(8))
-        if self._leases.acquire(lease):
-            return lease
-        self._recovery.recover_conversation(lease.name)
-        if self._leases.acquire(lease):
-            return lease
-        raise TurnBusy(gettext("Homeroom is still answering in this chat."))
+        if not self._leases.acquire(lease):
+            self._recovery.recover_conversation(lease.name)
+            if not self._leases.acquire(lease):
+                raise TurnBusy(gettext("Homeroom is still answering in this chat."))
+        return lease
 
     def _refuse_while_draining(self, next_step: str = "") -> None:
         if self.draining.is_set():
             step = next_step or gettext("Your text is kept. Send it again in a minute.")
             raise TurnBusy(gettext("Homeroom is restarting."), next_step=step)
 
-    def _refuse_too_many(self, student_id: str) -> None:
-        """Each costs the operator money. Messages that come at the same moment may be a few more."""
-        if self._executor.active.count(student_id) >= MOST_RUNNING:
-            sentence = gettext("Homeroom is answering in {count} of your chats already.", count=MOST_RUNNING)
-            step = gettext("Your text is kept. Send it again when one of them has ended.")
-            raise UsedTooOften(sentence, retry_after_s=RETRY_S, next_step=step)
-
     def _stored_view(self, student_id: str, record: TurnRecord) -> TurnView:
         """View of a turn from the store: its snapshot while it runs elsewhere, else its messages."""
-        if record.snapshot is not None:
-            items = from_json(record.snapshot)
-        else:
-            items = self._conversations.turn_items(student_id, record)
+        kept = record.snapshot
+        items = self._conversations.turn_items(student_id, record) if kept is None else from_json(kept)
         notice = None if record.notice is None else notice_item(record.notice)
-        is_live = self._records.is_live(student_id, record)
-        return TurnView(
-            turn_id=record.id,
-            status=TurnStatus.RUNNING if is_live else record.status,
-            items=[*items, *([notice] if notice else [])],
-            notice=notice,
-        )
+        status = TurnStatus.RUNNING if self._records.is_live(student_id, record) else record.status
+        return TurnView(turn_id=record.id, status=status, items=[*items, *([notice] if notice else [])], notice=notice)
 
     def _signed_in(self, student: Student) -> Student:
         """Load the student anew: a disabled one is refused from the next click on."""

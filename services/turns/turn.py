@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from services.conversations.turn_records import TurnRecord
-from services.i18n import locale_scope
+from services.errors import UsedTooOften
+from services.i18n import gettext, locale_scope
 from services.identity.students import Student
 from services.llm.effort import EffortId
 from services.llm.messages import Block, StoredMessage
@@ -17,6 +18,10 @@ from services.runtime.deferred_work import Work
 from services.turns.events import StepStored, TextDelta, TurnEnded
 from services.turns.leases import Lease
 from services.turns.stream import TurnStream
+
+MOST_RUNNING = 8
+"""Turns of one student that run at once in this process."""
+RETRY_S = 5.0
 
 
 class TurnOver(Exception):
@@ -149,11 +154,17 @@ class ActiveTurns:
             found = [(active, active.run) for active in self._active.values() if not active.stream.is_over]
         return [(active, run) for active, run in found if run is not None and run.recorded.done()]
 
-    def count(self, student_id: str) -> int:
-        """Number of this student's runs whose stream is open."""
+    def require_room(self, student_id: str) -> None:
+        """Raise `UsedTooOften` when the student has too many runs: each costs the operator money.
+
+        Messages that come at the same moment may be a few more.
+        """
         with self._changed:
             found = [active for active in self._active.values() if active.student_id == student_id]
-        return sum(active.run is not None and not active.stream.is_over for active in found)
+        if sum(active.run is not None and not active.stream.is_over for active in found) >= MOST_RUNNING:
+            sentence = gettext("Homeroom is answering in {count} of your chats already.", count=MOST_RUNNING)
+            step = gettext("Your text is kept. Send it again when one of them has ended.")
+            raise UsedTooOften(sentence, retry_after_s=RETRY_S, next_step=step)
 
     def wait_until_idle(self, timeout_s: float) -> list[ActiveTurn]:
         """Wait for all turns to end, for so long; those that have not ended by then."""

@@ -24,7 +24,7 @@ from api.live.stream import EventStream
 from services.conversations.items import AssistantText, TurnView
 from services.conversations.turn_records import TurnStatus
 from services.runtime.capacity import process_capacity
-from services.turns import runner
+from services.turns import turn
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.api.live.browser import LiveBrowser, events_of
 from tests.api.room import ApiRoom, error_of
@@ -112,7 +112,7 @@ def test_a_limit_ends_by_itself() -> None:
 def test_more_answers_at_once_than_a_student_may_have_are_refused_and_nothing_is_stored(
     room: ApiRoom, maya: LiveBrowser, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "MOST_RUNNING", 2)
+    monkeypatch.setattr(turn, "MOST_RUNNING", 2)
     taken = [maya.send("Count", key=f"message-{n}") for n in range(2)]
     refused = maya.send("Count", key="message-3")
     again = maya.send("Count", key="message-0")
