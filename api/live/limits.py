@@ -10,10 +10,10 @@ from api.errors import ApiError
 from services.i18n import gettext
 from services.runtime.rate_limiter import State, TokenBucket
 
-SENDS = TokenBucket(burst=40, per_second=1.0)
-"""Messages and stops; a message that is sent again counts, too."""
-FOLLOWS = TokenBucket(burst=60, per_second=2.0)
-"""Streams that are opened: a dozen tabs on a bad line come back a few times each."""
+SENDS = TokenBucket(burst=400, per_second=10.0)
+"""Messages and stops; a message that is sent again counts, too. A whole class may share one account in a demo."""
+FOLLOWS = TokenBucket(burst=800, per_second=20.0)
+"""Streams that are opened: tabs on a bad line come back a few times each."""
 MOST_REMEMBERED = 10_000
 
 

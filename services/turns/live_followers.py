@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from services.errors import UsedTooOften
 from services.i18n import gettext
 
-MOST_OF_A_STUDENT = 12
-"""Streams of one student at once: one for each tab that shows a running answer, and some that a break left behind."""
+MOST_OF_A_STUDENT = 250
+"""Streams of one student at once: one for each tab that shows a running answer. A whole class may share one account in
+a demo."""
 
 
 class LiveFollowers:

@@ -19,8 +19,8 @@ from services.turns.events import StepStored, TextDelta, TurnEnded
 from services.turns.leases import Lease
 from services.turns.stream import TurnStream
 
-MOST_RUNNING = 8
-"""Turns of one student that run at once in this process."""
+MOST_RUNNING = 250
+"""Turns of one student that run at once in this process. A whole class may share one account in a demo."""
 RETRY_S = 5.0
 
 
