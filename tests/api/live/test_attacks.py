@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from api.auth import SignInClaims
 from api.errors import ApiError
 from api.idle_connections import IdleConnections
-from api.live import stream
+from api.live import routes, stream
 from api.live.answer_diff import AnswerDiff
 from api.live.feed import LiveFeed
 from api.live.limits import FOLLOWS, LiveLimits
@@ -24,6 +24,7 @@ from api.live.stream import EventStream
 from services.conversations.items import AssistantText, TurnView
 from services.conversations.turn_records import TurnStatus
 from services.runtime.capacity import process_capacity
+from services.runtime.rate_limiter import TokenBucket
 from services.turns import turn
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.api.live.browser import LiveBrowser, events_of
@@ -89,8 +90,11 @@ def test_a_form_that_is_none_is_refused_in_words(room: ApiRoom, maya: LiveBrowse
     assert not room.services.conversations.list(room.room.maya.id, None)
 
 
-def test_who_reconnects_for_ever_is_told_to_wait(room: ApiRoom, maya: LiveBrowser) -> None:
-    answers = [maya.follow("no-such-chat") for _ in range(int(FOLLOWS.burst) + 20)]
+def test_who_reconnects_for_ever_is_told_to_wait(
+    room: ApiRoom, maya: LiveBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "FOLLOWS", TokenBucket(burst=40, per_second=0.1))
+    answers = [maya.follow("no-such-chat") for _ in range(60)]
     refused = [answer for answer in answers if answer.status_code == 429]
     assert {answer.status_code for answer in answers[:40]} == {204}
     assert refused
