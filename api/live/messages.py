@@ -35,18 +35,18 @@ from services.wiring.container import ServiceContainer
 FORM_DEADLINE_S = 120.0
 """Seconds in which the files of one message must arrive."""
 MOST_FIELD_BYTES = 256 * 1024
-_KEY = re.compile(r"[\x21-\x7e]{8,200}")
+_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
 
 class MessageBody(BaseModel):
-    """Body of a message. assistant and effort count for a new chat only; no effort: that of the assistant.
+    """Body of a message. assistant and effort count for a new chat only; None for the default one, and for its own.
 
     tab: random id of the tab, which draws the answer by itself, while the chat's other tabs are told to.
     """
 
     text: str
     tab: str = Field(default="", max_length=64)
-    assistant: str = Field(default=DEFAULT_ASSISTANT, max_length=100)
+    assistant: str | None = Field(default=None, max_length=100)
     effort: str | None = Field(default=None, max_length=40)
 
 
@@ -61,7 +61,7 @@ async def read_message(request: Request) -> Message:
     """Read the request. Raises `ApiError` 400, 408, 413, 415 or 422."""
     key = request.headers.get("idempotency-key", "")
     if not _KEY.fullmatch(key):
-        raise ApiError(400, "missing_idempotency_key", "Send a random Idempotency-Key of 8 to 200 characters.")
+        raise ApiError(400, "missing_idempotency_key", "Send a random Idempotency-Key of at most 200 characters.")
     if request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
         try:
             body, uploads = await asyncio.wait_for(_read_form(request), FORM_DEADLINE_S)
@@ -106,7 +106,7 @@ def submit(
                 message.uploads,
                 key=message.key,
                 conversation_id=conversation_id,
-                assistant=_assistant(services, body.assistant) if conversation_id is None else body.assistant,
+                assistant=_assistant(services, body.assistant) if conversation_id is None else DEFAULT_ASSISTANT,
                 effort=checked_effort(body.effort or None),
             )
         except HomeroomError as error:
@@ -120,9 +120,9 @@ def submit(
         return student, ids
 
 
-def _assistant(services: ServiceContainer, id: str) -> str:
-    """Check that there is such an assistant; the default one is always there."""
-    return id if id == DEFAULT_ASSISTANT else services.assistants.get(id).id
+def _assistant(services: ServiceContainer, id: str | None) -> str:
+    """Check that there is such an assistant; the default one, which is always there, for None."""
+    return services.assistants.get(id).id if id and id != DEFAULT_ASSISTANT else DEFAULT_ASSISTANT
 
 
 def _mark_notice_read(services: ServiceContainer, student: Student) -> None:

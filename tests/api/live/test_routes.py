@@ -178,8 +178,18 @@ def test_a_bad_message_is_refused_and_nothing_is_stored(
     assert not room.services.conversations.list(room.room.maya.id, None)
 
 
+@pytest.mark.parametrize("more", [{}, {"assistant": None, "effort": None}, {"assistant": "", "effort": ""}])
+def test_the_default_assistant_answers_who_names_none(
+    room: ApiRoom, maya: LiveBrowser, gate: Gate, more: dict[str, object]
+) -> None:
+    gate.open()
+    taken = maya.send("", json={"text": "Count", **more})
+    assert taken.status_code == 202, taken.text
+    room.room.watch(taken.json()["conversation_id"])
+
+
 def test_a_message_needs_a_key(room: ApiRoom, maya: LiveBrowser) -> None:
-    for key in ("", "short", "with a space in it", "x" * 201):
+    for key in ("", "with a space in it", "x" * 201):
         assert error_of(maya.send("Hi", key=key)) == "missing_idempotency_key"
 
 
