@@ -14,6 +14,7 @@ def test_two_students_hear_the_last_word_on_every_side(tmp_path: Path) -> None:
     assert {row[1] for row in rows} == {live.SIDES[name] for name in live.SIDES if name != "fallback"}
 
 
+@pytest.mark.soak
 def test_idle_chats_are_weighed(tmp_path: Path) -> None:
     [row] = idle_tabs.measure(tmp_path, tabs=2, watch_s=0.3)
 

@@ -29,7 +29,7 @@ _IMPORT_ALL = """async ({ base, names }) => {
 }"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.soak)])
 def test_a_chat_is_light_and_lighter_when_it_is_opened_again(visit: Visit, width: int) -> None:
     person = visit("Maya Chen", width=width)
     recorder = LoadRecorder(person.page)

@@ -57,7 +57,7 @@ _DRAW = """async ({ texts, piece }) => {
 }"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.soak), 390])
 def test_growing_words_stand_where_the_finished_ones_will(answer_url: str, tabs: Tabs, width: int) -> None:
     growing, finished = (DrawnAnswer(tabs.open(width=width), answer_url) for _ in range(2))
     finished.apply_all(events(AssistantText(text=TEXT, seq=1))[:-1])

@@ -53,8 +53,15 @@ _AVATAR = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("dark", "width"),
+    [
+        pytest.param(False, 1280, id="light-1280"),
+        pytest.param(True, 390, id="dark-390"),
+        pytest.param(False, 390, id="light-390", marks=pytest.mark.soak),
+        pytest.param(True, 1280, id="dark-1280", marks=pytest.mark.soak),
+    ],
+)
 def test_live_and_finished_answers_look_the_same(answer_url: str, tabs: Tabs, width: int, dark: bool) -> None:
     finished = drawn_finished(tabs.open(width=width, dark=dark), answer_url)
     live = drawn_live(tabs.open(width=width, dark=dark), answer_url)
