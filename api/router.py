@@ -4,7 +4,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -88,21 +88,8 @@ class PathEndpoints:
         self._checks = checks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
-        started = time.monotonic()
-        try:
-            with locale_scope(preferred_locale(request.headers)):
-                response = await error_boundary(self._answer(request))
-        except ClientDisconnect:
-            return
-        log.info(
-            "api_answered method=%s path=%s status=%d ms=%d",
-            request.method,
-            next(iter(self._methods.values())).path,
-            response.status_code,
-            (time.monotonic() - started) * 1000,
-        )
-        await response(scope, receive, send)
+        path = next(iter(self._methods.values())).path
+        await respond(scope, receive, send, answer=self._answer, path=path, event="api_answered")
 
     async def _answer(self, request: Request) -> Response:
         endpoint = self._methods.get("GET" if request.method == "HEAD" else request.method)
@@ -126,6 +113,32 @@ class PathEndpoints:
         checks = self._checks
         call = ApiCall(services=checks.services, workers=checks.workers, request=request, caller=caller, **given)
         return await endpoint.answer(call)
+
+
+async def respond(
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    *,
+    answer: Callable[[Request], Awaitable[ASGIApp]],
+    path: str,
+    event: str,
+) -> None:
+    """Answer a request in the language of its headers, with every error as JSON, and log the route, never the address.
+
+    path: of the route, as it is declared. event: name in the log.
+    """
+    request = Request(scope, receive)
+    started = time.monotonic()
+    try:
+        with locale_scope(preferred_locale(request.headers)):
+            response = await error_boundary(answer(request))
+    except ClientDisconnect:
+        return
+    took_ms = (time.monotonic() - started) * 1000
+    status = getattr(response, "status_code", 200)
+    log.info("%s method=%s path=%s status=%d ms=%d", event, request.method, path, status, took_ms)
+    await response(scope, receive, send)
 
 
 async def error_boundary(work: Awaitable[Answered]) -> Answered | Response:

@@ -1,8 +1,5 @@
 """Privacy notice: who reads what a student writes, shown below the field until they have written something."""
 
-from contextlib import suppress
-
-from services.errors import StorageError
 from services.i18n import gettext
 from services.identity.students import Student
 from ui import session
@@ -11,13 +8,6 @@ from ui import session
 def privacy_notice_for(student: Student) -> str:
     """Notice for this student; "" once they have written something, on any device."""
     return "" if student.has_read_privacy_notice else _notice()
-
-
-def mark_notice_read(student: Student) -> None:
-    """Store that they wrote: one write, once. A failure must not stop the message."""
-    if not student.has_read_privacy_notice:
-        with suppress(StorageError):
-            session.services().students.mark_privacy_notice_read(student.id)
 
 
 def is_model_simulated() -> bool:

@@ -16,7 +16,6 @@ from services.safety.markdown.sanitiser import sanitise
 
 Event = tuple[str, Mapping[str, Any]]
 
-
 LONGEST_GROWING = 4_000
 """Characters of a block that are rendered anew as it grows; a longer one grows as plain text."""
 LOOK_AGAIN = 1.25
@@ -25,7 +24,7 @@ LOOK_AGAIN = 1.25
 
 @dataclass(kw_only=True)
 class _Text:
-    """Text item: its blocks, the text that grows behind them, and the item that it was drawn from.
+    """Text item: its blocks, and the text that grows behind them. done: characters that the blocks hold.
 
     looked: characters of the growing text in which no finished block was found.
     """
@@ -35,7 +34,6 @@ class _Text:
     looked: int = 0
     shown: str = ""
     html: str = ""
-    item: AssistantText | None = None
 
 
 class AnswerDiff:

@@ -4,15 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.diagrams.parser import DiagramBlock, split_diagrams
-from services.diagrams.renderer import node_labels, to_mermaid, to_text_lines
-from services.i18n import gettext
+from services.diagrams.renderer import summary_of, to_mermaid, to_text_lines
 from services.safety.markdown.html import to_html
 from services.safety.markdown.parser import parse
 from services.safety.markdown.sanitiser import sanitise, without_unfinished, write
 from services.safety.text import plain
 
 Block = Mapping[str, Any]
-MOST_NAMED = 8
 SHORTEST_FINISHED = 200
 """Characters; to look for the end of a block in fewer would cost more than it shows."""
 
@@ -50,11 +48,10 @@ def finished_length(text: str) -> int:
 
 def _diagram(block: DiagramBlock) -> Block:
     diagram = block.diagram
-    summary = gettext("Diagram: {parts}", parts=", ".join(node_labels(diagram)[:MOST_NAMED]))
     return {
         "kind": "diagram",
         "title": diagram.title or "",
-        "mermaid": to_mermaid(diagram, summary=summary),
+        "mermaid": to_mermaid(diagram, summary=summary_of(diagram)),
         "lines": list(to_text_lines(diagram)),
         "source": plain(block.source),
     }

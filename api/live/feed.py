@@ -23,16 +23,16 @@ MOST_SLOW_UPDATES = 3
 
 
 class LiveFeed:
-    """Log of a turn's events. `run` fills it; followers read it by position and wait for `changed`."""
+    """Log of a turn's events. `LiveFeeds` fills it; followers read it by position and wait for `changed`."""
 
-    def __init__(self, *, conversation_id: str, turn_id: str, locale: str, drawing: AnswerDiff) -> None:
+    def __init__(self, *, conversation_id: str, turn_id: str, locale: str, diff: AnswerDiff) -> None:
         self.conversation_id = conversation_id
         self.turn_id = turn_id
         self.is_over = False
         """Whether nothing will be added any more; without an `end` event when it could not be followed to its end."""
         self.has_end = False
         self.locale = locale
-        self._drawing = drawing
+        self._diff = diff
         self._is_drawn = asyncio.Lock()
         self._slow_updates = 0
         self._snapshot: tuple[int, bytes] = (-1, b"")
@@ -63,8 +63,7 @@ class LiveFeed:
         data = {
             "conversation_id": self.conversation_id,
             "turn_id": self.turn_id,
-            "question": "",
-            "items": self._drawing.items(),
+            "items": self._diff.items(),
         }
         return _encoded(self._first_id + len(self._log), "snapshot", data)
 
@@ -93,13 +92,13 @@ class LiveFeed:
 
     def _update(self, view: TurnView, renders: bool) -> list[Event]:
         begun = time.thread_time()
-        events = self._drawing.update(view, renders_growing=renders)
+        events = self._diff.update(view, renders_growing=renders)
         self._slow_updates += time.thread_time() - begun > SLOW_UPDATE_S
         return events
 
     def end(self, status: TurnStatus, notice: Mapping[str, Any] | None, *, redraw_in_ms: int) -> None:
         with locale_scope(self.locale):
-            sources = self._drawing.sources()
+            sources = self._diff.sources()
         last: list[Event] = [("step", sources)] if sources else []
         data = {"status": status.value, "notice": notice, "redraw_in_ms": redraw_in_ms}
         self.is_over = self.has_end = True

@@ -8,14 +8,13 @@ from functools import partial
 from api.live.answer_diff import AnswerDiff, notice_json
 from api.live.feed import LiveFeed
 from api.workers import Workers
-from services.approvals.approval import ApprovalStatus
-from services.conversations.items import ToolLine, TurnView, UserMessage
+from services.conversations.items import TurnView
+from services.conversations.named_addresses import named_addresses
 from services.conversations.turn_records import TurnStatus
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.integrations.service_labels import service_label
 from services.runtime.logs import error_location
-from services.safety.link_urls import linkable_urls
 from services.turns.stream import TurnStream
 from services.wiring.container import ServiceContainer
 
@@ -71,12 +70,12 @@ class LiveFeeds:
 
     def _open(self, key: Key, student: Student, turn_id: str, stream: TurnStream | None) -> LiveFeed:
         services = self._services
-        drawing = AnswerDiff(
+        diff = AnswerDiff(
             addresses=partial(linkable_addresses, services, *key),
             own_origin=services.settings.public_url,
             service=partial(service_label, integrations=services.integrations),
         )
-        feed = LiveFeed(conversation_id=key[1], turn_id=turn_id, locale=student.locale, drawing=drawing)
+        feed = LiveFeed(conversation_id=key[1], turn_id=turn_id, locale=student.locale, diff=diff)
         self._feeds[key] = feed
         task = asyncio.get_running_loop().create_task(self._run(key, feed, stream))
         self._tasks.add(task)
@@ -201,10 +200,6 @@ def linkable_addresses(services: ServiceContainer, student_id: str, conversation
 
     Two reads; raises `StorageError`.
     """
-    found = services.conversations.latest(student_id, conversation_id, limit=MOST_MESSAGES).items
+    items = services.conversations.latest(student_id, conversation_id, limit=MOST_MESSAGES).items
     approvals = services.approvals.for_conversation(student_id, conversation_id).values()
-    texts = [item.text for item in found if isinstance(item, UserMessage)]
-    sources = [source.url for item in found if isinstance(item, ToolLine) for source in item.sources]
-    outputs = [approval.output for approval in approvals if approval.status is ApprovalStatus.DONE]
-    links = [approval.link for approval in approvals if approval.link]
-    return linkable_urls([*texts, *outputs], [*sources, *links], own_origin=services.settings.public_url)
+    return named_addresses(items, approvals, own_origin=services.settings.public_url)

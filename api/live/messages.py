@@ -16,7 +16,7 @@ from api.body import read_body, validated
 from api.errors import ApiError, api_error
 from api.live.sign_in import student_of
 from services.assistants.assistant import DEFAULT_ASSISTANT
-from services.errors import HomeroomError, StorageError
+from services.errors import HomeroomError
 from services.files.upload import (
     LARGEST_FILE,
     LARGEST_MB,
@@ -27,7 +27,6 @@ from services.files.upload import (
     error_for_student,
 )
 from services.i18n import gettext, locale_scope
-from services.identity.students import Student
 from services.llm.effort import checked_effort
 from services.turns.start import TurnIds
 from services.wiring.container import ServiceContainer
@@ -92,15 +91,13 @@ async def _read_form(request: Request) -> tuple[MessageBody, list[Upload]]:
     return validated({"text": fields.get("text", ""), **fields}, MessageBody), uploads
 
 
-def submit(
-    services: ServiceContainer, claims: SignInClaims, message: Message, conversation_id: str | None
-) -> tuple[Student, TurnIds]:
+def submit(services: ServiceContainer, claims: SignInClaims, message: Message, conversation_id: str | None) -> TurnIds:
     """Submit the message, on a worker thread. Raises `ApiError` with a sentence in the student's language."""
     student = student_of(services.students, claims)
     body = message.body
     with locale_scope(student.locale), services.conversations.changes.made_by(body.tab):
         try:
-            ids = services.submissions.submit(
+            return services.submissions.submit(
                 student,
                 body.text,
                 message.uploads,
@@ -115,18 +112,8 @@ def submit(
                 # The field keeps the other files.
                 found.details["refused"] = sorted(error.refused)
             raise found from error
-        if conversation_id is not None and not student.has_read_privacy_notice:
-            _mark_notice_read(services, student)
-        return student, ids
 
 
 def _assistant(services: ServiceContainer, id: str | None) -> str:
     """Check that there is such an assistant; the default one, which is always there, for None."""
     return services.assistants.get(id).id if id and id != DEFAULT_ASSISTANT else DEFAULT_ASSISTANT
-
-
-def _mark_notice_read(services: ServiceContainer, student: Student) -> None:
-    try:
-        services.students.mark_privacy_notice_read(student.id)
-    except StorageError:
-        return

@@ -1,11 +1,9 @@
 """Routes of live answers: send a message, follow its answer, stop it. For pages of ours, by the sign-in cookie."""
 
-import logging
-import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -18,15 +16,12 @@ from api.live.limits import FOLLOWS, SENDS, LiveLimits
 from api.live.messages import read_message, submit
 from api.live.sign_in import PageChecks, student_of
 from api.live.stream import EventStream
-from api.locale import preferred_locale
-from api.router import error_boundary
+from api.router import respond
 from api.workers import Workers
 from services.errors import StorageError
 from services.i18n import locale_scope
 from services.identity.students import Student
 from services.wiring.container import ServiceContainer
-
-log = logging.getLogger(__name__)
 
 SEND_DEADLINE_S = 30.0
 READ_DEADLINE_S = 10.0
@@ -69,9 +64,7 @@ class LiveAnswers:
         message = await read_message(request)
         kind = "live-files" if message.uploads else "live"
         conversation_id = request.path_params.get("conversation_id")
-        _, ids = await self._workers.run(
-            kind, SEND_DEADLINE_S, submit, self._services, claims, message, conversation_id
-        )
+        ids = await self._workers.run(kind, SEND_DEADLINE_S, submit, self._services, claims, message, conversation_id)
         body = {"conversation_id": ids.conversation_id, "turn_id": ids.turn_id}
         return JSONResponse(body, status_code=202, headers=FRESH)
 
@@ -140,21 +133,11 @@ class _LiveRoute(Route):
 
 
 class _LiveEndpoint:
-    """ASGI app that answers errors in JSON and in the language of the browser, and logs no address."""
+    """ASGI app of one route: Starlette would call a plain function with a request."""
 
     def __init__(self, answer: Answer, path: str) -> None:
         self._answer = answer
         self._path = path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
-        started = time.monotonic()
-        try:
-            with locale_scope(preferred_locale(request.headers)):
-                response = await error_boundary(self._answer(request))
-        except ClientDisconnect:
-            return
-        status = getattr(response, "status_code", 200)
-        took_ms = (time.monotonic() - started) * 1000
-        log.info("live_answered method=%s path=%s status=%d ms=%d", request.method, self._path, status, took_ms)
-        await response(scope, receive, send)
+        await respond(scope, receive, send, answer=self._answer, path=self._path, event="live_answered")

@@ -2,9 +2,8 @@
 
 import asyncio
 import logging
-import time
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -13,9 +12,7 @@ from starlette.websockets import WebSocketClose
 from api.allowed_hosts import AllowedHosts
 from api.body import read_json
 from api.errors import FRESH, ApiError
-from api.locale import preferred_locale
-from api.router import RequestChecks, error_boundary
-from services.i18n import locale_scope
+from api.router import RequestChecks, error_boundary, respond
 
 log = logging.getLogger(__name__)
 
@@ -43,16 +40,7 @@ class McpRoute:
         if scope["type"] != "http":
             await WebSocketClose()(scope, receive, send)
             return
-        request = Request(scope, receive)
-        started = time.monotonic()
-        try:
-            with locale_scope(preferred_locale(request.headers)):
-                response = await error_boundary(self._answer(request))
-        except ClientDisconnect:
-            return
-        took_ms = (time.monotonic() - started) * 1000
-        log.info("mcp_answered method=%s status=%d ms=%d", request.method, response.status_code, took_ms)
-        await response(scope, receive, send)
+        await respond(scope, receive, send, answer=self._answer, path=PATH, event="mcp_answered")
 
     async def _answer(self, request: Request) -> Response:
         self._hosts.check(request.headers)

@@ -18,7 +18,10 @@ from services.diagrams.diagram import (
     SequenceMessage,
     SequenceNote,
 )
+from services.i18n import gettext
 from services.safety.text import plain
+
+MOST_NAMED = 8
 
 _SHAPES = {
     "box": ('["', '"]'),
@@ -72,6 +75,11 @@ def to_mermaid(diagram: Diagram, *, summary: str) -> str:
 def to_text_lines(diagram: Diagram) -> list[str]:
     """Render as text, a line for each edge."""
     return _chart_text(diagram) if isinstance(diagram, Graph) else _exchange_text(diagram)
+
+
+def summary_of(diagram: Diagram) -> str:
+    """Summary for who does not see the picture: "Diagram: Start, Draft, Review"."""
+    return gettext("Diagram: {parts}", parts=", ".join(node_labels(diagram)[:MOST_NAMED]))
 
 
 def node_labels(diagram: Diagram) -> list[str]:

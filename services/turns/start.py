@@ -20,7 +20,7 @@ from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.prompt_builder import context_text
 from services.runtime.clock import Clock, moment
 from services.runtime.priority_limiter import CPU_SLOTS
-from services.storage.store import Store
+from services.storage.store import Batch, Store
 from services.turns.executor import TurnExecutor, turn_lease
 from services.turns.leases import Lease, Leases
 from services.turns.pending_decisions import PendingDecisions
@@ -91,8 +91,7 @@ class TurnStart:
                 self._leases.insert(lease, within=batch)
             self._conversations.insert_message(student.id, conversation.id, message, within=batch)
             self._records.insert(student.id, record, within=batch)
-            if not student.has_read_privacy_notice:
-                self._students.mark_privacy_notice_read(student.id, within=batch)
+            self._note_privacy_notice(student, batch)
             self._conversations.insert(student.id, chat, within=batch)
             try:
                 batch.commit()
@@ -115,7 +114,10 @@ class TurnStart:
             question = self._message(
                 conversation, student, text, attached, lease, seq=earlier[-1].seq + 1 if earlier else 1
             )
-            self._conversations.insert_message(student.id, conversation.id, question)
+            batch = self._store.batch()
+            self._conversations.insert_message(student.id, conversation.id, question, within=batch)
+            self._note_privacy_notice(student, batch)
+            batch.commit()
             self._pending.mark_told(student.id, updates)
         except BaseException:
             self._leases.release(lease)
@@ -157,6 +159,11 @@ class TurnStart:
             recorded.set_exception(error)
             raise
         recorded.set_result(None)
+
+    def _note_privacy_notice(self, student: Student, batch: Batch) -> None:
+        """Note with a student's first message that they were told who reads it."""
+        if not student.has_read_privacy_notice:
+            self._students.mark_privacy_notice_read(student.id, within=batch)
 
     def _message(
         self,

@@ -3,13 +3,11 @@
 import streamlit as st
 
 from services.diagrams.parser import DiagramBlock, split_diagrams
-from services.diagrams.renderer import node_labels, to_mermaid, to_text_lines
+from services.diagrams.renderer import summary_of, to_mermaid, to_text_lines
 from services.i18n import gettext
 from services.safety.markdown.block_writer import fence
 from services.safety.markdown.sanitiser import sanitise
 from services.safety.text import literal, plain
-
-MOST_NAMED = 8
 
 
 def draw_answer_text(text: str, *, known: frozenset[str]) -> None:
@@ -30,8 +28,7 @@ def draw_diagram(block: DiagramBlock) -> None:
     diagram = block.diagram
     if diagram.title:
         st.markdown(f"**{literal(diagram.title)}**")
-    summary = gettext("Diagram: {parts}", parts=", ".join(node_labels(diagram)[:MOST_NAMED]))
-    st.markdown(fence(to_mermaid(diagram, summary=summary), "mermaid"))
+    st.markdown(fence(to_mermaid(diagram, summary=summary_of(diagram)), "mermaid"))
     expander = st.expander(gettext("Show as text"), type="step", icon=":material/notes:")
     expander.text("\n".join(to_text_lines(diagram)))
     expander.code(plain(block.source), language=None, wrap_lines=True)

@@ -39,7 +39,7 @@ from ui.chat.pickers import (
     take_new_chat_effort,
 )
 from ui.flash_message import flash, show_flash
-from ui.privacy_notice import mark_notice_read, privacy_notice_for
+from ui.privacy_notice import privacy_notice_for
 from ui.session_guard import guarded_callback
 
 COMPOSER = "composer"
@@ -113,7 +113,6 @@ def send_message(
             chosen = {} if conversation else {"assistant": take_new_chat_assistant(), "effort": take_new_chat_effort()}
             key = key or secrets.token_hex(16)
             ids = services.submissions.submit(student, text, uploads, key=key, conversation_id=conversation, **chosen)
-            mark_notice_read(student)
         st.query_params["c"] = ids.conversation_id
         # Questions that others sent at the same moment go to the model before this page is drawn.
         CPU_SLOTS.acquire(Priority.PAGE)

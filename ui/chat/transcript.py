@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from services.approvals.approval import Approval, ApprovalStatus
+from services.approvals.approval import Approval
 from services.conversations.items import (
     Action,
     ApprovalItem,
@@ -19,9 +19,9 @@ from services.conversations.items import (
     ToolLine,
     UserMessage,
 )
+from services.conversations.named_addresses import named_addresses
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.safety.link_urls import linkable_urls
 from services.safety.text import literal
 from ui import session
 from ui.approvals.approval_card import draw_approval_card
@@ -66,12 +66,7 @@ class Transcript:
         self._question: UserMessage | None = None
         self._approvals = session.services().approvals.for_conversation(student.id, conversation_id)
         self._origin = session.services().settings.public_url
-        done = [approval for approval in self._approvals.values() if approval.status is ApprovalStatus.DONE]
-        self.known = linkable_urls(
-            [approval.output for approval in done],
-            [approval.link for approval in self._approvals.values() if approval.link],
-            own_origin=self._origin,
-        )
+        self.known = named_addresses((), self._approvals.values(), own_origin=self._origin)
 
     def draw(self, items: Sequence[Item], *, is_followed: bool = False) -> None:
         """Draw finished items; those of one speaker share a bubble. is_followed: a running turn comes after.
@@ -100,10 +95,7 @@ class Transcript:
 
     def add_addresses(self, items: Iterable[Item]) -> None:
         """Add the addresses of these items to the known ones."""
-        items = list(items)
-        texts = [item.text for item in items if isinstance(item, UserMessage)]
-        urls = [source.url for item in items if isinstance(item, ToolLine) for source in item.sources]
-        self.known |= linkable_urls(texts, urls, own_origin=self._origin)
+        self.known |= named_addresses(items, (), own_origin=self._origin)
 
     def _mark(self, item: Item) -> AbstractContextManager[Any]:
         """Wrap the message that a search opened in a tab: Streamlit scrolls the chosen one of new tabs into view, and

@@ -164,8 +164,8 @@ async def _may() -> bool:
 
 
 def _feed() -> LiveFeed:
-    drawing = AnswerDiff(addresses=frozenset, own_origin="http://localhost", service=lambda name: name)
-    return LiveFeed(conversation_id="c", turn_id="t", locale="en", drawing=drawing)
+    diff = AnswerDiff(addresses=frozenset, own_origin="http://localhost", service=lambda name: name)
+    return LiveFeed(conversation_id="c", turn_id="t", locale="en", diff=diff)
 
 
 def _view(text: str) -> TurnView:
@@ -200,7 +200,7 @@ def test_a_reader_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch
 def test_who_comes_while_a_thread_draws_hears_each_word_once() -> None:
     feed = _feed()
     begun, go_on = threading.Event(), threading.Event()
-    update = feed._drawing.update
+    update = feed._diff.update
 
     def slowly(view: TurnView, *, renders_growing: bool) -> Any:
         events = update(view, renders_growing=renders_growing)
@@ -209,7 +209,7 @@ def test_who_comes_while_a_thread_draws_hears_each_word_once() -> None:
         return events
 
     async def come_meanwhile() -> tuple[bytes, bytes]:
-        feed._drawing.update = slowly  # type: ignore[method-assign]
+        feed._diff.update = slowly  # type: ignore[method-assign]
         drawing = asyncio.create_task(feed.draw(_view("word " * 1_000), is_crowded=True))
         await asyncio.to_thread(begun.wait, 5)
         asyncio.get_running_loop().call_later(0.05, go_on.set)
