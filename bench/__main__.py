@@ -19,6 +19,7 @@ from bench import (
     starts,
     store_reads,
     tools,
+    words,
 )
 from bench.load.table import Rows, print_table
 
@@ -54,6 +55,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "conversations": ("Conversations: long ones, and many", conversations.HEAD, conversations.measure),
     "discovery": (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured()),
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
+    "words": (words.TITLE, words.HEAD, words.measure),
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
     "tabs": ("Idle chats", idle_tabs.HEAD, idle_tabs.measure),
     "live": (live.TITLE, live.HEAD, live.measure),

@@ -8,10 +8,10 @@ from starlette.responses import JSONResponse, Response
 
 from sandbox.campus import Campus
 from sandbox.notion.access import Access, Call, one_page
-from sandbox.notion.content import AppendChildren, below, children_shapes, node_of, walk
+from sandbox.notion.content import AppendChildren, blocks_of, children_shapes, ids_of, node_of, walk
 from sandbox.notion.errors import invalid, not_found
 from sandbox.notion.ids import read_id
-from sandbox.notion.markdown import LISTS, Node, parse, render
+from sandbox.notion.markdown import LISTS, Node, render
 from sandbox.notion.shapes import list_shape
 from sandbox.notion.workspace import Record
 from sandbox.refusals import Refused
@@ -37,8 +37,7 @@ class BlockMethods:
         """GET /v1/blocks/{id}/children"""
         call = self._access.admit(request, query=("start_cursor", "page_size"))
         page, place = _locate(call, call.path_id("block_id"))
-        nodes = below(parse(page["markdown"]), place)
-        shapes = children_shapes(nodes, page["id"], place, _facts(call, page))
+        shapes = children_shapes(blocks_of(page), page["id"], place, _facts(call, page))
         if not place:
             shapes += [_child(call, kind, child) for kind, child in call.workspace.children(page["id"])]
         found, cursor = one_page(shapes, request.query_params.get("start_cursor"), call.page_size())
@@ -51,12 +50,12 @@ class BlockMethods:
         with self._campus.state.transaction():
             page, place = _locate(call, call.path_id("block_id"))
             call.workspace.check_editable(page)
-            nodes = parse(page["markdown"])
+            nodes = blocks_of(page)
             siblings = _siblings(nodes, place)
-            at = _position(wish, page["id"], place, siblings)
+            at = _position(wish, siblings)
             siblings[at:at] = [node_of(block) for block in wish.children]
-            page = call.workspace.save({**page, "markdown": render(nodes)})
-        shapes = children_shapes(siblings, page["id"], place, _facts(call, page))
+            page = call.workspace.save({**page, "markdown": render(nodes), "block_ids": ids_of(nodes, page["id"])})
+        shapes = children_shapes(blocks_of(page), page["id"], place, _facts(call, page))
         return JSONResponse(list_shape("block", shapes[at : at + len(wish.children)], None))
 
     async def delete(self, request: Request) -> Response:
@@ -69,9 +68,9 @@ class BlockMethods:
                 shape = _child_page(call, call.workspace.save({**page, "in_trash": True}))
             else:
                 shape = _shape_at(call, page, place) | {"in_trash": True, "archived": True}
-                nodes = parse(page["markdown"])
+                nodes = blocks_of(page)
                 del _siblings(nodes, place[:-1])[place[-1]]
-                call.workspace.save({**page, "markdown": render(nodes)})
+                call.workspace.save({**page, "markdown": render(nodes), "block_ids": ids_of(nodes, page["id"])})
         return JSONResponse({**shape, "request_id": str(uuid.uuid4())})
 
 
@@ -81,8 +80,8 @@ def _locate(call: Call, block: str) -> tuple[Record, Place]:
         return call.workspace.page(block, what="block"), ()
     except Refused:
         page = call.workspace.page_of_block(block)
-    for found, place, _ in walk(parse(page["markdown"]), page["id"]):
-        if found == block:
+    for place, node in walk(blocks_of(page), page["id"]):
+        if node.id == block:
             return page, place
     raise not_found("block", block)
 
@@ -96,7 +95,7 @@ def _siblings(nodes: list[Node], place: Place) -> list[Node]:
     return nodes
 
 
-def _position(wish: AppendChildren, page_id: str, place: Place, siblings: list[Node]) -> int:
+def _position(wish: AppendChildren, siblings: list[Node]) -> int:
     after = wish.after
     if wish.position is not None and wish.position.after_block is not None:
         after = wish.position.after_block.get("id")
@@ -104,15 +103,14 @@ def _position(wish: AppendChildren, page_id: str, place: Place, siblings: list[N
         is_first = wish.position is not None and wish.position.type in ("start", "page_start")
         return 0 if is_first else len(siblings)
     wanted = read_id(after, "after", where="body")
-    for found, at, _ in walk(siblings, page_id, place):
-        if found == wanted and len(at) == len(place) + 1:
-            return at[-1] + 1
+    for at, node in enumerate(siblings):
+        if node.id == wanted:
+            return at + 1
     raise not_found("block", after)
 
 
 def _shape_at(call: Call, page: Record, place: Place) -> dict[str, Any]:
-    nodes = below(parse(page["markdown"]), place[:-1])
-    return children_shapes(nodes, page["id"], place[:-1], _facts(call, page))[place[-1]]
+    return children_shapes(blocks_of(page), page["id"], place[:-1], _facts(call, page))[place[-1]]
 
 
 def _facts(call: Call, page: Record) -> dict[str, Any]:

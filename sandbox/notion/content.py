@@ -1,13 +1,14 @@
 """Blocks as the API gives and takes them, and the page content they stand for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from sandbox.notion.bodies import MOST_ITEMS, Body, OneOf, Position, Runs
 from sandbox.notion.ids import block_id
-from sandbox.notion.markdown import Node
+from sandbox.notion.markdown import Node, parse
 from sandbox.notion.richtext import markdown_of, plain_runs, runs_of, words_of
 
 Json = dict[str, Any]
@@ -114,36 +115,68 @@ def node_of(block: Block) -> Node:
     return Node(kind=block.kind)
 
 
-def walk(nodes: list[Node], page_id: str, path: tuple[int, ...] = ()) -> Iterator[tuple[str, tuple[int, ...], Node]]:
-    """Every block of a page with its id and place, parents first; a table's rows count as blocks."""
-    for index, node in enumerate(nodes):
-        here = (*path, index)
-        yield block_id(page_id, here), here, node
-        yield from walk(_below(node), page_id, here)
-
-
-def children_shapes(nodes: list[Node], page_id: str, path: tuple[int, ...], facts: Json) -> list[Json]:
-    """The API's blocks for content at this place; `facts` are the fields that they share with their page."""
-    parent = (
-        {"type": "block_id", "block_id": block_id(page_id, path)} if path else {"type": "page_id", "page_id": page_id}
-    )
-    shapes = []
-    for index, node in enumerate(nodes):
-        head = {"object": "block", "id": block_id(page_id, (*path, index)), "parent": parent, **facts}
-        shapes.append({**head, "has_children": bool(_below(node)), "type": node.kind, node.kind: _inner(node)})
-    return shapes
-
-
-def below(nodes: list[Node], path: tuple[int, ...]) -> list[Node]:
-    """The blocks directly below the place."""
-    for index in path:
-        nodes = _below(nodes[index])
+def blocks_of(page: Json) -> list[Node]:
+    """The blocks of a page, each with its id: the stored one, or that of its place on a page nobody has changed."""
+    nodes = parse(page["markdown"])
+    found = list(_preorder(nodes))
+    ids = page.get("block_ids") or [block_id(page["id"], str(place)) for place in range(len(found))]
+    for node, id in zip(found, ids, strict=True):
+        node.id = id
     return nodes
 
 
-def _below(node: Node) -> list[Node]:
+def ids_of(nodes: Sequence[Node], page_id: str) -> list[str]:
+    """The ids to store with blocks; what has none yet gets a new one."""
+    return [node.id or block_id(page_id) for node in _preorder(nodes)]
+
+
+def carried_ids(page: Json, markdown: str) -> list[str]:
+    """The ids to store with a page's new content: as in Notion, a block that stays keeps its own."""
+    before, after = list(_preorder(blocks_of(page))), list(_preorder(parse(markdown)))
+    pairs = SequenceMatcher(None, [repr(_words(node)) for node in before], [repr(_words(node)) for node in after], False)
+    for old, new, size in pairs.get_matching_blocks():
+        for offset in range(size):
+            after[new + offset].id = before[old + offset].id
+    return [node.id or block_id(page["id"]) for node in after]
+
+
+def walk(nodes: list[Node], page_id: str, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Node]]:
+    """Every block of a page with its place, parents first; a table's rows count as blocks."""
+    for index, node in enumerate(nodes):
+        here = (*path, index)
+        yield here, node
+        yield from walk(_below(node, page_id), page_id, here)
+
+
+def children_shapes(nodes: list[Node], page_id: str, path: tuple[int, ...], facts: Json) -> list[Json]:
+    """The API's blocks directly below this place of a page; `facts` are the fields that they share with their page."""
+    parent: Json = {"type": "page_id", "page_id": page_id}
+    for index in path:
+        parent = {"type": "block_id", "block_id": nodes[index].id}
+        nodes = _below(nodes[index], page_id)
+    shapes = []
+    for node in nodes:
+        head = {"object": "block", "id": node.id, "parent": parent, **facts, "has_children": bool(_below(node, page_id))}
+        shapes.append({**head, "type": node.kind, node.kind: _inner(node)})
+    return shapes
+
+
+def _preorder(nodes: Sequence[Node]) -> Iterator[Node]:
+    for node in nodes:
+        yield node
+        yield from _preorder(node.children)
+
+
+def _words(node: Node) -> tuple[Any, ...]:
+    return node.kind, node.text, node.is_checked, node.language, node.rows
+
+
+def _below(node: Node, page_id: str) -> list[Node]:
     if node.kind == "table":
-        return [Node(kind="table_row", rows=[row]) for row in node.rows]
+        return [
+            Node(kind="table_row", id=block_id(page_id, f"{node.id} {index}"), rows=[row])
+            for index, row in enumerate(node.rows)
+        ]
     return node.children
 
 

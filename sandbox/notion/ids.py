@@ -29,10 +29,10 @@ def read_id(text: str, name: str, *, where: str = "path") -> str:
         ) from None
 
 
-def block_id(page_id: str, path: tuple[int, ...]) -> str:
-    """The id of the block at this place of a page's content; `path` counts from the top, one number a level."""
-    place = hashlib.sha256(".".join(map(str, path)).encode()).hexdigest()
-    return str(uuid.UUID(page_id.replace("-", "")[:PREFIX] + place[: 32 - PREFIX]))
+def block_id(page_id: str, seed: str = "") -> str:
+    """A block's id: of a seeded page the same in every campus, else a new one; of a table's row it comes from that."""
+    rest = hashlib.sha256(seed.encode()).hexdigest() if seed else uuid.uuid4().hex
+    return str(uuid.UUID(page_id.replace("-", "")[:PREFIX] + rest[: 32 - PREFIX]))
 
 
 def may_hold(page_id: str, block: str) -> bool:

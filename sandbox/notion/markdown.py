@@ -21,9 +21,13 @@ LISTS = ("bulleted_list_item", "numbered_list_item", "to_do", "quote", "paragrap
 
 @dataclass(kw_only=True)
 class Node:
-    """One block: `kind` is Notion's block type, `text` inline Markdown (or literal code), `rows` a table's cells."""
+    """One block: `kind` is Notion's block type, `text` inline Markdown (or literal code), `rows` a table's cells.
+
+    id: "" until it is known.
+    """
 
     kind: str
+    id: str = ""
     text: str = ""
     children: list["Node"] = field(default_factory=list)
     is_checked: bool = False

@@ -7,6 +7,7 @@ from typing import Any
 from sandbox.campus import TIMEZONE
 from sandbox.notion.errors import invalid
 from sandbox.notion.properties import moment
+from sandbox.notion.shapes import to_the_minute
 from sandbox.notion.workspace import Record
 
 Json = dict[str, Any]
@@ -118,7 +119,7 @@ class RowQuery:
             kind, value = str(wish["timestamp"]), row.get(str(wish["timestamp"]))
             if kind not in ("created_time", "last_edited_time"):
                 raise invalid('body.filter.timestamp should be "created_time" or "last_edited_time".')
-            return self._compare("date", wish.get(kind), {"start": value})
+            return self._compare("date", wish.get(kind), {"start": value and to_the_minute(value)})
         name, spec = self._property(wish.get("property"))
         kind = spec["type"]
         if kind not in wish or set(wish) - {"property", "type", kind}:

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sandbox.campus import Campus
+from sandbox.notion.content import carried_ids
 from sandbox.notion.errors import invalid, not_found
 from sandbox.notion.ids import may_hold, seeded_id
 
@@ -15,7 +16,8 @@ class Workspace:
     """One person's workspace, as the integration that they connected may see it.
 
     A page record: id, person, parent ({"type", <type>: id}), title, icon, cover, markdown, values (of a row), private,
-    in_trash, created_time, last_edited_time. A database: the same without markdown and values, and `source`, its only
+    in_trash, created_time, last_edited_time (to the millisecond, which orders them; the API shows minutes), block_ids
+    (of its content, once that was changed). A database: the same without markdown and values, and `source`, its only
     data source. A data source: id, person, database, title, schema ({name: {"id", "type", "options"?}}).
     `created_by` and `last_edited_by` are the id of the owner, or of the integration for what came through the API.
     """
@@ -124,6 +126,9 @@ class Workspace:
         """Store the page as changed now, by the integration or another user; the time of the last edit always grows."""
         earlier = datetime.fromisoformat(page["last_edited_time"]) + timedelta(milliseconds=1)
         stamp = self._stamp(max(self._campus.now(), earlier))
+        stored = self._own(PAGES, page["id"])
+        if stored and page["markdown"] != stored["markdown"] and page.get("block_ids") == stored.get("block_ids"):
+            page = {**page, "block_ids": carried_ids(stored, page["markdown"])}
         page = {**page, "last_edited_time": stamp, "last_edited_by": by or self.bot_id}
         self._state.put(PAGES, page["id"], page)
         return page

@@ -50,6 +50,22 @@ def read_citations(written: Iterable[Mapping[str, Any]], block: int) -> tuple[Ci
     )
 
 
+def backed_citations(
+    cited: Mapping[int, Sequence[Citation]], messages: Iterable[Mapping[str, Any]]
+) -> dict[int, list[Citation]]:
+    """Leave out citations of a source that no tool result of the request holds: nothing says that it exists."""
+    known = {
+        part["source"]
+        for message in messages
+        for block in message["content"]
+        if block["type"] == "tool_result" and not isinstance(block["content"], str)
+        for part in block["content"]
+        if part["type"] == "search_result"
+    }
+    backed = {block: [citation for citation in found if citation.source.url in known] for block, found in cited.items()}
+    return {block: found for block, found in backed.items() if found}
+
+
 def write_citations(cited: Mapping[int, Sequence[Citation]]) -> list[dict[str, Any]]:
     """Serialize citations by the number of their block, as plain JSON for a message's meta."""
     return [

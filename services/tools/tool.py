@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from services.i18n import gettext, gettext_noop
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
+from services.tools.definition_schema import definition_schema
 from services.tools.result import PreviewRow, ToolResult
 
 
@@ -152,8 +154,12 @@ class Tool:
         return self.provenance if isinstance(self.provenance, Provenance) else self.provenance(arguments)
 
     def definition(self) -> dict[str, Any]:
-        """The tool as the Messages API wants it."""
-        return {"name": self.name, "description": self.description, "input_schema": dict(self.schema)}
+        """The tool as the Messages API wants it; the schema of a server's tool is in the server's own words."""
+        return {"name": self.name, "description": self.description, "input_schema": dict(self._definition_schema)}
+
+    @cached_property
+    def _definition_schema(self) -> Mapping[str, Any]:
+        return self.schema if self.server else definition_schema(self.schema)
 
 
 CATEGORIES = (

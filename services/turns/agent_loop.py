@@ -8,6 +8,7 @@ from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.assistants.registry import AssistantRegistry
+from services.conversations.claimed_changes import claims_change
 from services.conversations.conversations import Conversations
 from services.conversations.mentioned_addresses import mentioned_addresses
 from services.conversations.summaries import summary_in
@@ -16,7 +17,7 @@ from services.discovery.accounting import Accounting
 from services.discovery.explanation import explain_loading
 from services.errors import DuplicateDocument, ItemNotFound, ModelError, WriteConflict
 from services.llm.chat_model import AnswerUnwanted, ChatModel
-from services.llm.citations import read_citations, write_citations
+from services.llm.citations import backed_citations, read_citations, write_citations
 from services.llm.effort import effort_of
 from services.llm.messages import Block, Role, StoredMessage, text_block
 from services.prompt.loading_plan import request_facts
@@ -32,7 +33,7 @@ from services.turns.compaction import Compaction
 from services.turns.events import Event, StepStored, TextEnded, TurnEnded
 from services.turns.leases import Leases
 from services.turns.model_step import ModelStep, ModelStepResult
-from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of
+from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of, may_have_written
 from services.turns.turn import Turn, TurnOver
 from services.turns.turn_limits import max_steps_of
 
@@ -108,7 +109,7 @@ class AgentService:
                 content = with_free_ids(usable, [*turn.earlier, *turn.messages])
                 meta = self._assistant_meta(turn, step, content)
                 calls = [block for block in content if block["type"] == "tool_use"]
-                ended = ending if not calls else None
+                ended = self._checked_end(turn, plan.toolbox, content, ending) if not calls else None
                 stored = self._store(turn, "assistant", content, meta, ended) if content else None
             if stored is not None:
                 yield stored
@@ -119,6 +120,21 @@ class AgentService:
                 yield TurnEnded(status=TurnStatus.WAITING)
                 return
         yield stop_reasons.TOO_MANY_STEPS
+
+    def _checked_end(
+        self, turn: Turn, toolbox: Toolbox, content: Sequence[Block], ending: TurnEnded | None
+    ) -> TurnEnded | None:
+        """The end of a turn, which contradicts words that claim a change when no call has made one."""
+        if ending is None or ending.notice is not None or may_have_written(turn.own_messages, toolbox):
+            return ending
+        said = [*(block for message in turn.own_messages if message.role == "assistant" for block in message.content)]
+        if not any(claims_change(block["text"]) for block in (*said, *content) if block["type"] == "text"):
+            return ending
+        student_id, conversation_id = turn.student.id, turn.record.conversation_id
+        turn.deferred.append(
+            partial(self._conversations.add_news, student_id, conversation_id, stop_reasons.CLAIM_NEWS)
+        )
+        return stop_reasons.NOTHING_CHANGED
 
     def _assistant(self, turn: Turn) -> Assistant:
         """Load the assistant that the turn began with; the default one when that is deleted."""
@@ -152,7 +168,8 @@ class AgentService:
         reply, toolbox = step.reply, step.plan.toolbox
         labels = {b["id"]: label_of(toolbox, b["name"]) for b in content if b["type"] == "tool_use"}
         usage = {name: getattr(reply.usage, name) for name in reply.usage.__dataclass_fields__}
-        cited = {"cited": write_citations(reply.cited)} if reply.cited else {}
+        backed = backed_citations(reply.cited, step.request.messages) if reply.cited else {}
+        cited = {"cited": write_citations(backed)} if backed else {}
         summed = {"summary": id} if (id := summary_in(step.messages)) else {}
         written = {"labels": labels, "usage": usage, **cited, **summed, "plan": step.plan.to_json(step.messages)}
         return {"turn_id": turn.record.id, **written}

@@ -44,6 +44,17 @@ STORE_LOST = TurnEnded(
         next_step=gettext_noop("Reload the page in a minute, then press Continue."),
     ),
 )
+NOTHING_CHANGED = TurnEnded(
+    status=TurnStatus.DONE,
+    notice=Notice(
+        sentence=gettext_noop("This answer speaks of a change, but nothing was changed."),
+        next_step=gettext_noop("Ask for it once more: a change always comes with a card that you approve."),
+    ),
+)
+CLAIM_NEWS = (
+    "Your last answer said that you had changed something, but you had called no tool for it: nothing was changed, and "
+    "the student was told so."
+)
 _DONE = TurnEnded(status=TurnStatus.DONE)
 _CUT = TurnEnded(
     status=TurnStatus.INTERRUPTED,

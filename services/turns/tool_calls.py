@@ -10,7 +10,7 @@ from typing import Any
 from services.discovery.tool_search import found_tools
 from services.i18n import gettext, gettext_noop
 from services.llm.citations import citable_blocks
-from services.llm.messages import Block, result_block
+from services.llm.messages import Block, StoredMessage, result_block
 from services.prompt.request_messages import tool_reference
 from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.result import FailureKind, ToolResult
@@ -138,6 +138,28 @@ class ToolCallRunner:
         ]
         for done in self._dispatcher.call_all(toolbox.asking, wanted):
             yield from _finished_events(CallResult(call=calls[done.index], result=done.result, seconds=done.seconds))
+
+
+def may_have_written(messages: Sequence[StoredMessage], toolbox: Toolbox) -> bool:
+    """Check whether a call in these messages has changed something, or has ended so that nobody knows."""
+    writes = {
+        call["id"]
+        for message in messages
+        for call in message.tool_calls
+        if (tool := toolbox.tool(call["name"])) is None or tool.effect.needs_approval
+    }
+    return any(
+        message.meta["results"][block["tool_use_id"]]["success"] or _was_approved(message, block)
+        for message in messages
+        if "results" in message.meta
+        for block in message.content
+        if block.get("tool_use_id") in writes
+    )
+
+
+def _was_approved(message: StoredMessage, block: Block) -> bool:
+    """Whether an approved write failed: its card says how, and it may have changed something all the same."""
+    return bool(block.get("is_error") and message.meta["results"][block["tool_use_id"]].get("approval_id"))
 
 
 def label_of(toolbox: Toolbox, name: str) -> str:

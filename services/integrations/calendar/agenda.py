@@ -108,7 +108,6 @@ def read_agenda(
     context: ToolExecutionContext,
     between: tuple[datetime, datetime],
     *,
-    search: str | None = None,
     calendar: str | None = None,
     only_busy: bool = False,
 ) -> Agenda:
@@ -119,7 +118,7 @@ def read_agenda(
     """
 
     def ask(provider: CalendarProvider) -> FoundEvents:
-        return provider.events(*between, context.timezone, search=search, calendar=only, only_busy=only_busy)
+        return provider.events(*between, context.timezone, calendar=only, only_busy=only_busy)
 
     integration, only, name = _restricted_to(context, calendar)
     found: list[tuple[str, FoundEvents]] = []

@@ -137,7 +137,6 @@ class CalendarProvider(Protocol):
         end: datetime,
         zone: ZoneInfo,
         *,
-        search: str | None = None,
         calendar: str = "",
         only_busy: bool = False,
     ) -> FoundEvents:

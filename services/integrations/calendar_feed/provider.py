@@ -44,7 +44,6 @@ class FeedCalendarProvider:
         end: datetime,
         zone: ZoneInfo,
         *,
-        search: str | None = None,
         calendar: str = "",
         only_busy: bool = False,
     ) -> FoundEvents:
@@ -72,7 +71,7 @@ class FeedCalendarProvider:
             for problem in problems
         ]
         return FoundEvents(
-            events=tuple(event for event in events if _has_words(event, search)),
+            events=tuple(events),
             notes=tuple(notes),
             as_of=min((kept.as_of for kept in read), default=None),
         )
@@ -99,8 +98,3 @@ def _notes(kept: CachedFeed, found: ExpandedEvents, zone: ZoneInfo) -> list[str]
         gettext("“{name}” holds too much to show all of it; ask for fewer days.", name=name) if found.is_cut else ""
     )
     return [text for text in texts if text]
-
-
-def _has_words(event: Event, search: str | None) -> bool:
-    text = f"{event.title} {event.description} {event.location}".casefold()
-    return all(word in text for word in (search or "").casefold().split())

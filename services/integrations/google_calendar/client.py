@@ -87,14 +87,13 @@ class GoogleCalendarClient:
         """List all of the student's calendars, as Google keeps them."""
         return self._pages(lambda page: self._api.calendarList().list(maxResults=PAGE, pageToken=page))
 
-    def events(self, calendar_id: str, *, start: datetime, end: datetime, search: str | None = None) -> list[Json]:
+    def events(self, calendar_id: str, *, start: datetime, end: datetime) -> list[Json]:
         """List every event that touches [start, end), recurring ones as single occurrences, in order of time."""
         return self._pages(
             lambda page: self._api.events().list(
                 calendarId=calendar_id,
                 timeMin=start.isoformat(),
                 timeMax=end.isoformat(),
-                q=search,
                 singleEvents=True,
                 orderBy="startTime",
                 maxResults=PAGE,

@@ -89,20 +89,19 @@ class GoogleCalendarProvider:
         end: datetime,
         zone: ZoneInfo,
         *,
-        search: str | None = None,
         calendar: str = "",
         only_busy: bool = False,
     ) -> FoundEvents:
         def read(entry: Json) -> list[Json] | ServiceError:
             try:
-                return self.google.events(_id(entry), start=start, end=end, search=search)
+                return self.google.events(_id(entry), start=start, end=end)
             except (ItemNotFound, PermissionMissing) as problem:
                 if _id(entry) == PRIMARY or calendar:
                     raise
                 return problem
 
         entries = self._calendars_to_read(calendar)
-        if only_busy and self._may_ask_busy and not search and (taken := self._busy_times(entries, start, end, zone)):
+        if only_busy and self._may_ask_busy and (taken := self._busy_times(entries, start, end, zone)):
             return taken
         found: list[Event] = []
         unread: list[str] = []

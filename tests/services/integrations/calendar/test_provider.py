@@ -50,15 +50,6 @@ class ProviderContract:
         assert part
         assert part < whole
 
-    def test_words_narrow_what_is_found(self, provider: CalendarProvider) -> None:
-        word = provider.events(START, END, BERLIN).events[0].title.split()[0].strip(":,")
-
-        found = provider.events(START, END, BERLIN, search=word).events
-
-        assert found
-        assert all(word.casefold() in f"{e.title} {e.description} {e.location}".casefold() for e in found)
-        assert provider.events(START, END, BERLIN, search="no such words anywhere").events == ()
-
     def test_one_calendar_gives_only_its_own(self, provider: CalendarProvider) -> None:
         every = provider.events(START, END, BERLIN).events
         chosen = next(calendar for calendar in provider.calendars() if calendar.is_selected)
