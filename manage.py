@@ -18,7 +18,7 @@ from services.connections.key_rotation import SealState, rewrap_seals, verify_se
 from services.connections.vault import KeyRing, Vault
 from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
 from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
-from services.identity.api_keys import ApiKeys, KeyScope
+from services.identity.api_keys import ApiKeys, KeyScope, ListedTools
 from services.identity.students import Student, Students
 from services.runtime.clock import utc_now
 from services.safety.text import plain
@@ -83,13 +83,23 @@ def rotate_keys() -> int:
     return 0 if is_well else 1
 
 
-def create_key(email: str, scope: Sequence[str], label: str, days: int | None) -> int:
+def create_key(
+    email: str, scope: Sequence[str], label: str, days: int | None, tools: str, context: Sequence[str]
+) -> int:
     """Print a new key for the HTTP routes, once; it belongs to the student who signs in with this e-mail."""
     with store_of() as store:
         student = _only_student(Students(store, utc_now).with_email(email), email)
         ends_at = utc_now() + timedelta(days=days) if days is not None else None
         keys = ApiKeys(store, utc_now)
-        made = keys.create(student, label=label, scopes=scope, expires_at=ends_at, by_operator=True)
+        made = keys.create(
+            student,
+            label=label,
+            scopes=scope,
+            expires_at=ends_at,
+            by_operator=True,
+            listed_tools=ListedTools.CONTEXTS if context else tools,
+            contexts=context,
+        )
     print(made.secret)
     return 0
 
@@ -219,6 +229,14 @@ def _add_of_students(verbs: "Verbs") -> None:
     key.add_argument("--scope", action="append", required=True, choices=[*KeyScope], help="may be given several times")
     key.add_argument("--label", default="Made by the operator", help="what the student sees it called")
     key.add_argument("--days", type=_days(_LONGEST_KEY_DAYS), help="after how many days it ends; never, when left out")
+    listed = "what /mcp lists: every tool, or two that search for tools and call them"
+    key.add_argument("--tools", default=ListedTools.ALL, choices=[ListedTools.ALL, ListedTools.SEARCH], help=listed)
+    key.add_argument(
+        "--context",
+        action="append",
+        default=[],
+        help="list only tools of it, such as courses; may be given several times",
+    )
     export = _verb(verbs, "export-user", export_user)
     export.add_argument("--email", required=True, help=_EMAIL)
     export.add_argument("--out", required=True, type=Path, help="the zip file to make, such as maya.zip")

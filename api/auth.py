@@ -13,7 +13,8 @@ from starlette.requests import HTTPConnection
 from api.errors import ApiError, sentence_of
 from services.errors import SignInRequired
 from services.i18n import gettext
-from services.identity.api_keys import ApiKeys, Caller, KeyScope
+from services.identity.api_keys import ApiKey, ApiKeys, Caller, KeyScope
+from services.tools.tool import Tool
 
 KEY_HEADERS = ("authorization", "x-api-key")
 _BEARER = re.compile(r"bearer +(.*)", re.IGNORECASE | re.DOTALL)
@@ -59,6 +60,15 @@ def require(caller: Caller, scopes: frozenset[KeyScope]) -> None:
     )
     message = gettext("This key may not do that: it needs the scope {needed}.", needed=needed)
     raise ApiError(403, "insufficient_scope", message, headers={"www-authenticate": challenge})
+
+
+def scope_of(tool: Tool) -> KeyScope:
+    """Scope that a call of the tool needs."""
+    return KeyScope.WRITE if tool.effect.needs_approval else KeyScope.READ
+
+
+def may_use(key: ApiKey, tool: Tool) -> bool:
+    return scope_of(tool) in key.scopes
 
 
 def _refused(message: str) -> ApiError:

@@ -183,6 +183,18 @@ def test_a_key_is_printed_once_and_works(demo: dict[str, str], signed_in: Store)
     assert secret not in json.dumps(signed_in.shared.find("keys", {}))
 
 
+@pytest.mark.parametrize(
+    ("given", "listed", "contexts"), [("--tools search", "search", ()), ("--context courses", "contexts", ("courses",))]
+)
+def test_a_key_lists_what_the_operator_says(
+    demo: dict[str, str], signed_in: Store, given: str, listed: str, contexts: tuple[str, ...]
+) -> None:
+    done = run(f"create-key --email maya@campus.example --scope read {given}", demo)
+
+    key = ApiKeys(signed_in, utc_now).authenticate(done.stdout.strip()).key
+    assert (key.listed_tools, key.contexts) == (listed, contexts)
+
+
 @pytest.mark.parametrize("email", ["diego@campus.example", "twice@campus.example"])
 def test_a_key_is_made_for_exactly_one_student(demo: dict[str, str], signed_in: Store, email: str) -> None:
     for issuer in ("https://one.example", "https://two.example"):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from api.auth import require
+from api.auth import require, scope_of
 from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
 from services.errors import ApprovalError
@@ -19,7 +19,6 @@ from services.tools.tool import ExclusionKind, Tool
 
 EXECUTE_DEADLINE_S = 75.0
 """Seconds; longer than any tool's own timeout, which ends the call with a result."""
-_SCOPE_OF_EFFECT = {True: KeyScope.WRITE, False: KeyScope.READ}
 
 
 class Reason(ApiAnswer):
@@ -126,7 +125,7 @@ async def execute_tool(call: ApiCall) -> Reply:
     wanted: ExecuteRequest = call.body
     tool = await call.run(call.services.gateway.tool, call.path("tool_name"))
     if tool is not None:
-        require(call.key_holder, frozenset({_SCOPE_OF_EFFECT[tool.effect.needs_approval]}))
+        require(call.key_holder, frozenset({scope_of(tool)}))
     result = await call.run(_execute, call, wanted, kind=_kind(tool), deadline_s=EXECUTE_DEADLINE_S)
     return Reply(status=202 if result.requires_approval else 200, body=_answer(result))
 

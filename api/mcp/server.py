@@ -1,8 +1,8 @@
-"""MCP server over the same tool gateway as the other routes. Only this file imports the SDK."""
+"""MCP server over the same tool gateway as the other routes; imported late, as the SDK takes a second."""
 
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -17,20 +17,21 @@ from mcp_types import (
     CallToolResult,
     ListToolsResult,
     PaginatedRequestParams,
-    TextContent,
-    ToolAnnotations,
 )
-from mcp_types import Tool as ListedTool
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.auth import require
+from api.auth import may_use, require, scope_of
 from api.body import MOST_BYTES
 from api.errors import ApiError, sentence_of
 from api.handlers.tools import EXECUTE_DEADLINE_S
+from api.mcp.results import call_result
+from api.mcp.seen_addresses import SeenAddressesByKey
+from api.mcp.tool_listing import tool_listing
+from api.mcp.tool_search import CALL, FIND, found, query_of, wanted_call
 from api.openapi import VERSION
 from api.router import RequestChecks
 from services.assistants.assistant import DEFAULT_ASSISTANT
-from services.errors import HomeroomError, ToolUnavailable
+from services.errors import BadArguments, HomeroomError, ToolUnavailable
 from services.identity.api_keys import Caller, KeyScope
 from services.runtime.logs import error_location
 from services.runtime.prompt_files import prompt
@@ -49,7 +50,6 @@ _KINDS = {
     504: FailureKind.TIMED_OUT,
 }
 """Failure kind of a call that the router refused, by HTTP status."""
-WAITS = "It waits for the student's approval in Homeroom before anything is changed."
 
 Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
@@ -85,22 +85,23 @@ class _Handlers:
         self._heard = SeenAddressesByKey(checks.services.settings.public_url)
 
     async def list_tools(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        """List the tools that the student can use now with the default assistant and this key's scopes."""
-        caller = _caller(context)
-        offered = partial(self._services.gateway.offers, caller.student.id, assistant=DEFAULT_ASSISTANT)
+        """List tools that the student can use now with the default assistant and this key's scopes."""
+        caller, headers = _caller(context), _headers(context)
         try:
-            offers = await _with_error_boundary(self._workers.run("own", LIST_DEADLINE_S, offered))
+            root, usable = await _with_error_boundary(self._workers.run("own", LIST_DEADLINE_S, self._usable, caller))
+            listing = tool_listing(caller.key, headers, root)
+        except BadArguments as error:
+            raise MCPError(INVALID_PARAMS, sentence_of(error)) from None
         except ApiError as error:
             raise MCPError(INTERNAL_ERROR, str(error)) from None
         except HomeroomError as error:
             raise MCPError(INTERNAL_ERROR, sentence_of(error)) from None
-        usable = [offer.tool for offer in offers if offer.reason is None]
-        return ListToolsResult(tools=[_listed(tool) for tool in usable if _scope(tool) in caller.key.scopes])
+        return ListToolsResult(tools=listing.entries(usable, can_write=KeyScope.WRITE in caller.key.scopes))
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         caller = _caller(context)
         try:
-            result = await _with_error_boundary(self._called(caller, params))
+            result = await _with_error_boundary(self._answered(caller, params.name, params.arguments or {}))
         except ToolUnavailable as error:
             raise MCPError(INVALID_PARAMS, sentence_of(error)) from None
         except ApiError as error:
@@ -109,20 +110,42 @@ class _Handlers:
             )
         except HomeroomError as error:
             result = failures.failed_result(error)
-        return self._answer(result)
+        return call_result(result, self._services.settings.public_url)
 
-    async def _called(self, caller: Caller, params: CallToolRequestParams) -> ToolResult:
+    async def _answered(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        if name == FIND:
+            return await self._workers.run("own", LIST_DEADLINE_S, self._found, caller, query_of(arguments))
+        if name != CALL:
+            return await self._called(caller, name, arguments)
+        name, arguments = wanted_call(arguments)
+        try:
+            return await self._called(caller, name, arguments)
+        except ToolUnavailable as error:
+            # The name is an argument here: the model that mistook it reads what there is.
+            return failures.failed_result(error)
+
+    def _usable(self, caller: Caller) -> tuple[Sequence[Tool], Sequence[Tool]]:
+        """Every tool there is, and those that this key can use now."""
+        offers = self._services.gateway.offers(caller.student.id, assistant=DEFAULT_ASSISTANT)
+        usable = [offer.tool for offer in offers if offer.reason is None and may_use(caller.key, offer.tool)]
+        return [offer.tool for offer in offers], usable
+
+    def _found(self, caller: Caller, query: str) -> ToolResult:
+        root, usable = self._usable(caller)
+        contexts = [context.name for context in self._services.detector.detect(query, tools=root)]
+        return found(usable, query, contexts)
+
+    async def _called(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         gateway = self._services.gateway
-        tool = await self._workers.run("own", LIST_DEADLINE_S, gateway.tool, params.name)
+        tool = await self._workers.run("own", LIST_DEADLINE_S, gateway.tool, name)
         if tool is not None:
-            require(caller, frozenset({_scope(tool)}))
-        arguments = params.arguments or {}
+            require(caller, frozenset({scope_of(tool)}))
         # What writes waits for the student, who sees every field of it.
         is_bound = tool is not None and not tool.effect.needs_approval and KeyScope.OPEN not in caller.key.scopes
         call: Callable[[], ToolResult] = partial(
             gateway.call,
             caller.student,
-            params.name,
+            name,
             arguments,
             asked_by=caller.key.label,
             assistant=DEFAULT_ASSISTANT,
@@ -132,26 +155,6 @@ class _Handlers:
         if tool is not None and result.success:
             self._heard.add_tool_result(caller.key.id, tool.provenance_of(arguments), arguments, result)
         return result
-
-    def _answer(self, result: ToolResult) -> CallToolResult:
-        text = result.output if result.success else (result.error or "This did not work.")
-        if result.requires_approval:
-            text = (
-                "Not done yet, nothing was changed: the student must approve it in Homeroom "
-                f"({self._services.settings.public_url}) within 30 minutes. Approval: {result.approval_request_id}"
-            )
-        told = {
-            "success": result.success,
-            "data": result.data,
-            "error_kind": result.error_kind,
-            "is_partial": result.is_partial,
-            "requires_approval": result.requires_approval,
-            "approval_request_id": result.approval_request_id,
-            "sources": [{"title": source.title, "url": source.url} for source in result.sources],
-        }
-        return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=told, is_error=not result.success
-        )
 
 
 async def _with_error_boundary(work: Awaitable[Result]) -> Result:
@@ -172,16 +175,7 @@ def _caller(context: Context) -> Caller:
     return caller
 
 
-def _scope(tool: Tool) -> KeyScope:
-    return KeyScope.WRITE if tool.effect.needs_approval else KeyScope.READ
-
-
-def _listed(tool: Tool) -> ListedTool:
-    description = f"{tool.description}\n\n{WAITS}" if tool.effect.needs_approval else tool.description
-    return ListedTool(
-        name=tool.name,
-        title=tool.title,
-        description=description,
-        input_schema=dict(tool.schema),
-        annotations=ToolAnnotations(title=tool.title, read_only_hint=not tool.effect.needs_approval),
-    )
+def _headers(context: Context) -> Mapping[str, str]:
+    assert context.request is not None
+    headers: Mapping[str, str] = context.request.headers
+    return headers

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from sandbox.campus import Campus
 from sandbox.notion.access import Access, Call, one_page
-from sandbox.notion.content import AppendChildren, blocks_of, children_shapes, ids_of, node_of, walk
+from sandbox.notion.content import AppendChildren, blocks_of, carried_ids, children_shapes, node_of, walk
 from sandbox.notion.errors import invalid, not_found
 from sandbox.notion.ids import read_id
 from sandbox.notion.markdown import LISTS, Node, render
@@ -54,7 +54,7 @@ class BlockMethods:
             siblings = _siblings(nodes, place)
             at = _position(wish, siblings)
             siblings[at:at] = [node_of(block) for block in wish.children]
-            page = call.workspace.save({**page, "markdown": render(nodes), "block_ids": ids_of(nodes, page["id"])})
+            page = call.workspace.save(_with_content(page, nodes))
         shapes = children_shapes(blocks_of(page), page["id"], place, _facts(call, page))
         return JSONResponse(list_shape("block", shapes[at : at + len(wish.children)], None))
 
@@ -70,7 +70,7 @@ class BlockMethods:
                 shape = _shape_at(call, page, place) | {"in_trash": True, "archived": True}
                 nodes = blocks_of(page)
                 del _siblings(nodes, place[:-1])[place[-1]]
-                call.workspace.save({**page, "markdown": render(nodes), "block_ids": ids_of(nodes, page["id"])})
+                call.workspace.save(_with_content(page, nodes))
         return JSONResponse({**shape, "request_id": str(uuid.uuid4())})
 
 
@@ -84,6 +84,11 @@ def _locate(call: Call, block: str) -> tuple[Record, Place]:
         if node.id == block:
             return page, place
     raise not_found("block", block)
+
+
+def _with_content(page: Record, nodes: list[Node]) -> Record:
+    markdown = render(nodes)
+    return {**page, "markdown": markdown, "block_ids": carried_ids(nodes, markdown, page["id"])}
 
 
 def _siblings(nodes: list[Node], place: Place) -> list[Node]:

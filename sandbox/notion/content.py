@@ -125,19 +125,14 @@ def blocks_of(page: Json) -> list[Node]:
     return nodes
 
 
-def ids_of(nodes: Sequence[Node], page_id: str) -> list[str]:
-    """The ids to store with blocks; what has none yet gets a new one."""
-    return [node.id or block_id(page_id) for node in _preorder(nodes)]
-
-
-def carried_ids(page: Json, markdown: str) -> list[str]:
-    """The ids to store with a page's new content: as in Notion, a block that stays keeps its own."""
-    before, after = list(_preorder(blocks_of(page))), list(_preorder(parse(markdown)))
-    pairs = SequenceMatcher(None, [repr(_words(node)) for node in before], [repr(_words(node)) for node in after], False)
-    for old, new, size in pairs.get_matching_blocks():
+def carried_ids(nodes: Sequence[Node], markdown: str, page_id: str) -> list[str]:
+    """The ids to store with a page's new content: as in Notion, a block that stays keeps its own, others get new ones."""
+    before, after = list(_preorder(nodes)), list(_preorder(parse(markdown)))
+    match = SequenceMatcher(None, [_words(node) for node in before], [_words(node) for node in after], autojunk=False)
+    for old, new, size in match.get_matching_blocks():
         for offset in range(size):
             after[new + offset].id = before[old + offset].id
-    return [node.id or block_id(page["id"]) for node in after]
+    return [node.id or block_id(page_id) for node in after]
 
 
 def walk(nodes: list[Node], page_id: str, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Node]]:
@@ -156,7 +151,13 @@ def children_shapes(nodes: list[Node], page_id: str, path: tuple[int, ...], fact
         nodes = _below(nodes[index], page_id)
     shapes = []
     for node in nodes:
-        head = {"object": "block", "id": node.id, "parent": parent, **facts, "has_children": bool(_below(node, page_id))}
+        head = {
+            "object": "block",
+            "id": node.id,
+            "parent": parent,
+            **facts,
+            "has_children": bool(_below(node, page_id)),
+        }
         shapes.append({**head, "type": node.kind, node.kind: _inner(node)})
     return shapes
 
@@ -167,8 +168,8 @@ def _preorder(nodes: Sequence[Node]) -> Iterator[Node]:
         yield from _preorder(node.children)
 
 
-def _words(node: Node) -> tuple[Any, ...]:
-    return node.kind, node.text, node.is_checked, node.language, node.rows
+def _words(node: Node) -> str:
+    return repr((node.kind, node.text, node.is_checked, node.language, node.rows))
 
 
 def _below(node: Node, page_id: str) -> list[Node]:

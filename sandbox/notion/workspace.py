@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sandbox.campus import Campus
-from sandbox.notion.content import carried_ids
+from sandbox.notion.content import blocks_of, carried_ids
 from sandbox.notion.errors import invalid, not_found
 from sandbox.notion.ids import may_hold, seeded_id
 
@@ -128,7 +128,7 @@ class Workspace:
         stamp = self._stamp(max(self._campus.now(), earlier))
         stored = self._own(PAGES, page["id"])
         if stored and page["markdown"] != stored["markdown"] and page.get("block_ids") == stored.get("block_ids"):
-            page = {**page, "block_ids": carried_ids(stored, page["markdown"])}
+            page = {**page, "block_ids": carried_ids(blocks_of(stored), page["markdown"], page["id"])}
         page = {**page, "last_edited_time": stamp, "last_edited_by": by or self.bot_id}
         self._state.put(PAGES, page["id"], page)
         return page

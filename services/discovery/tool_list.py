@@ -59,7 +59,7 @@ def list_tools(
 
     root: every tool there is, whose contexts are known although the student may have none of them.
     """
-    known = _known_contexts(root or enabled)
+    known = known_contexts(root or enabled)
     return ContextToolList(
         enabled=enabled,
         tools=filter_by_context(enabled, contexts, category) if contexts else (),
@@ -69,7 +69,7 @@ def list_tools(
     )
 
 
-def _known_contexts(root: Iterable[Tool]) -> tuple[str, ...]:
+def known_contexts(root: Iterable[Tool]) -> tuple[str, ...]:
     """The names of all contexts, in a stable order: the shipped ones, then those that tools bring."""
     brought = {name for tool in root for name in contexts_of(tool)}
     return (*CONTEXT_NAMES, *sorted(brought.difference(CONTEXT_NAMES)))

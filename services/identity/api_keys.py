@@ -43,15 +43,28 @@ class KeyScope(StrEnum):
     ADMIN = "admin"
 
 
+class ListedTools(StrEnum):
+    """What /mcp lists to a program: every tool, a search for them, or those of the key's contexts."""
+
+    ALL = "all"
+    SEARCH = "search"
+    CONTEXTS = "contexts"
+
+
 @dataclass(frozen=True, kw_only=True)
 class ApiKey:
-    """Key as it is shown. prefix: its first letters. last_used_at: exact to a minute."""
+    """Key as it is shown. prefix: its first letters. last_used_at: exact to a minute.
+
+    listed_tools: what /mcp lists when a request does not say; contexts: with `ListedTools.CONTEXTS`, which.
+    """
 
     id: str
     student_id: str
     label: str
     prefix: str
     scopes: frozenset[KeyScope]
+    listed_tools: ListedTools = ListedTools.ALL
+    contexts: tuple[str, ...] = ()
     created_at: datetime
     expires_at: datetime | None = None
     last_used_at: datetime | None = None
@@ -91,10 +104,13 @@ class ApiKeys:
         scopes: Iterable[KeyScope | str],
         expires_at: datetime | None = None,
         by_operator: bool = False,
+        listed_tools: ListedTools | str = ListedTools.ALL,
+        contexts: Sequence[str] = (),
     ) -> CreatedKey:
         """A new key of this student.
 
-        Raises `BadArguments` for an empty label, no or unknown scopes, an end in the past, or too many keys, and
+        Raises `BadArguments` for an empty label, no or unknown scopes, an end in the past, a listing by contexts
+        without any, or too many keys, and
         `PermissionMissing` for the scope admin unless the student is an instructor or the operator makes the key.
         """
         wanted, label = _scopes(scopes), _label(label)
@@ -106,6 +122,7 @@ class ApiKeys:
             raise BadArguments(
                 gettext("You have {most} keys already. Revoke one first.", most=MOST_KEYS), field="label"
             )
+        listing = _listing(listed_tools, contexts)
         secret = new_secret()
         document = {
             "id": secrets.token_hex(8),
@@ -114,6 +131,7 @@ class ApiKeys:
             "prefix": secret[:_SHOWN],
             "label": label,
             "scopes": sorted(wanted),
+            **listing,
             "by_operator": by_operator,
             "created_at": stamp(self._clock()),
             "expires_at": stamp(expires_at) if expires_at else None,
@@ -211,6 +229,17 @@ def _scopes(scopes: Iterable[KeyScope | str]) -> frozenset[KeyScope]:
     return known
 
 
+def _listing(listed_tools: ListedTools | str, contexts: Sequence[str]) -> Document:
+    names = [name.strip().casefold() for name in contexts if name.strip()]
+    if listed_tools not in list(ListedTools):
+        raise BadArguments(gettext("Choose one of {choices}.", choices=", ".join(ListedTools)), field="listed_tools")
+    if listed_tools != ListedTools.CONTEXTS:
+        return {"listed_tools": str(listed_tools), "contexts": []}
+    if not names:
+        raise BadArguments(gettext("Choose at least one subject."), field="contexts")
+    return {"listed_tools": str(listed_tools), "contexts": list(dict.fromkeys(names))}
+
+
 def _label(label: str) -> str:
     line = " ".join(plain(label).split())
     if not line or len(line) > LONGEST_LABEL:
@@ -227,6 +256,8 @@ def _key(document: Document) -> ApiKey:
         label=document["label"],
         prefix=document["prefix"],
         scopes=frozenset(KeyScope(scope) for scope in document["scopes"]),
+        listed_tools=ListedTools(document.get("listed_tools", ListedTools.ALL)),
+        contexts=tuple(document.get("contexts", ())),
         created_at=moment(document["created_at"]),
         expires_at=moment(document["expires_at"]) if document["expires_at"] else None,
         last_used_at=moment(document["last_used_at"]) if document["last_used_at"] else None,

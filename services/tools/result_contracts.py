@@ -4,6 +4,9 @@ Pages that show a student's days find tools by them, whichever service the tools
 `total`, how many there are if not all are listed, and `notes`, sentences for the student about what could not be read.
 """
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 ASSIGNMENTS = "assignments"
 """Category courses. Takes `window`: "range" with `start` and `end` (days, both included), or "overdue": past due and
 not handed in; and `limit` if it has one. Gives `assignments`, each with `id`, `title`, `course`, `due_at` (ISO 8601 or
@@ -23,3 +26,42 @@ FREE_TIME = "free_time"
 TASKS = "tasks"
 """Category planner. Takes `state` ("open" or "all"), `due_from` and `due_until`. Gives `tasks`, each with `id`,
 `title`, `due_at`, `has_time`, `is_done`, `status` and `service`."""
+
+_TEXT: Mapping[str, Any] = {"type": "string"}
+_TEXT_OR_NULL: Mapping[str, Any] = {"type": ["string", "null"]}
+_FLAG: Mapping[str, Any] = {"type": "boolean"}
+_NUMBER: Mapping[str, Any] = {"type": "number"}
+
+
+def _listed(name: str, **fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    item = {"type": "object", "properties": fields, "required": list(fields)}
+    return {"type": "object", "properties": {name: {"type": "array", "items": item}}, "required": [name]}
+
+
+_WORKLOAD_ITEMS = _listed("items", id=_TEXT, minutes=_NUMBER)["properties"]["items"]
+_SCHEMAS: Mapping[str, Mapping[str, Any]] = {
+    ASSIGNMENTS: _listed(
+        "assignments",
+        id=_TEXT,
+        title=_TEXT,
+        course=_TEXT,
+        due_at=_TEXT_OR_NULL,
+        points={"type": ["number", "null"]},
+        is_done=_FLAG,
+        status=_TEXT,
+        service=_TEXT,
+    ),
+    WORKLOAD: _listed("weeks", items=_WORKLOAD_ITEMS),
+    EVENTS: _listed("events", id=_TEXT, title=_TEXT, start=_TEXT, end=_TEXT, all_day=_FLAG, calendar=_TEXT, busy=_FLAG),
+    CALENDARS: _listed("calendars", can_write=_FLAG),
+    FREE_TIME: _listed("free", start=_TEXT, end=_TEXT),
+    TASKS: _listed(
+        "tasks", id=_TEXT, title=_TEXT, due_at=_TEXT_OR_NULL, has_time=_FLAG, is_done=_FLAG, status=_TEXT, service=_TEXT
+    ),
+}
+_ANY: Mapping[str, Any] = {}
+
+
+def data_schema(produces: Iterable[str]) -> Mapping[str, Any]:
+    """JSON Schema of `ToolResult.data` of a tool that reads and produces this; any value without a contract."""
+    return next((_SCHEMAS[name] for name in produces if name in _SCHEMAS), _ANY)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from services.errors import StorageUnavailable
-from services.identity.api_keys import KeyScope
+from services.identity.api_keys import KeyScope, ListedTools
 from services.identity.students import Students
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
@@ -86,6 +86,26 @@ def test_a_key_that_could_not_be_made_leaves_the_form_and_the_keys_as_they_are(m
     secret = maya.page.code[0].value
     maya.page.run()
     assert secret not in str(maya.page)
+
+
+def test_a_key_lists_what_was_chosen_for_it(maya: Visitor) -> None:
+    maya.opens("settings")
+    maya.page.text_input(key="key-label-0").set_value("My laptop")
+    maya.page.selectbox(key="key-tools-en-0").set_value("A search: the program finds what it needs")
+    maya.presses("Make a key")
+    maya.page.text_input(key="key-label-1").set_value("My phone")
+    maya.page.selectbox(key="key-tools-en-1").set_value("Only some subjects")
+    maya.presses("Make a key")
+    asked = "Choose at least one subject." in maya.page.info[0].value
+    maya.page.multiselect(key="key-contexts-en-1").set_value(["courses", "planner"])
+    maya.presses("Make a key")
+
+    keys = {key.label: key for key in maya.room.services.keys.list(maya.student.id)}
+    assert asked
+    assert keys["My laptop"].listed_tools is ListedTools.SEARCH
+    assert keys["My phone"].contexts == ("courses", "planner")
+    assert "An AI program sees a search for tools." in maya.words
+    assert "An AI program sees: Courses, Planner." in maya.words
 
 
 def test_signing_out_everywhere_is_said_twice_and_then_ends_this_session_too(make_visitor: MakeVisitor) -> None:

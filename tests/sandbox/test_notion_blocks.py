@@ -152,6 +152,32 @@ def test_a_deleted_block_is_gone_and_a_deleted_page_is_in_the_trash(client: Clie
     assert (gone["type"], gone["in_trash"]) == ("child_page", True)
 
 
+def test_a_block_keeps_its_id_whatever_happens_around_it(client: Client, page: str) -> None:
+    before = children(client, page)
+    inner = children(client, before[2]["id"])[0]["id"]
+    client.blocks.delete(before[0]["id"])
+    client.blocks.children.append(page, children=[{"paragraph": {"rich_text": text("new")}}], after=before[4]["id"])
+    edit: Any = {"content_updates": [{"old_str": "- four", "new_str": "- five"}]}
+    client.pages.update_markdown(page, type="update_content", update_content=edit)
+
+    now = {block["id"]: block["type"] for block in children(client, page)}
+    kept = [block for block in before if block["id"] in now]
+    assert [block["type"] for block in before if block not in kept] == ["heading_1", "bulleted_list_item"]
+    assert all(now[block["id"]] == block["type"] for block in kept)
+    assert children(client, before[2]["id"])[0]["id"] == inner
+    assert refusal(client.blocks.retrieve, before[0]["id"])[:2] == (404, "object_not_found")
+
+
+def test_of_two_equal_blocks_the_one_that_was_not_deleted_stays(client: Client) -> None:
+    properties = {"title": {"title": text("Twins")}}
+    made: Any = client.pages.create(parent={"workspace": True}, properties=properties, markdown="same\nsame")
+    first, second = (block["id"] for block in children(client, made["id"]))
+
+    client.blocks.delete(first)
+
+    assert [block["id"] for block in children(client, made["id"])] == [second]
+
+
 def test_an_unknown_block_is_not_found(client: Client, page: str) -> None:
     for block_id in (page[:-4] + "0000", "00000000-0000-4000-8000-000000000000"):
         assert refusal(client.blocks.children.list, block_id)[:2] == (404, "object_not_found")

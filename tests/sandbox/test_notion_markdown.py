@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.notion.content import children_shapes, walk
-from sandbox.notion.markdown import normalized, parse
+from sandbox.notion.content import blocks_of, carried_ids, children_shapes, walk
+from sandbox.notion.markdown import normalized
 from sandbox.notion.richtext import runs_of
 
 PIECES = st.sampled_from(
@@ -42,11 +42,22 @@ def test_storing_what_was_read_changes_nothing(text: str) -> None:
 
 @given(TEXTS)
 def test_every_block_has_an_id_of_its_own_and_a_shape(text: str) -> None:
-    nodes = parse(text)
-    ids = [block for block, _, _ in walk(nodes, PAGE)]
+    nodes = blocks_of({"id": PAGE, "markdown": text})
+    ids = [node.id for _, node in walk(nodes, PAGE)]
+
+    assert len({*ids, ""}) == len(ids) + 1
+    assert len(children_shapes(nodes, PAGE, (), {})) == len(nodes)
+
+
+@given(TEXTS, TEXTS)
+def test_whatever_becomes_of_a_page_each_block_has_one_id_and_what_stays_keeps_its_own(old: str, new: str) -> None:
+    before = blocks_of({"id": PAGE, "markdown": old})
+
+    ids = carried_ids(before, new, PAGE)
+    after = blocks_of({"id": PAGE, "markdown": new, "block_ids": ids})
 
     assert len(set(ids)) == len(ids)
-    assert len(children_shapes(nodes, PAGE, (), {})) == len(nodes)
+    assert carried_ids(after, new, PAGE) == ids
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="\\*~`$[]<>{}|^")))

@@ -249,4 +249,4 @@ def test_users_are_the_owner_and_the_bot(client: Client) -> None:
 
     assert [user["type"] for user in everyone["results"]] == ["person", "bot"]
     again: Any = client.users.retrieve(owner["id"])
-    assert again["person"]["email"] == "maya.chen@campus.example"
+    assert again["person"] == {"email": "maya.chen@campus.example", "email_verified": True}

@@ -4,13 +4,15 @@ from datetime import timedelta
 
 import streamlit as st
 
+from services.discovery.contexts import CONTEXT_NAMES
 from services.i18n import get_language, gettext, gettext_noop
-from services.identity.api_keys import LONGEST_LABEL, ApiKey, CreatedKey, KeyScope
+from services.identity.api_keys import LONGEST_LABEL, ApiKey, CreatedKey, KeyScope, ListedTools
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
 from ui.error_boundary import error_boundary
 from ui.flash_message import flash
+from ui.insights.insight_labels import context_label
 from ui.local_time import clock_time, local_day
 from ui.session_guard import guarded_callback
 
@@ -30,6 +32,11 @@ SCOPES = {
         gettext_noop("Approve changes by itself"),
         gettext_noop("Approve on your behalf, without asking you in Homeroom."),
     ),
+}
+LISTED_TOOLS = {
+    ListedTools.ALL: gettext_noop("All of them"),
+    ListedTools.SEARCH: gettext_noop("A search: the program finds what it needs"),
+    ListedTools.CONTEXTS: gettext_noop("Only some subjects"),
 }
 LIFETIMES = {
     gettext_noop("90 days"): 90,
@@ -79,12 +86,34 @@ def _draw_form(student: Student, number: int) -> None:
         # One widget for each language: Streamlit keeps showing the choice in the language it was made in.
         lifetimes = {gettext(words): days for words, days in LIFETIMES.items()}
         lifetime = st.selectbox(gettext("Ends after"), lifetimes, key=f"key-lifetime-{get_language()}-{number}")
+        listing = {gettext(words): mode for mode, words in LISTED_TOOLS.items()}
+        listed = st.selectbox(
+            gettext("Which tools an AI program sees at once"),
+            listing,
+            help=gettext("Fewer tools leave it more room for your question. It may still use every other one."),
+            key=f"key-tools-{get_language()}-{number}",
+        )
+        contexts = st.multiselect(
+            gettext("Subjects"),
+            CONTEXT_NAMES,
+            format_func=context_label,
+            help=gettext("For “Only some subjects”."),
+            placeholder=gettext("Choose subjects"),
+            key=f"key-contexts-{get_language()}-{number}",
+        )
         if not st.form_submit_button(gettext("Make a key"), icon=":material/key:"):
             return
     days = lifetimes[lifetime]
     services = session.services()
     ends_at = services.clock() + timedelta(days=days) if days else None
-    st.session_state[CREATED_KEY] = services.keys.create(student, label=label, scopes=scopes, expires_at=ends_at)
+    st.session_state[CREATED_KEY] = services.keys.create(
+        student,
+        label=label,
+        scopes=scopes,
+        expires_at=ends_at,
+        listed_tools=ListedTools.CONTEXTS if contexts else listing[listed],
+        contexts=contexts,
+    )
     st.session_state[FORM_NUMBER] = number + 1
     st.rerun()
 
@@ -110,7 +139,8 @@ def _draw_row(student: Student, key: ApiKey) -> None:
     ):
         with st.container(gap=None):
             st.markdown(f"**{literal(key.label)}** `{key.prefix}…`")
-            st.caption(f"{_permissions(key)}. {_last_use(student, key)} {_expiry(student, key)}")
+            told = (f"{_permissions(key)}.", _listing(key), _last_use(student, key), _expiry(student, key))
+            st.caption(" ".join(filter(None, told)))
         with st.popover(gettext("Revoke"), icon=":material/key_off:", key=f"end-key-{key.id}"):
             st.write(gettext("Programs with this key are out at once. This cannot be taken back."))
             st.button(
@@ -126,6 +156,14 @@ def _permissions(key: ApiKey) -> str:
     names = [gettext(name).lower() for scope, (name, _) in SCOPES.items() if scope in key.scopes]
     words = ", ".join([*names, *([gettext("administer")] if KeyScope.ADMIN in key.scopes else [])])
     return words.capitalize()
+
+
+def _listing(key: ApiKey) -> str:
+    if key.listed_tools is ListedTools.SEARCH:
+        return gettext("An AI program sees a search for tools.")
+    if key.listed_tools is ListedTools.CONTEXTS:
+        return gettext("An AI program sees: {subjects}.", subjects=", ".join(map(context_label, key.contexts)))
+    return ""
 
 
 def _last_use(student: Student, key: ApiKey) -> str:

@@ -47,22 +47,19 @@ _TIMEOUT_S = 55.0
 def ask_assistant(
     context: ToolExecutionContext,
     *,
-    assistant: Annotated[
-        str, Field(min_length=1, max_length=40, description="The other assistant's id, like course_companion.")
-    ],
+    assistant: Annotated[str, Field(min_length=1, max_length=40, description="Its id, like course_companion.")],
     question: Annotated[
         str,
         Field(
             min_length=1,
             max_length=4000,
-            description="The whole question. It sees nothing of this chat, so say everything that it needs to know.",
+            description="The whole question: it sees nothing of this chat.",
         ),
     ],
 ) -> ToolResult:
     """Hand one question to another of Homeroom's assistants and get its answer, found with its own tools.
 
-    It looks things up for the same student, only as far as its own rules allow. It changes nothing: if its answer
-    proposes a change, make it with your own tools, so that the student can approve it.
+    It changes nothing: if its answer proposes a change, make it with your own tools.
     """
     answer = context.container.delegation.ask(context, assistant, question, within_s=_TIMEOUT_S - 5)
     looked = f" after {count(len(answer.steps), 'look-up')}" if answer.steps else ""

@@ -1,6 +1,7 @@
 """Agenda: the events of all of a student's calendars in a range of time, without duplicates."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Annotated
@@ -20,17 +21,19 @@ from services.integrations.calendar.access import (
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
+from services.integrations.canvas.name_matcher import contains_words
 from services.tools.context import ToolExecutionContext
 
 MOST_DAYS = 370
+_ADDRESS = re.compile(r"\S+@\S+|\w+://\S+|www\.\S+")
 ONLY_DUE_DATES = gettext_noop(
     "due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
 )
-FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23. Today when left out.")]
+FirstDay = Annotated[str | None, Field(description="First day, like 2026-11-23; default today.")]
 LastDay = Annotated[str | None, Field(description="Last day, included, like 2026-11-29.")]
 HowManyDays = Annotated[
     int | None,
-    Field(ge=1, le=366, description="How many days from start on, instead of end. 7 when both are left out."),
+    Field(ge=1, le=366, description="How many days, instead of end; default 7."),
 ]
 
 
@@ -132,6 +135,23 @@ def read_agenda(
     if not found:
         raise problems[0][1]
     return replace(_merged(found, problems, now=context.now()), only=name)
+
+
+def events_with_words(events: Sequence[Event], words: str) -> tuple[list[Event], bool]:
+    """Filter events by words: all of them in title, place and notes, addresses aside; all events for no words.
+
+    Where none has them, those whose title or place has words like them, which the second value tells.
+    """
+    exact = [event for event in events if not words.strip() or _has_words(event, words)]
+    if exact:
+        return exact, False
+    close = [event for event in events if contains_words(f"{event.title} {event.location}", words)]
+    return close, bool(close)
+
+
+def _has_words(event: Event, words: str) -> bool:
+    notes = _ADDRESS.sub(" ", event.description)
+    return contains_words(f"{event.title} {event.location} {notes}", words, typos=False)
 
 
 def _restricted_to(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import reduce
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from services.i18n import formats, gettext
@@ -12,6 +12,8 @@ from services.i18n.english import days, span
 from services.integrations.kit import localized
 from services.safety.text import one_line
 from services.tools.result import Source
+
+_ACCESS = {"read_only": "read only", "invited": "an invitation, which only its organizer can change"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +27,8 @@ class Event:
     repeats: how it repeats, in words. uid: the same in every calendar that holds a copy (RFC 5545, UID).
     guests: how many others are invited. invited: their addresses, for the student's eyes only.
     reminders: minutes before the start; None for the calendar's default.
-    can_change: the student may change it through its provider.
+    can_change: the calendar that it is in may be written to. is_invited: somebody else organizes it, and its guests may
+    not change it; the student can take it out of their calendar and set its reminders.
     version: changes with every change of the event. raw: the provider's own form, for that provider only.
     """
 
@@ -52,6 +55,7 @@ class Event:
     uid: str = ""
     reminders: tuple[int, ...] | None = None
     can_change: bool = False
+    is_invited: bool = False
     version: str = ""
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
@@ -72,6 +76,13 @@ class Event:
         if self.end > self.start:
             return formats.span(self.start, self.end, self.zone)
         return formats.moment(self.start, self.zone)
+
+    @property
+    def access(self) -> Literal["own", "invited", "read_only"]:
+        """What the student may do with it: change it, only leave it or be reminded of it, or only look at it."""
+        if not self.can_change:
+            return "read_only"
+        return "invited" if self.is_invited else "own"
 
     @property
     def order(self) -> tuple[datetime, datetime, str]:
@@ -113,17 +124,29 @@ def _and(some: str, last: str) -> str:
 
 def event_line(event: Event, *, with_provider: bool = False) -> str:
     """Format an event as a line of a list; `with_provider` when the list comes from several."""
-    parts = [
-        f"**{event.title}**",
-        f"due {event.when}" if event.is_due else event.when,
-        event.location,
-        _place(event, with_provider),
-        _state(event),
-        f"repeats {event.repeats}" if event.repeats else ("one of a series" if event.series else ""),
-        f"notes: {one_line(event.description, 160)}" if event.description.strip() else "",
-    ]
+    when = f"due {event.when}" if event.is_due else event.when
+    repeats = f"repeats {event.repeats}" if event.repeats else ("one of a series" if event.series else "")
+    return _line(event, f"**{event.title}**", when, *_places(event, with_provider), repeats, *_texts(event))
+
+
+def written_line(event: Event, *, with_time: bool) -> str:
+    """Format what a heading with the title, and without `with_time` the time, leaves out of an event just written."""
+    when = event.when if with_time else ""
+    reminders = f"reminders: {reminders_in_words(event.reminders)}"
+    return _line(event, when, *_places(event, with_provider=False), reminders, *_texts(event))
+
+
+def _line(event: Event, *parts: str) -> str:
     link = f" — [open]({event.url})" if event.url else ""
     return f"- {' — '.join(part for part in parts if part)}{link} (id: {event.id})"
+
+
+def _places(event: Event, with_provider: bool) -> tuple[str, ...]:
+    return event.location, _place(event, with_provider), _state(event), _ACCESS.get(event.access, "")
+
+
+def _texts(event: Event) -> tuple[str, ...]:
+    return (f"notes: {one_line(event.description, 160)}" if event.description.strip() else "",)
 
 
 def event_data(event: Event) -> dict[str, Any]:
@@ -145,7 +168,9 @@ def event_data(event: Event) -> dict[str, Any]:
         "declined": event.is_declined,
         "series": event.series,
         "repeats": event.repeats,
-        "can_change": event.can_change,
+        "reminders": None if event.reminders is None else list(event.reminders),
+        "can_change": event.access == "own",
+        "access": event.access,
         "url": event.url,
     }
 

@@ -27,18 +27,16 @@ DEFAULT_MINUTES = 60
 APPROVAL_GRACE = timedelta(hours=1)
 
 Reminder = Annotated[int, Field(ge=0, le=40320)]
-Title = Annotated[
-    str, Field(min_length=1, max_length=300, description='What the event is called, like "Study for Biology".')
-]
-Location = Annotated[str, Field(max_length=500, description='Where it takes place, like "Main Library, room 204".')]
-Notes = Annotated[str, Field(max_length=4000, description="Notes of the event, as plain text.")]
+Title = Annotated[str, Field(min_length=1, max_length=300, description='Like "Study for Biology".')]
+Location = Annotated[str, Field(max_length=500, description='Like "Main Library, room 204".')]
+Notes = Annotated[str, Field(max_length=4000, description="Notes, as plain text.")]
 Reminders = Annotated[
     tuple[Reminder, ...],
-    Field(max_length=5, description="Minutes before the start, like [1440, 60] for one day and one hour. [] for none."),
+    Field(max_length=5, description="Minutes before the start; [] for none."),
 ]
 IntoCalendar = Annotated[
     str | None,
-    Field(max_length=300, description="The calendar to write into, by its name. The main one when left out."),
+    Field(max_length=300, description="The calendar to write into, by its name; default the main one."),
 ]
 EventId = Annotated[str, Field(min_length=1, max_length=1200, description="The id that calendar_list_events gave.")]
 

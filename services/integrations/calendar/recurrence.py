@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
@@ -23,24 +24,24 @@ WEEKDAYS: tuple[Weekday, ...] = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _A_MONDAY = date(2026, 11, 23)
 _FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 MOST_TIMES = 366
+MOST_EXPANDED = 20_000
+"""Occurrences of a series that are counted: every day for 54 years."""
 LONGEST = timedelta(days=366 * 2)
 
-Repeats = Annotated[
-    Frequency | None, Field(description="How the event repeats; leave it out for one that happens once.")
-]
-RepeatEvery = Annotated[int, Field(ge=1, le=52, description="2 with weekly means every other week.")]
+Repeats = Annotated[Frequency | None, Field(description="Left out, it happens once.")]
+RepeatEvery = Annotated[int, Field(ge=1, le=52, description="2 with weekly: every other week.")]
 RepeatDays = Annotated[
-    tuple[Weekday, ...], Field(max_length=7, description='Only with weekly: the days, like ["MO", "WE"].')
+    tuple[Weekday, ...], Field(max_length=7, description='With weekly: the days, like ["MO", "WE"].')
 ]
 RepeatUntil = Annotated[
     str | None,
     Field(
         max_length=40,
-        description='The last day it may happen on, like 2026-12-18, or "end of term": Canvas tells when that is.',
+        description='The last day it may happen on, like 2026-12-18, or "end of term".',
     ),
 ]
 RepeatCount = Annotated[
-    int | None, Field(ge=2, le=MOST_TIMES, description="How many times it happens in all, instead of repeat_until.")
+    int | None, Field(ge=2, le=MOST_TIMES, description="How many times in all, instead of repeat_until.")
 ]
 _COURSES_TOOL = "canvas_list_courses"
 _TERM_END_WORDS = re.compile(
@@ -67,7 +68,7 @@ class RecurrenceRule:
             names = [_weekday_name(weekday) for weekday in WEEKDAYS if weekday in self.days]
             words = gettext("{rule} on {days}", rule=words, days=join_list(names))
         if self.count:
-            return gettext("{rule}, {count} times", rule=words, count=self.count)
+            return ngettext("{rule}, {n} time", "{rule}, {n} times", self.count, rule=words)
         if self.until:
             return gettext("{rule} until {day}", rule=words, day=formats.day(self.until))
         return gettext("{rule}, without an end", rule=words)
@@ -122,23 +123,75 @@ def read_rule(
     )
 
 
-def rule_in_words(lines: Iterable[str], zone: ZoneInfo) -> str:
-    """Describe RRULE lines in words; "by a rule of its own" for what has no plain words."""
+def rule_in_words(lines: Sequence[str], zone: ZoneInfo, start: datetime | date | None = None) -> str:
+    """Describe recurrence lines in words; "by a rule of its own" for what has no plain words.
+
+    zone, start: of the event; with them the words tell how often, and until which day, it really takes place.
+    """
+    days = occurrence_days(lines, zone, start) if start else None
+    return _plain_words(lines, zone, days) or _own_rule(days)
+
+
+def _own_rule(days: Sequence[date] | None) -> str:
+    words = gettext("by a rule of its own")
+    return gettext("{rule} until {day}", rule=words, day=formats.day(days[-1])) if days else words
+
+
+def _plain_words(lines: Sequence[str], zone: ZoneInfo, taking_place: Sequence[date] | None) -> str:
     found = [line.removeprefix("RRULE:") for line in lines if line.startswith("RRULE:")]
     parts = dict(part.split("=", 1) for part in found[0].split(";") if "=" in part) if len(found) == 1 else {}
     days = tuple(parts["BYDAY"].split(",")) if "BYDAY" in parts else ()
     known = {"FREQ", "INTERVAL", "BYDAY", "COUNT", "UNTIL", "WKST"}
     if not parts or parts["FREQ"] not in _FREQUENCIES or parts.keys() - known or not set(days) <= set(WEEKDAYS):
-        return gettext("by a rule of its own")
-    return str(
-        RecurrenceRule(
-            frequency=parts["FREQ"],
-            every=int(parts.get("INTERVAL", 1)),
-            days=days,
-            count=int(parts["COUNT"]) if "COUNT" in parts else None,
-            until=_until_day(parts["UNTIL"], zone) if "UNTIL" in parts else None,
-        )
-    )
+        return ""
+    count = int(parts["COUNT"]) if "COUNT" in parts else None
+    until = _wall_time(parts["UNTIL"], zone).date() if "UNTIL" in parts else None
+    if taking_place:
+        count, until = count and len(taking_place), until and taking_place[-1]
+    every = int(parts.get("INTERVAL", 1))
+    return str(RecurrenceRule(frequency=parts["FREQ"], every=every, days=days, count=count, until=until))
+
+
+def occurrence_days(lines: Sequence[str], zone: ZoneInfo, start: datetime | date) -> list[date] | None:
+    """List the days on which a series takes place, in its own zone; None for one without an end, or out of reach.
+
+    lines: RRULE, RDATE and EXDATE (RFC 5545, 3.8.5). start: of the first occurrence.
+    """
+    if any(line.startswith("RRULE") and "UNTIL=" not in line and "COUNT=" not in line for line in lines):
+        return None
+    is_timed = isinstance(start, datetime)
+    wall = start.astimezone(zone).replace(tzinfo=None) if isinstance(start, datetime) else _midnight(start)
+    try:
+        local = "\n".join(_local_line(line, zone, is_timed=is_timed) for line in lines)
+        found = list(islice(rrulestr(local, dtstart=wall, forceset=True), MOST_EXPANDED + 1))
+    except (ValueError, TypeError, AttributeError, KeyError, OverflowError):
+        return None  # What dateutil raises for lines that contradict themselves.
+    return [at.date() for at in found] if len(found) <= MOST_EXPANDED else None
+
+
+def _local_line(line: str, zone: ZoneInfo, *, is_timed: bool) -> str:
+    """Write a recurrence line with every moment as local time in the event's zone, in which its rule is expanded."""
+    name, _, value = line.partition(":")
+    if not name.startswith(("EXDATE", "RDATE")):
+        day_end = time(23, 59, 59) if is_timed else time.min
+        until = re.sub(r"(?<=UNTIL=)[0-9TZ]+", lambda found: _written(_wall_time(found[0], zone, day_end)), value)
+        return f"{name}:{until}"
+    named = name.partition("TZID=")[2].partition(";")[0]
+    walls = [_wall_time(text, zone, source=ZoneInfo(named) if named else zone) for text in value.split(",")]
+    return f"{name.partition(';')[0]}:{','.join(map(_written, walls))}"
+
+
+def _wall_time(value: str, zone: ZoneInfo, at: time = time.min, *, source: ZoneInfo | None = None) -> datetime:
+    """Local time in `zone` of a date ("20261202", then at `at`) or a moment ("…Z" in UTC, else in `source`)."""
+    if "T" not in value:
+        return datetime.combine(datetime.strptime(value, "%Y%m%d").date(), at)  # noqa: DTZ007 - a day has no zone
+    own = UTC if value.endswith("Z") else source or zone
+    moment = datetime.strptime(value.removesuffix("Z"), "%Y%m%dT%H%M%S").replace(tzinfo=own)
+    return moment.astimezone(zone).replace(tzinfo=None)
+
+
+def _written(wall: datetime) -> str:
+    return f"{wall:%Y%m%dT%H%M%S}"
 
 
 def until_value(last: date, *, is_timed: bool, zone: ZoneInfo) -> str:
@@ -163,13 +216,6 @@ def _last_day(first: date, until: str | None, count: int | None) -> date | None:
             gettext("repeat_until is more than two years away; choose an earlier day."), field="repeat_until"
         )
     return last
-
-
-def _until_day(value: str, zone: ZoneInfo) -> date:
-    if "T" not in value:
-        return datetime.strptime(value, "%Y%m%d").date()  # noqa: DTZ007 - a day has no zone
-    moment = datetime.strptime(value.rstrip("Z"), "%Y%m%dT%H%M%S").replace(tzinfo=UTC if value.endswith("Z") else zone)
-    return moment.astimezone(zone).date()
 
 
 def _midnight(on: date) -> datetime:

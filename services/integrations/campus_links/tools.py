@@ -43,7 +43,7 @@ def static_links(
     context: ToolExecutionContext,
     *,
     topic: Annotated[
-        str, Field(max_length=100, description="A word for what is looked for, like “tutoring”; empty gives all.")
+        str, Field(max_length=100, description="What is looked for, like “tutoring”; empty for all.")
     ] = "",
 ) -> ToolResult:
     """Give the links that are set up here: pages of the campus and its communities, each with what it is good for."""

@@ -26,16 +26,14 @@ planner_tool = partial(canvas_tool, contexts=("courses", "planner"))
 
 CourseFilter = Annotated[
     str | None,
-    Field(
-        max_length=200, description='Only this course: its name, code, id or the student\'s words for it, like "bio".'
-    ),
+    Field(max_length=200, description='In the student\'s words, like "bio", or its name, code or id.'),
 ]
 RequiredCourse = Annotated[
     str,
     Field(
         min_length=1,
         max_length=200,
-        description='The course: its name, code, id or the student\'s words for it, like "bio" or "my writing class".',
+        description='In the student\'s words, like "bio", or its name, code or id.',
     ),
 ]
 _LONGEST_QUOTE = 8000

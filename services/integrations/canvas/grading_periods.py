@@ -24,8 +24,7 @@ PeriodWords = Annotated[
     str | None,
     Field(
         max_length=100,
-        description='Of a course with grading periods (quarters, halves): the period by its name, or "all" for the '
-        "whole course. The current one when left out.",
+        description='A grading period by its name, or "all" for the whole course; default the current one.',
     ),
 ]
 

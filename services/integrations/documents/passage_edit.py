@@ -76,22 +76,18 @@ def documents_edit(
     context: ToolExecutionContext,
     *,
     document: DocumentReference,
-    text: Annotated[
-        str, Field(max_length=20_000, description="The new text as Markdown; with a passage, empty takes it out.")
-    ],
+    text: Annotated[str, Field(max_length=20_000, description="The new text, Markdown; empty takes the passage out.")],
     passage: Annotated[
         str,
         Field(
             max_length=10_000,
-            description="The words to replace, exactly as documents_get gave them, and so long that they stand there "
-            "only once. Leave empty to add the text at the end.",
+            description="The words to replace, exactly as documents_get gave them, enough of them to stand there only once; empty adds text at the end.",
         ),
     ] = "",
 ) -> ToolResult:
-    """Change a passage in one of the student's documents, or add to its end. The student sees it and approves it first.
+    """Change a passage in one of the student's documents, or add to its end.
 
-    Read the document first and change only what the student asked for. To rewrite all of it use
-    notion_replace_content, which shows what would be lost.
+    Read the document first and change only what the student asked for.
     """
     if not passage:
         given = notion_append_to_page.validate(_append_arguments(document, text))

@@ -39,7 +39,7 @@ _HEADING = re.compile(r"(#{1,6})\s+(.*\S)\s*$")
 _FENCE = re.compile(r"\s*(```|~~~)")
 DocumentReference = Annotated[
     str,
-    Field(min_length=1, max_length=500, description="The document: words of its title, its address or its id."),
+    Field(min_length=1, max_length=500, description="Its id, its address, or words of its title."),
 ]
 
 
@@ -84,14 +84,14 @@ def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]
 def documents_create(
     context: ToolExecutionContext,
     *,
-    title: Annotated[str, Field(min_length=1, max_length=300, description="The document's title.")],
+    title: Annotated[str, Field(min_length=1, max_length=300, description="Its title.")],
     content: Content = "",
     parent: ParentReference = "",
 ) -> ToolResult:
-    """Create a document for a longer text of the student's own: an essay, a report, a letter. It is a page in Notion.
+    """Create a document for a longer text of the student's own: an essay, a report, a letter. It is a page in
+    Notion.
 
-    The student sees it and approves it first. Use it for texts that are worked on; for notes, plans and trackers use
-    the notion tools. Put in what the student said or wrote; do not write their graded work for them.
+    Put in what the student said or wrote; do not write their graded work for them.
     """
     return create_page(context, PageDraft(title=title, parent=parent, content=content))
 
@@ -112,13 +112,10 @@ def documents_get(
     *,
     document: DocumentReference,
     start: Annotated[
-        int, Field(ge=0, description="From which character on, to go on reading a long document; its note says where.")
+        int, Field(ge=0, description="From which character on; the note of a long document says where.")
     ] = 0,
 ) -> ToolResult:
-    """Read one of the student's documents as Markdown, a long one part by part.
-
-    Use it before changing a document or answering from it. For what a long one is about use documents_summarise.
-    """
+    """Read one of the student's documents as Markdown, a long one part by part."""
     notion = notion_of(context)
     page = find_text_page(notion, document, field="document")
     text, note, data, inside = page_content(notion, page, start)
@@ -142,7 +139,8 @@ def documents_get(
     examples=(Example(description="Sum up my notes for essay 4", arguments={"document": LETTER}),),
 )
 def documents_summarise(context: ToolExecutionContext, *, document: DocumentReference) -> ToolResult:
-    """Look over a document: its parts with their lengths, and the whole text, or of a long one how each part begins.
+    """Look over a document: its parts with their lengths, and the whole text, or of a long one how each part
+    begins.
 
     Sum it up from that in your own words, and say what you have not read. To read a part use documents_get with the
     start that is given for it.

@@ -60,9 +60,14 @@ def same_guests(given: Iterable[Row] | None, wanted: Iterable[Row] | None) -> bo
     return {_address(guest) for guest in there} - own == {_address(guest) for guest in asked} - own
 
 
+def is_of_another(json: Row) -> bool:
+    """Check whether somebody else organizes an event, whose guests may not change it."""
+    return bool(json.get("organizer")) and not (json["organizer"].get("self") or json.get("guestsCanModify"))
+
+
 def refuse_unless_organizer(json: Row) -> None:
     """Raise `RequestRefused` unless the student organizes the event: Google would change a copy."""
-    if json.get("organizer") and not json["organizer"].get("self"):
+    if is_of_another(json):
         raise RequestRefused(
             LABEL,
             gettext("Only whoever invited you to this event can change that."),

@@ -12,7 +12,13 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import EventChanges, EventDraft
 from services.integrations.calendar.recurrence import rule_in_words
 from services.integrations.calendar.times import start_of
-from services.integrations.google_calendar.attendees import attendees_after, guest_addresses, other_guests, same_guests
+from services.integrations.google_calendar.attendees import (
+    attendees_after,
+    guest_addresses,
+    is_of_another,
+    other_guests,
+    same_guests,
+)
 from services.integrations.google_calendar.errors import LABEL
 from services.integrations.kit.payloads import parse_day, parse_id, parse_text, parse_time, payload_guard
 from services.safety.text import one_line
@@ -34,14 +40,17 @@ def read_event(
 ) -> Event:
     """Convert Google's JSON to an `Event`; in deleted and private ones much may be absent.
 
-    calendar: its name, "" for the main one. master: the series of an occurrence, where it was read too.
+    calendar: its name, "" for the main one. master: the series of an occurrence, where it was read too; of what is only
+    shown, its start and recurrence are enough.
     """
     start, is_all_day = _edge(json.get("start"), zone)
     end, _ = _edge(json.get("end"), zone)
     declined = any(
         guest.get("self") and guest.get("responseStatus") == "declined" for guest in json.get("attendees") or ()
     )
-    lines = json.get("recurrence") or (master or {}).get("recurrence") or ()
+    series_json = master or json
+    lines = series_json.get("recurrence") or ()
+    own_zone = ZoneInfo(parse_text((series_json.get("start") or {}).get("timeZone")) or zone.key)
     series = parse_text(json.get("recurringEventId"))
     return Event(
         id=full_id(calendar_id, parse_id(json["id"])),
@@ -61,7 +70,7 @@ def read_event(
         is_deleted=json.get("status") == "cancelled",
         is_series="recurrence" in json,
         series=full_id(calendar_id, series) if series else "",
-        repeats=rule_in_words(lines, zone) if lines else "",
+        repeats=rule_in_words(lines, own_zone, instant_of(series_json.get("start"))) if lines else "",
         location=one_line(parse_text(json.get("location"))),
         description=parse_text(json.get("description")),
         guests=len(other_guests(json)),
@@ -70,6 +79,7 @@ def read_event(
         uid=parse_text(json.get("iCalUID")),
         reminders=_reminder_minutes(json.get("reminders") or {}),
         can_change=can_change,
+        is_invited=is_of_another(json),
         version=parse_text(json.get("etag")),
         raw={"json": json, "master": master},
     )

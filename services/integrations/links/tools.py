@@ -58,16 +58,17 @@ def link_validator(
     *,
     urls: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=2000)]],
-        Field(max_length=MOST, description="The addresses, exactly as the student or an earlier result wrote them."),
+        Field(max_length=MOST, description="Exactly as the student or a result wrote them."),
     ] = [],  # noqa: B006 - never changed
     of_page: Annotated[
-        str, Field(max_length=2000, description="Instead of urls: the address of a page whose links are checked.")
+        str, Field(max_length=2000, description="Instead of urls: the address of a page whose links to check.")
     ] = "",
 ) -> ToolResult:
-    """Check up to 200 links: which work and what kind of file they are, lead elsewhere, are broken or not checkable.
+    """Check up to 200 links: which work and what kind of file they are, lead elsewhere, are broken or not
+    checkable.
 
-    Takes up to a minute. Only addresses that the student wrote or that an earlier result named can be checked, letter
-    by letter; with of_page, that of the page. "Could not be checked" is not broken: such a link may work in a browser.
+    Only addresses that the student or an earlier result named, letter by letter; with of_page, that of the page.
+    "Could not be checked" is not broken: such a link may work in a browser. Takes up to a minute.
     """
     if bool(urls) == bool(of_page):
         raise BadArguments(gettext("Give either addresses or a page, and not both."), field="urls")

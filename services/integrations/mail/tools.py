@@ -53,20 +53,18 @@ def mail_draft(
     context: ToolExecutionContext,
     *,
     subject: Annotated[str, Field(min_length=1, max_length=200, description="The subject line.")],
-    body: Annotated[str, Field(min_length=1, max_length=10_000, description="The message, as plain text.")],
+    body: Annotated[str, Field(min_length=1, max_length=10_000, description="As plain text.")],
     to: Annotated[
         Addresses,
         Field(
-            description="E-mail addresses, exactly as the student wrote them or a tool gave them. Leave empty when "
-            "none is known: the student fills it in."
+            description="E-mail addresses, exactly as the student wrote them or a tool gave them; empty when none is known."
         ),
     ] = [],  # noqa: B006 - never changed
-    cc: Annotated[Addresses, Field(description="Addresses that get a copy.")] = [],  # noqa: B006 - never changed
+    cc: Annotated[Addresses, Field(description="Who gets a copy.")] = [],  # noqa: B006 - never changed
 ) -> ToolResult:
     """Prepare an e-mail to open, check and send in the student's own mail program. Nothing is sent.
 
-    Use it when the student wants to write to somebody. Never guess an address. The student sees a button that opens
-    the message; write no link of your own. A message that is too long for such a button is copied by hand.
+    The student gets a button that opens it; one that is too long for that they copy by hand.
     """
     to, cc = _bare_addresses(to, "to"), _bare_addresses(cc, "cc")
     _require_known(context, [*to, *cc])

@@ -30,9 +30,7 @@ ParentReference = Annotated[
     str,
     Field(
         max_length=500,
-        description="Where it goes: the id of a page or database that notion_search gave, its address, or words of "
-        "its title, like “Fall courses”. Leave empty when the student named no place: one that fits is chosen, and "
-        "the card shows it.",
+        description="Where it goes: the id that notion_search gave, an address, or words of a title. Empty when the student named no place: the card shows which.",
     ),
 ]
 

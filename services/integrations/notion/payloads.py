@@ -52,6 +52,11 @@ class NotionPage:
         return self.json["parent"]["type"] in ("data_source_id", "database_id") and not self.is_database
 
     @property
+    def is_first_version(self) -> bool:
+        """Whether nobody but its author has changed it, as far as its own record says."""
+        return bool(self.json.get("created_by") == self.json.get("last_edited_by"))
+
+    @property
     def kind(self) -> str:
         return "database" if self.is_database else "page"
 

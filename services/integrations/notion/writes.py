@@ -1,12 +1,14 @@
 """Exactly-once writes: Notion has no idempotency keys, so after a lost answer the outcome is looked up."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from services.errors import ServiceError, ServiceUnavailable
 from services.i18n import gettext_noop
+from services.integrations.kit.writes import earlier_plan, save_plan
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import (
     NotionConflict,
@@ -148,21 +150,37 @@ def operation_start(context: ToolExecutionContext) -> datetime:
     return context.began_at or (context.now() - LONGEST_AGO if context.is_repeat else context.now())
 
 
+def ids_there_before(context: ToolExecutionContext, find: Callable[[], Iterable[str]]) -> frozenset[str]:
+    """Ids that `find` gave before the first try of this operation: none of them was created by it.
+
+    Times to the minute cannot tell this write from another one just before it.
+    """
+    if context.is_repeat:
+        return frozenset((earlier_plan(context) or {}).get("there", ()))
+    there: list[str] = []
+    with suppress(ServiceError):
+        there = list(find())
+    save_plan(context, {"there": there})
+    return frozenset(there)
+
+
 def find_created_id(
     notion: NotionClient,
     siblings: Iterable[Sibling],
     title: str,
     since: datetime,
     *,
+    there: Collection[str],
     done: str,
     is_ours: Callable[[Sibling], bool] = lambda _: False,
 ) -> str | None:
     """Id of the sibling of this title that this connection's bot created since then, or None.
 
-    done: what is unclear when there are several; `OutcomeUnknown` is raised then.
-    is_ours: recognises ours among those of other bots.
+    there: ids of those that were there before. done: what is unclear when there are several; `OutcomeUnknown` is
+    raised then. is_ours: recognises ours among those of other bots.
     """
-    found = [page for page in siblings if page.title == title and page.created_at >= since - CLOCK_SLACK]
+    new = [page for page in siblings if page.title == title and page.id not in there]
+    found = [page for page in new if page.created_at >= since - CLOCK_SLACK]
     bot = notion.me()["id"] if found else ""
     ours = [page.id for page in found if page.created_by == bot or is_ours(page)]
     if len(ours) > 1:

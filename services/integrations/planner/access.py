@@ -24,7 +24,7 @@ STATUS_LABELS = {
 
 TaskReference = Annotated[
     str,
-    Field(min_length=1, max_length=200, description="The task: its id from planner_list_tasks, or words of its title."),
+    Field(min_length=1, max_length=200, description="Its id from planner_list_tasks, or words of its title."),
 ]
 
 

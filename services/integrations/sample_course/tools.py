@@ -66,19 +66,17 @@ def sample_list_assignments(
     window: Annotated[
         Literal["upcoming", "overdue", "unsubmitted", "graded", "range", "all"],
         Field(
-            description="upcoming: due from now on until end; without end two weeks. overdue: past due and not handed "
-            "in. unsubmitted: everything not handed in yet. graded: what has a grade. range: due from start to end. "
-            "all: everything, for searching."
+            description="upcoming: due from now until end (default two weeks). overdue: past due, not handed in. unsubmitted: all not handed in. graded: what has a grade. range: due from start to end. all: for searching."
         ),
     ] = "upcoming",
-    start: Annotated[date | None, Field(description="First day, like 2026-11-23. Needed for range.")] = None,
-    end: Annotated[date | None, Field(description="Last day, included, like 2026-11-29. Needed for range.")] = None,
-    search: Annotated[str, Field(max_length=100, description="Only those with these words in the title.")] = "",
+    start: Annotated[date | None, Field(description="First day, for range.")] = None,
+    end: Annotated[date | None, Field(description="Last day, included, for range.")] = None,
+    search: Annotated[str, Field(max_length=100, description="Words of the title.")] = "",
 ) -> ToolResult:
     """List the assignments, quizzes and exams of the sample course, with due date, points and status.
 
-    Use it for anything about what is due, missing or still to do while the student tries the sample course. For "this
-    week" use window range with the days of that week. The course is made up: always say that it is the sample course.
+    For anything due, missing or still to do there; for "this week" use window range with that week's days. The
+    course is made up: always say that it is the sample course.
     """
     today = context.now().date()
     if window == "range" and (start is None or end is None or end < start):
@@ -120,14 +118,11 @@ def sample_get_assignment(
         Field(
             min_length=1,
             max_length=200,
-            description="The assignment: its id from sample_list_assignments, or words of its title.",
+            description="Its id from sample_list_assignments, or words of its title.",
         ),
     ],
 ) -> ToolResult:
-    """Read the instructions, due date, points and status of one assignment of the sample course, which is made up.
-
-    Use it before helping with an assignment. Not for lists of what is due (sample_list_assignments).
-    """
+    """Read the instructions, due date, points and status of one assignment of the sample course, which is made up."""
     found = find_assignment(assignments_of(context), assignment)
     weight = course_of(context).weights[found.group]
     body = [
@@ -153,9 +148,10 @@ def sample_get_assignment(
     examples=(Example(description="How am I doing?", arguments={}),),
 )
 def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
-    """Tell the grades in the sample course: the score so far by weighted group, and each graded piece with its comment.
+    """Tell the grades in the sample course: the score so far by weighted group, and each graded piece with its
+    comment.
 
-    Use it when the student asks how they are doing or about scores. The course is made up, and so are its grades.
+    The course is made up, and so are its grades.
     """
     course, work = course_of(context), assignments_of(context)
     groups, total = group_scores(work, course.weights), overall_percent(work, course.weights)
@@ -222,7 +218,7 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
 def sample_get_syllabus(context: ToolExecutionContext) -> ToolResult:
     """Read the syllabus of the sample course: what it is about, how it is graded, its rules and its readings.
 
-    Use it for late work, weights, office hours and what to read. The course is made up.
+    For late work, weights, office hours and what to read. The course is made up.
     """
     course = course_of(context)
     written, readings = course.written, list(course.readings())

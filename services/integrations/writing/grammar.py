@@ -43,6 +43,10 @@ COMMON = frozenset(
 Text = Annotated[
     str, Field(min_length=1, max_length=MOST_CHARACTERS, description="The student's own text, plain or Markdown.")
 ]
+COVERAGE = (
+    "Harper knows spelling, articles, repeated words and set phrases. Of mistakes in verb forms, tenses, pronouns and word "
+    "order it misses about half: read the text for those yourself, and tell the student which of the finds are your own."
+)
 _harper_lock = threading.Lock()
 
 
@@ -80,9 +84,9 @@ def grammar_check(
 ) -> ToolResult:
     """Find likely mistakes of grammar, spelling and style in the student's own English text.
 
-    Only English can be checked. It is done on this machine; the text goes nowhere else. Show the places and explain
-    the rule, so that the student can decide and learn; do not hand back a rewritten text. It goes by rules and misses
-    what they do not cover: name a mistake that you see besides, and never call a text free of them.
+    English only; the text stays on this machine. Show the places and explain the rule, so that the student can
+    decide and learn; do not hand back a rewritten text. It misses what its rules do not cover: name a mistake that
+    you see besides, and never call a text free of them.
     """
     found, end = _check(context, text, dialect)
     checked = text[:end]
@@ -97,7 +101,8 @@ def grammar_check(
     )
     shown = found[:MOST_SHOWN]
     rest = f"Note: only the first {end:,} of {len(text):,} characters were checked in time." if end < len(text) else ""
-    lines = [heading, *(_line(text, mistake) for mistake in shown), cut_note(len(shown), len(found)), rest]
+    cut = cut_note(len(shown), len(found))
+    lines = [heading, *(_line(text, mistake) for mistake in shown), cut, rest, COVERAGE]
     return ToolResult(
         output="\n".join(line for line in lines if line),
         data={"mistakes": [_data(mistake) for mistake in shown], "total": len(found)},

@@ -88,7 +88,7 @@ def readability_analyzer(
     context: ToolExecutionContext,
     *,
     text: Text,
-    language: Annotated[Literal["en", "es"], Field(description="The language of the text.")] = "en",
+    language: Annotated[Literal["en", "es"], Field(description="Its language.")] = "en",
 ) -> ToolResult:
     """Say how hard the student's own text is to read, with the counts behind it and the sentences that are too long."""
     formula, sentences = FORMULAS[language], _sentences(text)

@@ -3,78 +3,14 @@
 import asyncio
 import json
 import socket
-import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
-import httpx2
 import pytest
 from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.exceptions import MCPError
-from starlette.applications import Starlette
 
-from api.rate_limit import RequestLimits
-from api.routes import routes
-from services.settings import process_environment
-from tests import node
 from tests.agent_fakes import WAIT_S
-from tests.api.room import ApiRoom, Program
-from tests.mcp.serving import bound, serving
-
-Answer = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class McpPlace:
-    """A Homeroom on a real port; `ask` runs one conversation of the SDK's client with a student's key."""
-
-    api: ApiRoom
-    url: str
-
-    def ask(self, who: Program, talk: Callable[[Client], Any], *, mode: str = "auto", **headers: str) -> Any:
-        return asyncio.run(self._talk(who, talk, mode, headers))
-
-    def tools(self, who: Program, **more: Any) -> dict[str, Any]:
-        listed = self.ask(who, lambda client: client.list_tools(), **more)
-        return {tool.name: tool for tool in listed.tools}
-
-    def call(self, who: Program, tool: str, **arguments: Any) -> Any:
-        return self.ask(who, lambda client: client.call_tool(tool, arguments))
-
-    def refusal(self, who: Program, tool: str) -> str:
-        """The words of a protocol error."""
-
-        async def refused(client: Client) -> str:
-            with pytest.raises(MCPError) as caught:
-                await client.call_tool(tool, {})
-            return str(caught.value)
-
-        return str(self.ask(who, refused))
-
-    async def _talk(self, who: Program, talk: Callable[[Client], Any], mode: str, headers: Mapping[str, str]) -> Any:
-        bearer = {"authorization": f"Bearer {who.key.secret}", **headers}
-        async with httpx2.AsyncClient(headers=bearer, trust_env=False) as http:
-            transport = streamable_http_client(f"{self.url}/mcp", http_client=http)
-            async with Client(transport, read_timeout_seconds=20, mode=mode) as client:
-                return await talk(client)
-
-
-@pytest.fixture
-def place(make_api: Callable[..., ApiRoom]) -> Iterator[McpPlace]:
-    api = make_api()
-    with bound() as listener:
-        url = f"http://localhost:{listener.getsockname()[1]}"
-        api.services.settings = replace(api.services.settings, public_url=url)
-        app = Starlette(routes=routes(api.services, limits=RequestLimits(burst=10_000, at_once=100)))
-        with serving(app, listener):
-            yield McpPlace(api, url)
-
-
-def text(result: Any) -> str:
-    return str(result.content[0].text)
+from tests.api.mcp.place import McpPlace, inspect, run_inspector, text
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
@@ -281,17 +217,3 @@ def test_the_inspector_without_a_key_is_refused(place: McpPlace) -> None:
 
     assert done.returncode != 0
     assert "This key is not valid." in done.stderr
-
-
-def inspect(place: McpPlace, who: Program, method: str, *more: str) -> Any:
-    done = run_inspector(place, who.key.secret, method, *more)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def run_inspector(place: McpPlace, key: str, method: str, *more: str) -> "subprocess.CompletedProcess[str]":
-    target = ["--cli", f"{place.url}/mcp", "--transport", "http", "--method", method]
-    preload = {"NODE_OPTIONS": f"--import {(node.FOLDER / 'bearer.mjs').as_uri()}", "MCP_KEY": key}
-    environment = {**process_environment(), **preload}
-    command = [*node.command("mcp-inspector"), *target, *more]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)

@@ -116,22 +116,18 @@ def calendar_create_event(
     start: Annotated[
         str,
         Field(
-            description="When it starts, in the student's own time zone, like 2026-11-27T15:00; only the day, "
-            "like 2026-11-27, when all_day is true. Must not be in the past."
+            description="In the student's time zone, like 2026-11-27T15:00; with all_day 2026-11-27. Not in the past."
         ),
     ],
     end: Annotated[
         str | None,
-        Field(
-            description="When it ends, like 2026-11-27T16:30; when all_day is true the last day, included. "
-            "Give end or duration_minutes, not both."
-        ),
+        Field(description="Like 2026-11-27T16:30; with all_day the last day, included."),
     ] = None,
     duration_minutes: Annotated[
         int | None,
-        Field(ge=1, le=20160, description="How long it lasts, like 90. 60 when neither this nor end is given."),
+        Field(ge=1, le=20160, description="Instead of end; default 60."),
     ] = None,
-    all_day: Annotated[bool, Field(description="True for an event without times of day.")] = False,
+    all_day: Annotated[bool, Field(description="Without times of day.")] = False,
     location: Location = "",
     description: Notes = "",
     reminders_minutes: Reminders = DEFAULT_REMINDERS,
@@ -145,8 +141,7 @@ def calendar_create_event(
         tuple[Guest, ...],
         Field(
             max_length=20,
-            description="E-mail addresses to invite, only ones that the student wrote in this chat. They get an "
-            "invitation. Usually left out.",
+            description="E-mail addresses to invite, only those that the student wrote.",
         ),
     ] = (),
 ) -> ToolResult:

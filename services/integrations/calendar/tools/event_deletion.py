@@ -59,10 +59,7 @@ def calendar_delete_event(
     applies_to: AppliesTo = Scope.THIS,
     notify_guests: Annotated[
         bool,
-        Field(
-            description="True sends the guests a cancellation by e-mail. Ask when the event has guests and the student "
-            "did not say."
-        ),
+        Field(description="Whether guests get a cancellation by e-mail; ask if the student did not say."),
     ] = False,
 ) -> ToolResult:
     """Delete an event from the student's calendars. The student sees it and approves it first.

@@ -7,7 +7,14 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.calendar.access import all_calendars, calendar_read_tool
-from services.integrations.calendar.agenda import FirstDay, HowManyDays, LastDay, read_agenda, read_days
+from services.integrations.calendar.agenda import (
+    FirstDay,
+    HowManyDays,
+    LastDay,
+    events_with_words,
+    read_agenda,
+    read_days,
+)
 from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.provider import Calendar
 from services.safety.provenance import Provenance
@@ -18,10 +25,11 @@ from services.tools.result_contracts import CALENDARS, EVENTS
 from services.tools.tool import Example
 
 MOST_SHOWN = 100
+CLOSE = "no event has exactly these words; these have words like them."
 
 CalendarName = Annotated[
     str | None,
-    Field(max_length=300, description='Only this calendar, by its name, like "Studies". All of them when left out.'),
+    Field(max_length=300, description="Only this calendar, by its name."),
 ]
 
 
@@ -50,12 +58,15 @@ def calendar_list_events(
     end: LastDay = None,
     days: HowManyDays = None,
     search: Annotated[
-        str | None, Field(max_length=200, description='Only events with these words in them, like "biology lab".')
+        str | None,
+        Field(
+            max_length=200, description='Only events with all these words in title, place or notes, like "biology lab".'
+        ),
     ] = None,
     calendar: CalendarName = None,
     kind: Annotated[
         Literal["all", "events", "due_dates"],
-        Field(description="due_dates: only due dates of a calendar feed; events: everything but those."),
+        Field(description="due_dates: only those of a calendar feed. events: all but those."),
     ] = "all",
 ) -> ToolResult:
     """List the events in the student's calendars on some days, in order of time, with the calendar each event is in.
@@ -68,16 +79,19 @@ def calendar_list_events(
     """
     now = context.now()
     wanted = read_days(start, end, days, today=now.date(), default=7)
-    agenda = read_agenda(context, wanted.bounds(context.timezone), search=search or None, calendar=calendar)
-    found = [event for event in agenda.events if kind == "all" or event.is_due == (kind == "due_dates")]
+    agenda = read_agenda(context, wanted.bounds(context.timezone), calendar=calendar)
+    in_words, is_close = events_with_words(agenda.events, search or "")
+    found = [event for event in in_words if kind == "all" or event.is_due == (kind == "due_dates")]
     shown = found[:MOST_SHOWN]
     about = f" with “{one_line(search, 60)}”" if search else ""
     noun = "due date" if kind == "due_dates" else "event"
     heading = f"{count(len(found), noun)}{about}, {wanted} ({agenda.source})."
-    cut = f"\nNote: only the first {MOST_SHOWN} are shown; ask for fewer days." if len(found) > MOST_SHOWN else ""
+    notes = [CLOSE] if is_close and found else []
+    if len(found) > MOST_SHOWN:
+        notes.append(f"only the first {MOST_SHOWN} of {len(found)} are shown; ask for fewer days, or search.")
     lines = [event_line(event, with_provider=agenda.is_mixed) for event in shown]
     return ToolResult(
-        output="\n".join([sentence(heading), *lines]) + cut + agenda.lines(),
+        output="\n".join([sentence(heading), *lines, *(f"Note: {note}" for note in notes)]) + agenda.lines(),
         data={
             "events": [event_data(event) for event in shown],
             "total": len(found),
@@ -85,7 +99,7 @@ def calendar_list_events(
             **agenda.data(),
         },
         sources=event_sources(*shown),
-        is_partial=bool(cut or agenda.notes),
+        is_partial=len(found) > MOST_SHOWN or bool(agenda.notes),
     )
 
 

@@ -39,8 +39,7 @@ PreviewRows = tuple[PreviewRow, ...]
 AppliesTo = Annotated[
     Scope,
     Field(
-        description="Of a recurring event: this one occurrence, this and all following ones, or all. Ask the student "
-        "when it is not clear; give the id of the occurrence they mean."
+        description="Of a recurring event: the occurrence with this id, it and all following, or all. Ask when it is not clear."
     ),
 ]
 
@@ -119,48 +118,42 @@ def calendar_update_event(
     start: Annotated[
         str | None,
         Field(
-            description="A new start, in the student's own time zone, like 2026-11-27T15:00 (2026-11-27 for a "
-            "whole-day event). With start alone the event moves and keeps its length."
+            description="A new start, like 2026-11-27T15:00 (whole day: 2026-11-27). Alone it moves the event, which keeps its length."
         ),
     ] = None,
     end: Annotated[
-        str | None, Field(description="A new end, like 2026-11-27T16:30; for a whole-day event its last day, included.")
+        str | None, Field(description="A new end, like 2026-11-27T16:30; of a whole-day event its last day, included.")
     ] = None,
-    duration_minutes: Annotated[
-        int | None, Field(ge=1, le=20160, description="A new length instead of a new end, like 90.")
-    ] = None,
+    duration_minutes: Annotated[int | None, Field(ge=1, le=20160, description="A new length, instead of end.")] = None,
     all_day: Annotated[
-        bool | None, Field(description="True makes it a whole-day event, false one with times (give start then).")
+        bool | None, Field(description="True: a whole-day event. False: one with times (give start).")
     ] = None,
-    location: Annotated[Location | None, Field(description='A new place; "" takes it away.')] = None,
-    description: Annotated[
-        Notes | None, Field(description='New notes, instead of the old ones; "" takes them away.')
-    ] = None,
+    location: Annotated[Location | None, Field(description='A new place; "" removes it.')] = None,
+    description: Annotated[Notes | None, Field(description='New notes instead of the old; "" removes them.')] = None,
     reminders_minutes: Annotated[
-        tuple[Reminder, ...] | None, Field(max_length=5, description="New reminders, like [1440, 60]; [] for none.")
+        tuple[Reminder, ...] | None,
+        Field(max_length=5, description="Minutes before the start, instead of the old; [] for none."),
     ] = None,
     repeat_days: Annotated[
         tuple[Weekday, ...] | None,
         Field(
             min_length=1,
             max_length=7,
-            description='Of a weekly series: the days on which it happens instead, like ["TU", "TH"]. Needs applies_to '
-            "following or all; give start only for a new time of day.",
+            description='Of a weekly series: its days instead, like ["TU", "TH"], with applies_to following or all; start only for a new time of day.',
         ),
     ] = None,
     add_guests: Annotated[
         tuple[Guest, ...],
-        Field(max_length=20, description="E-mail addresses to invite, only ones that the student wrote in this chat."),
+        Field(max_length=20, description="E-mail addresses to invite, only those that the student wrote."),
     ] = (),
     remove_guests: Annotated[
         tuple[GuestWords, ...],
-        Field(max_length=20, description="Guests to take out, by address or by the name that stands in the event."),
+        Field(max_length=20, description="By address, or by name as in the event."),
     ] = (),
     notify_guests: Annotated[
         bool | None,
         Field(
-            description="Whether the guests get an e-mail about it. Ask when the event has guests and the student did "
-            "not say. When left out they get one if guests change or their series is cut in two."
+            description="Whether guests get an e-mail; ask if the student did not say. Left out: only if guests change or their series is cut in two."
         ),
     ] = None,
     applies_to: AppliesTo = Scope.THIS,

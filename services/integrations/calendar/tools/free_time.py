@@ -30,15 +30,13 @@ from services.tools.tool import Example
 
 MOST_CLASHES = 50
 
-WeekdaysOnly = Annotated[bool, Field(description="True leaves out Saturdays and Sundays.")]
+WeekdaysOnly = Annotated[bool, Field(description="Leaves out Saturdays and Sundays.")]
 SixDaysOn = Annotated[
-    str | None, Field(description="Last day, included, like 2026-11-29. Six days after start when left out.")
+    str | None, Field(description="Last day, included, like 2026-11-29; default six days after start.")
 ]
-DayStart = Annotated[str, Field(description="Look from this time of day on, in the student's time zone, like 08:00.")]
-DayEnd = Annotated[str, Field(description="Look until this time of day, in the student's time zone, like 22:00.")]
-Buffer = Annotated[
-    int, Field(ge=0, le=240, description="Minutes to keep free before and after what is in the calendar, like 15.")
-]
+DayStart = Annotated[str, Field(description="Not before this time of day, like 08:00.")]
+DayEnd = Annotated[str, Field(description="Not after this time of day, like 22:00.")]
+Buffer = Annotated[int, Field(ge=0, le=240, description="Minutes to keep free before and after each event.")]
 
 
 @calendar_read_tool(
@@ -59,9 +57,7 @@ def calendar_find_free_time(
     *,
     start: FirstDay = None,
     end: SixDaysOn = None,
-    minutes: Annotated[
-        int, Field(ge=5, le=1440, description="How long a gap must be at least, in minutes, like 90.")
-    ] = 60,
+    minutes: Annotated[int, Field(ge=5, le=1440, description="How long a gap must be at least.")] = 60,
     day_start: DayStart = "08:00",
     day_end: DayEnd = "22:00",
     buffer_minutes: Buffer = 0,
@@ -105,12 +101,10 @@ def calendar_find_free_time(
 def calendar_suggest_times(
     context: ToolExecutionContext,
     *,
-    minutes: Annotated[int, Field(ge=15, le=480, description="How long it takes, in minutes.")] = 60,
+    minutes: Annotated[int, Field(ge=15, le=480, description="How long it takes.")] = 60,
     start: FirstDay = None,
     end: SixDaysOn = None,
-    prefer: Annotated[
-        DayPart, Field(description="Which part of the day the student likes best; any when they did not say.")
-    ] = "any",
+    prefer: Annotated[DayPart, Field(description="The part of the day that the student likes best.")] = "any",
     day_start: DayStart = "08:00",
     day_end: DayEnd = "21:00",
     buffer_minutes: Buffer = 10,

@@ -73,11 +73,10 @@ def calendar_create_study_sessions(
         Field(
             min_length=1,
             max_length=MOST_SESSIONS,
-            description="When each session starts, in the student's own time zone, like "
-            '["2026-11-24T16:00", "2026-11-26T10:00"]. Take times from calendar_suggest_times.',
+            description='When each starts, in the student\'s time zone, like ["2026-11-24T16:00", "2026-11-26T10:00"].',
         ),
     ],
-    duration_minutes: Annotated[int, Field(ge=10, le=720, description="How long each session lasts.")] = 60,
+    duration_minutes: Annotated[int, Field(ge=10, le=720, description="How long each lasts.")] = 60,
     location: Location = "",
     description: Notes = "",
     reminders_minutes: Reminders = DEFAULT_REMINDERS,
@@ -132,13 +131,13 @@ def calendar_add_due_date(
     context: ToolExecutionContext,
     *,
     assignment: Annotated[
-        str, Field(min_length=1, max_length=250, description="The assignment's title, as Canvas has it.")
+        str, Field(min_length=1, max_length=250, description="The assignment's title, as its course has it.")
     ],
-    due: Annotated[str, Field(description="When it is due, as Canvas says, like 2026-11-27T23:59.")],
-    course: Annotated[str, Field(max_length=100, description="The course, like BIOL 201.")] = "",
-    link: Annotated[str, Field(max_length=500, description="The assignment's address, as Canvas gave it.")] = "",
+    due: Annotated[str, Field(description="Like 2026-11-27T23:59.")],
+    course: Annotated[str, Field(max_length=100, description="Like BIOL 201.")] = "",
+    link: Annotated[str, Field(max_length=500, description="Its address, as a tool gave it.")] = "",
     block_minutes: Annotated[
-        int, Field(ge=5, le=480, description="How long before the due time the entry begins, so that it shows.")
+        int, Field(ge=5, le=480, description="How long before the due time the entry begins.")
     ] = 30,
     reminders_minutes: Reminders = DEFAULT_REMINDERS,
     calendar: IntoCalendar = None,

@@ -93,7 +93,7 @@ def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origi
 def canvas_list_announcements(
     context: ToolExecutionContext,
     *,
-    days: Annotated[int, Field(ge=1, le=120, description="How many days to look back.")] = 14,
+    days: Annotated[int, Field(ge=1, le=120, description="How many days back.")] = 14,
     course: CourseFilter = None,
 ) -> ToolResult:
     """List what instructors announced in the student's Canvas courses lately, newest first, with the text.

@@ -64,25 +64,21 @@ def canvas_list_assignments(
     window: Annotated[
         Literal["upcoming", "overdue", "unsubmitted", "waiting", "graded", "late", "past", "range", "all"],
         Field(
-            description="upcoming: due from now on until end; without end two weeks, or four months with kind or "
-            "search. overdue: past due and not handed in. unsubmitted: everything not handed in yet, also without a "
-            "due date. waiting: handed in, no grade yet. graded: graded in the last 14 days, with comments. "
-            "late: handed in late. past: was due in the last 30 days. range: due from start to end. all: everything, "
-            "for searching."
+            description="upcoming: due from now until end (default two weeks, with kind or search four months). overdue: past due, not handed in. unsubmitted: all not handed in, without a due date too. waiting: handed in, no grade yet. graded: in the last 14 days, with comments. late: handed in late. past: due in the last 30 days. range: due from start to end. all: for searching."
         ),
     ] = "upcoming",
-    start: Annotated[date | None, Field(description="First day, like 2026-11-23. Needed for range.")] = None,
-    end: Annotated[date | None, Field(description="Last day, included, like 2026-11-29. Needed for range.")] = None,
+    start: Annotated[date | None, Field(description="First day, for range.")] = None,
+    end: Annotated[date | None, Field(description="Last day, included, for range.")] = None,
     course: CourseFilter = None,
     kind: Annotated[
         Literal["quiz", "exam", "discussion", "essay", "lab", "project", "homework", "peer_review"] | None,
-        Field(description="Only this kind. essay: papers and drafts. homework: any other work that is handed in."),
+        Field(description="essay: papers and drafts. homework: any other work to hand in."),
     ] = None,
     search: Annotated[
         str,
-        Field(max_length=100, description="Only those with these words in the title or, with window all, the text."),
+        Field(max_length=100, description="Words of the title or, with window all, the text."),
     ] = "",
-    limit: Annotated[int, Field(ge=1, le=100, description="How many to show at most.")] = 25,
+    limit: Annotated[int, Field(ge=1, le=100, description="How many at most.")] = 25,
 ) -> ToolResult:
     """List the student's assignments, quizzes and graded discussions in Canvas, with due date, points and status.
 

@@ -39,9 +39,7 @@ _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look 
 def canvas_list_courses(
     context: ToolExecutionContext,
     *,
-    past: Annotated[
-        bool, Field(description="True for the courses of earlier terms instead of the active ones.")
-    ] = False,
+    past: Annotated[bool, Field(description="Courses of earlier terms instead.")] = False,
 ) -> ToolResult:
     """List the student's active courses in Canvas with code, term and teachers.
 

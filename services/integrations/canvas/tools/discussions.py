@@ -56,9 +56,7 @@ def canvas_list_discussions(
     context: ToolExecutionContext,
     *,
     course: CourseFilter = None,
-    only: Annotated[
-        Literal["all", "unread"], Field(description="unread: only topics that are new or have unread posts.")
-    ] = "all",
+    only: Annotated[Literal["all", "unread"], Field(description="unread: only those with something unread.")] = "all",
 ) -> ToolResult:
     """List discussion topics of the student's Canvas courses: due date, number of posts, how many are unread.
 
@@ -99,10 +97,10 @@ def canvas_list_discussions(
 def canvas_get_discussion(
     context: ToolExecutionContext,
     *,
-    topic: Annotated[str, Field(min_length=1, max_length=200, description="Words of its title, or its id.")],
+    topic: Annotated[str, Field(min_length=1, max_length=200, description="Its id, or words of its title.")],
     course: RequiredCourse,
     posts: Annotated[
-        Literal["all", "mine", "unread"], Field(description="Which posts: all, only the student's own, or only unread.")
+        Literal["all", "mine", "unread"], Field(description="mine: only the student's own posts.")
     ] = "all",
 ) -> ToolResult:
     """Read one Canvas discussion: what it asks and the posts in it. Classmates are never named.

@@ -61,19 +61,17 @@ def canvas_forecast_grade(
         str | None,
         Field(
             max_length=200,
-            description='What the target is asked of: words of an assignment ("final exam") or of a group ("quizzes"), '
-            "or its id. Leave it out for everything that is still open.",
+            description='What the target is asked of: words of an assignment ("final exam") or of a group ("quizzes"), or its id; default all that is open.',
         ),
     ] = None,
     scores: Annotated[
         Mapping[str, Percent] | None,
-        Field(max_length=20, description='What if: percentages by assignment or group, like {"final exam": 80}.'),
+        Field(max_length=20, description='Supposed percentages by assignment or group, like {"final exam": 80}.'),
     ] = None,
     others: Annotated[
         Literal["average", "zero", "full", "left_out"],
         Field(
-            description="What to assume about other open work. average: as the student does in that group so far. "
-            "zero, full: nothing or all of the points. left_out: not counted, as Canvas's own what-if does."
+            description="For other open work. average: as in that group so far. zero, full: none or all of the points. left_out: not counted, as in Canvas's own what-if."
         ),
     ] = "average",
     grading_period: PeriodWords = None,

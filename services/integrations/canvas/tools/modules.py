@@ -140,10 +140,10 @@ def canvas_list_modules(
     *,
     course: RequiredCourse,
     module: Annotated[
-        str | None, Field(max_length=200, description='Only this module: words of its name, like "unit 3", or its id.')
+        str | None, Field(max_length=200, description='Its id, or words of its name, like "unit 3".')
     ] = None,
     only: Annotated[
-        Literal["all", "to_do"], Field(description="to_do: only items that the course asks for and are not done.")
+        Literal["all", "to_do"], Field(description="to_do: only what the course asks for and is not done.")
     ] = "all",
 ) -> ToolResult:
     """List the modules of a Canvas course with their pages, files, links and work, and what is completed or locked.

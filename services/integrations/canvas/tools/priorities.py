@@ -73,9 +73,9 @@ def _ranked(item: Assignment, share: float | None, now: datetime) -> RankedAssig
 def canvas_rank_priorities(
     context: ToolExecutionContext,
     *,
-    days: Annotated[int, Field(ge=1, le=30, description="How many days to look ahead.")] = 14,
+    days: Annotated[int, Field(ge=1, le=30, description="How many days ahead.")] = 14,
     course: CourseFilter = None,
-    limit: Annotated[int, Field(ge=1, le=30, description="How many to show at most.")] = 10,
+    limit: Annotated[int, Field(ge=1, le=30, description="How many at most.")] = 10,
 ) -> ToolResult:
     """Rank the student's open Canvas work by what to do first: due date, share of the grade, likely effort, missing.
 

@@ -131,9 +131,9 @@ def last_day(item: Assignment, zone: ZoneInfo) -> date:
 def canvas_propose_study_plan(
     context: ToolExecutionContext,
     *,
-    start: Annotated[date | None, Field(description="First day, like 2026-11-23; today when it is left out.")] = None,
+    start: Annotated[date | None, Field(description="First day; default today.")] = None,
     days: Annotated[int, Field(ge=1, le=14, description="How many days to plan.")] = 7,
-    hours_per_day: Annotated[float, Field(ge=0.5, le=12, description="How much the student wants to study a day.")] = 3,
+    hours_per_day: Annotated[float, Field(ge=0.5, le=12, description="How much to study a day.")] = 3,
     day_start: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not before this time, like 09:00.")] = "09:00",
     day_end: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not after this time, like 21:00.")] = "21:00",
     course: CourseFilter = None,

@@ -113,12 +113,11 @@ def read_planner_item(row: Row, *, origin: str, now: datetime) -> PlannerItem:
 def canvas_list_todo(
     context: ToolExecutionContext,
     *,
-    days: Annotated[int, Field(ge=1, le=60, description="How many days to look ahead.")] = 7,
+    days: Annotated[int, Field(ge=1, le=60, description="How many days ahead.")] = 7,
     show: Annotated[
         Literal["to_do", "peer_reviews", "everything"],
         Field(
-            description="to_do: what is not done, from four weeks ago on. peer_reviews: only classmates' work to "
-            "review. everything: the whole Canvas planner from today on, with events, announcements and what is done."
+            description="to_do: not done, from four weeks ago on. peer_reviews: only classmates' work to review. everything: the whole planner from today on, with events, announcements and what is done."
         ),
     ] = "to_do",
     course: CourseFilter = None,

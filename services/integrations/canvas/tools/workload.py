@@ -34,9 +34,7 @@ _NOTHING_LEFT = "nothing left to do"
 def canvas_get_workload(
     context: ToolExecutionContext,
     *,
-    weeks: Annotated[
-        int, Field(ge=1, le=8, description="How many weeks, this one included; weeks begin on Monday.")
-    ] = 3,
+    weeks: Annotated[int, Field(ge=1, le=8, description="How many, from this week's Monday on.")] = 3,
     course: CourseFilter = None,
 ) -> ToolResult:
     """Show the student's workload week by week in Canvas: how much is due, its points, exams, and an estimate of hours.

@@ -48,8 +48,7 @@ DatabaseReference = Annotated[
     Field(
         min_length=1,
         max_length=500,
-        description="The database: the id that notion_search gave, its address, or words of its title, like "
-        "“Assignment tracker”.",
+        description="The id that notion_search gave, its address, or words of its title.",
     ),
 ]
 
@@ -82,22 +81,20 @@ def notion_query_database(
         str,
         Field(
             max_length=100,
-            description="Only entries of this status, in the database's own words, or “open” for everything that is "
-            "not done, or “done”.",
+            description="In the database's own words, or “open” (not done), or “done”.",
         ),
     ] = "",
-    due_from: Annotated[date | None, Field(description="Only what is due on this day or later.")] = None,
-    due_until: Annotated[date | None, Field(description="Only what is due on this day or earlier.")] = None,
-    text: Annotated[str, Field(max_length=200, description="Only entries with these words in a title or text.")] = "",
+    due_from: Annotated[date | None, Field(description="Due on this day or later.")] = None,
+    due_until: Annotated[date | None, Field(description="Due on this day or earlier.")] = None,
+    text: Annotated[str, Field(max_length=200, description="Only entries with these words.")] = "",
     where: Annotated[
         dict[str, str], Field(max_length=8, description='Other columns and their values, like {"Course": "CS 101"}.')
     ] = {},  # noqa: B006 - never changed
-    limit: Annotated[int, Field(ge=1, le=200, description="How many to show at most.")] = 50,
+    limit: Annotated[int, Field(ge=1, le=200, description="How many at most.")] = 50,
 ) -> ToolResult:
     """Ask a database in the student's Notion for its entries: by due date, status, words and any other column.
 
-    Use it for trackers, reading lists and other tables. What is due comes first. The answer names the columns too.
-    For a page's text use notion_read_page; what Canvas itself says about assignments is in canvas_list_assignments.
+    For trackers, reading lists and other tables. What is due comes first. The answer names the columns too.
     """
     notion = notion_of(context)
     found = find_database(notion, database)

@@ -111,16 +111,13 @@ def notion_add_entries(
         Field(
             min_length=1,
             max_length=MOST_ENTRIES,
-            description="The entries: name is the title, values are other columns by name. Dates like 2026-11-27 or "
-            "2026-11-27T17:00, boxes yes or no, several choices with commas.",
+            description="name: the title. values: other columns by name; dates like 2026-11-27 or 2026-11-27T17:00, boxes yes or no, several choices with commas.",
         ),
     ],
 ) -> ToolResult:
     """Add entries to a database in the student's Notion: rows of an assignment tracker, a reading list, a table.
 
-    The student sees each entry and approves them together first. Ask notion_query_database before, so that you know
-    the columns and add nothing that is there already. To change an entry use notion_update_entry; for a new tracker
-    use notion_create_tracker.
+    Ask notion_query_database first, so that you know the columns and add nothing that is there already.
     """
     notion = notion_of(context, times=PATIENCE)
     found = find_database(notion, database)

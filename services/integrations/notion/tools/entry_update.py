@@ -91,7 +91,7 @@ def notion_update_entry(
     context: ToolExecutionContext,
     *,
     entry: Annotated[
-        str, Field(min_length=1, max_length=500, description="The entry: its id, its address, or words of its title.")
+        str, Field(min_length=1, max_length=500, description="Its id, its address, or words of its title.")
     ],
     changes: Annotated[
         dict[str, str],
@@ -101,14 +101,11 @@ def notion_update_entry(
             description='Columns and their new values, like {"Status": "Done", "Due": "2026-12-04"}; "" empties one.',
         ),
     ],
-    database: Annotated[
-        str, Field(max_length=500, description="The database it stands in, when the entry is named by words.")
-    ] = "",
+    database: Annotated[str, Field(max_length=500, description="Its database, when the entry is named by words.")] = "",
 ) -> ToolResult:
     """Change an entry of a database in the student's Notion: the status, the due date or any other column.
 
-    The student sees old and new values and approves them first. It leaves the text inside the entry's page alone; to
-    add to that use notion_append_to_page.
+    The text inside the entry's page stays as it is.
     """
     notion = notion_of(context)
     page, source = _find_entry(notion, entry, database)

@@ -64,8 +64,7 @@ def notion_append_to_page(
 ) -> ToolResult:
     """Add Markdown at the end of a page in the student's Notion. It never replaces or removes anything.
 
-    The student sees it and approves it first. Read the page before, so that what you add fits and is not there
-    already. To make a new page use notion_create_page.
+    Read the page first, so that what you add fits and is not there already.
     """
     notion = notion_of(context)
     found = find_text_page(notion, page)

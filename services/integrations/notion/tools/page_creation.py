@@ -1,6 +1,6 @@
 """Page creation, exactly once, with its card and its undo; and the tool that creates any page."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
@@ -13,11 +13,14 @@ from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, ParentReference, notion_of, page_sources, parent_for, parent_row
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error
-from services.integrations.notion.markdown import normalised_lines, text_hash
+from services.integrations.notion.fingerprint import page_fingerprint
+from services.integrations.notion.markdown import normalised_lines
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line, read_page
 from services.integrations.notion.schema import title_property
 from services.integrations.notion.writes import (
+    Sibling,
     find_created_id,
+    ids_there_before,
     newest_siblings,
     operation_start,
     send_once,
@@ -33,10 +36,10 @@ Content = Annotated[
     str,
     Field(
         max_length=20_000,
-        description="Markdown: headings, lists, to-dos, quotes, code, like “## Chapter 3\\n- [ ] Read pages 40–60”.",
+        description="Markdown, like “## Chapter 3\\n- [ ] Read pages 40–60”.",
     ),
 ]
-Title = Annotated[str, Field(min_length=1, max_length=300, description="The page's title, like “Study plan: Biology”.")]
+Title = Annotated[str, Field(min_length=1, max_length=300, description="The page's title.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,10 +66,11 @@ def create_page(context: ToolExecutionContext, page: PageDraft) -> ToolResult:
     if is_card_stale(context, (where,)):
         raise changed_error(gettext_noop("The place for this page was changed"))
     since = operation_start(context)
-    created = _find_created(notion, place, page, since) if context.is_repeat else None
-    if created is None:
-        created = _create(notion, place, page, since)
-    return _result(notion, read_page(created), where.value, context)
+    there = ids_there_before(context, lambda: [p.id for p in _siblings(notion, place) if p.title == page.title])
+    found = _find_created(notion, place, page, since, there) if context.is_repeat else None
+    created, is_found = (found, True) if found else _create(notion, place, page, since, there)
+    made = read_page(created)
+    return _result(made, where.value, context, undo=_undo(notion, made, page, is_found=is_found))
 
 
 def undo_page_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -78,7 +82,7 @@ def undo_page_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -
         return ToolResult(output=gettext("The page is not in Notion any more."))
     if page.in_trash:
         return ToolResult(output=gettext("The page is in Notion's trash."))
-    if page.edited_at.isoformat() != undo["edited_at"] or content_hash(notion, page.id) != undo["content"]:
+    if page_fingerprint(page, notion.markdown(page.id)) != undo.get("fingerprint"):
         raise changed_error(gettext_noop("This page was changed"))
     notion.trash(page.id)
     return ToolResult(output=gettext("Put “{title}” into Notion's trash.", title=page.title))
@@ -117,40 +121,45 @@ def notion_create_page(
 ) -> ToolResult:
     """Create a page in the student's Notion, under a page or as an entry of a database.
 
-    The student sees it and approves it first. Use it for new notes and lists that the student wants to keep; study
-    notes, study plans and assignment trackers have tools of their own. Do not repeat the title as a heading in the
-    content. To add to a page that exists use notion_append_to_page.
+    For new notes and lists to keep; study notes, study plans and trackers have tools of their own. Do not repeat
+    the title as a heading in the content.
     """
     return create_page(context, PageDraft(title=title, parent=parent, content=content))
 
 
-def content_hash(notion: NotionClient, page_id: str) -> str:
-    """Hash of a page's content."""
-    return text_hash(str(notion.markdown(page_id)["markdown"]))
+def _create(
+    notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime, there: Collection[str]
+) -> tuple[Json, bool]:
+    """Create the page once; its JSON, and whether it was found only by looking for it.
 
-
-def _create(notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime) -> Json:
-    """Create the page once; raises `OutcomeUnknown` when that may have happened and cannot be found out."""
+    Raises `OutcomeUnknown` when that may have happened and cannot be found out.
+    """
     body: Json = {"parent": _parent(place), "properties": _title(place, page.title), "markdown": page.content}
-    return send_once(
-        notion,
-        lambda: notion.create(**body),
-        lambda: _find_created(notion, place, page, since),
-        done=gettext_noop("the page was created"),
-    )
+
+    def find() -> tuple[Json, bool] | None:
+        found = _find_created(notion, place, page, since, there)
+        return (found, True) if found else None
+
+    return send_once(notion, lambda: (notion.create(**body), False), find, done=gettext_noop("the page was created"))
 
 
-def _find_created(notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime) -> Json | None:
+def _siblings(notion: NotionClient, place: NotionPage) -> Sequence[Sibling]:
+    return newest_siblings(notion, place) if place.is_database else siblings_under(notion, place)
+
+
+def _find_created(
+    notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime, there: Collection[str]
+) -> Json | None:
     """Page of this title that this connection created in this place since then, or None.
 
     Ours is what its bot created, and what has the same text. Raises `OutcomeUnknown` when there are several.
     """
-    siblings = newest_siblings(notion, place) if place.is_database else siblings_under(notion, place)
     ours = find_created_id(
         notion,
-        siblings,
+        _siblings(notion, place),
         page.title,
         since,
+        there=there,
         done=gettext_noop("the page was created"),
         is_ours=lambda sibling: _has_text(notion, sibling.id, page.content),
     )
@@ -161,13 +170,22 @@ def _has_text(notion: NotionClient, page_id: str, content: str) -> bool:
     return normalised_lines(notion.markdown(page_id)["markdown"]) == normalised_lines(content)
 
 
-def _result(notion: NotionClient, page: NotionPage, where: str, context: ToolExecutionContext) -> ToolResult:
+def _undo(notion: NotionClient, page: NotionPage, draft: PageDraft, *, is_found: bool) -> Json | None:
+    """Arguments of the undo; None without knowing what is ours in the page, when no safe one can be promised.
+
+    is_found: somebody may have changed it since it was created.
+    """
     try:
-        content = content_hash(notion, page.id)
-        undo = {"page_id": page.id, "edited_at": page.edited_at.isoformat(), "content": content}
+        text = notion.markdown(page.id)
     except ServiceError:
-        # The page is there, which counts; without knowing its content a safe undo cannot be promised.
-        undo = None
+        return None
+    is_changed = normalised_lines(text["markdown"]) != normalised_lines(draft.content) or not page.is_first_version
+    if is_found and is_changed:
+        return None
+    return {"page_id": page.id, "fingerprint": page_fingerprint(page, text)}
+
+
+def _result(page: NotionPage, where: str, context: ToolExecutionContext, *, undo: Json | None) -> ToolResult:
     return ToolResult(
         output=gettext("Created “{title}” {where} (Notion).", title=page.title, where=where)
         + f"\n{page_line(page, context.timezone)}",

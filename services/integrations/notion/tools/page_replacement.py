@@ -76,9 +76,8 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
 def notion_replace_content(context: ToolExecutionContext, *, page: PageReference, content: Content) -> ToolResult:
     """Replace all text of a page in the student's Notion by new Markdown. What stood there is lost.
 
-    The student sees what would be lost and approves it first. Use it only when the student wants the page rewritten;
-    to add something use notion_append_to_page, which loses nothing. Pages inside the page stay: they move to its end.
-    Read the page first and keep everything that the student did not ask to change.
+    Only when the student wants the page rewritten: read it first and keep all that they did not ask to change.
+    Pages inside it stay, at its end.
     """
     notion = notion_of(context)
     found = find_text_page(notion, page)

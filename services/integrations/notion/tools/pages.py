@@ -33,7 +33,7 @@ PageReference = Annotated[
     Field(
         min_length=1,
         max_length=500,
-        description="The id that notion_search gave, the page's address, or words of its title, like “Biology notes”.",
+        description="The id that notion_search gave, its address, or words of its title.",
     ),
 ]
 
@@ -54,14 +54,13 @@ def notion_search(
     *,
     query: Annotated[
         str,
-        Field(max_length=200, description="Words of the title, like “biology”. Leave empty for what was edited last."),
+        Field(max_length=200, description="Words of the title; empty for what was edited last."),
     ] = "",
-    limit: Annotated[int, Field(ge=1, le=50, description="How many results at most.")] = 10,
+    limit: Annotated[int, Field(ge=1, le=50, description="How many at most.")] = 10,
 ) -> ToolResult:
     """Find pages and databases in the student's Notion by words of their titles.
 
-    Searches titles only, not what stands in the pages, and only what the student shared with Homeroom. Use it to find
-    a page before reading it, adding to it, or creating a page under it.
+    It does not look inside pages, and finds only what the student shared with Homeroom.
     """
     found = [read_page(json) for json in notion_of(context).search(query, most=limit)]
     pages = [page for page in found if not page.in_trash]
@@ -96,16 +95,14 @@ def notion_list_pages(
         str,
         Field(
             max_length=500,
-            description="Only what stands right under this page: its id, address or title. Leave empty for everything "
-            "at the top of what is shared.",
+            description="The page, by its id, address or title; empty for the top.",
         ),
     ] = "",
     kind: Annotated[Literal["all", "pages", "databases"], Field(description="What to list.")] = "all",
 ) -> ToolResult:
     """List the pages and databases in the student's Notion, from the top or right under one page.
 
-    Use it to see what there is and how it is arranged. To find one by its title use notion_search; the entries of a
-    database come from notion_query_database.
+    Use it to see what there is and how it is arranged.
     """
     notion = notion_of(context)
     place = find_page(notion, under, field="under", wanted="page") if under else None
@@ -141,14 +138,11 @@ def notion_read_page(
     context: ToolExecutionContext,
     *,
     page: PageReference,
-    start: Annotated[
-        int, Field(ge=0, description="From which character on, to go on reading a long page; its note says where.")
-    ] = 0,
+    start: Annotated[int, Field(ge=0, description="From which character on; the note of a long page says where.")] = 0,
 ) -> ToolResult:
     """Read one page of the student's Notion as Markdown, or list the entries of a database with their properties.
 
-    Use it before answering from a page or adding to it. Of a very long page one part comes, with a note that says
-    how to read on. To ask a database for certain entries use notion_query_database.
+    A very long page comes in parts; a note says how to read on.
     """
     notion = notion_of(context)
     found = find_page(notion, page, field="page")

@@ -89,17 +89,15 @@ def notion_create_study_notes(
     title: Title,
     summary: Annotated[str, Field(max_length=4_000, description="What it is about, in a few sentences.")] = "",
     key_points: Annotated[list[Line], Field(max_length=60, description="What to remember, one point each.")] = [],  # noqa: B006
-    terms: Annotated[list[Term], Field(max_length=60, description="Words to know and their meanings.")] = [],  # noqa: B006
+    terms: Annotated[list[Term], Field(max_length=60, description="Words to know, and their meanings.")] = [],  # noqa: B006
     questions: Annotated[
-        list[Line], Field(max_length=40, description="Questions for testing oneself, without the answers.")
+        list[Line], Field(max_length=40, description="For testing oneself, without the answers.")
     ] = [],  # noqa: B006
     parent: ParentReference = "",
 ) -> ToolResult:
     """Create a page of study notes in the student's Notion: summary, key points, terms, and questions to tick off.
 
-    The student sees it and approves it first. Use it when the student wants notes to learn from, and fill it from
-    what they or their courses said, not from guesses. For any other page use notion_create_page; for when to study
-    what use notion_create_study_plan.
+    Fill it from what the student or their courses said, not from guesses.
     """
     page = _notes(title, summary, key_points, terms, questions, parent)
     return create_page(context, page)
@@ -132,16 +130,13 @@ def notion_create_study_plan(
     context: ToolExecutionContext,
     *,
     title: Title,
-    sessions: Annotated[
-        list[Session], Field(min_length=1, max_length=60, description="When to study what, and for how many minutes.")
-    ],
-    goal: Annotated[str, Field(max_length=1_000, description="What the plan is for, in a sentence.")] = "",
+    sessions: Annotated[list[Session], Field(min_length=1, max_length=60, description="What to study when.")],
+    goal: Annotated[str, Field(max_length=1_000, description="What the plan is for.")] = "",
     parent: ParentReference = "",
 ) -> ToolResult:
     """Create a study plan as a page in the student's Notion: each day with what to do, as boxes to tick.
 
-    The student sees it and approves it first. Look up due dates and free time before you plan. The plan is a page:
-    it puts nothing into the calendar and nothing into the planner.
+    Look up due dates and free time first. It puts nothing into calendar or planner.
     """
     return create_page(context, _plan(title, sessions, goal, parent))
 

@@ -124,16 +124,16 @@ def notion_create_tracker(
         list[Item],
         Field(
             max_length=MOST_ENTRIES,
-            description="The assignments: name, course, due like 2026-11-27 or 2026-11-27T17:00, status, and the link "
-            "that a tool gave.",
+            description="The assignments; due like 2026-11-27 or 2026-11-27T17:00, link as a tool gave it.",
         ),
     ] = [],  # noqa: B006 - never changed
     parent: ParentReference = "",
 ) -> ToolResult:
-    """Create an assignment tracker in the student's Notion: a database with name, course, due date, status and link.
+    """Create an assignment tracker in the student's Notion: a database with name, course, due date, status and
+    link.
 
-    The student sees it with all entries and approves it first. Look for a tracker that is there already with
-    notion_search and add to that one with notion_add_entries instead. Fill it with what canvas_list_assignments says.
+    Look with notion_search whether there is one already: add to that one with notion_add_entries. Fill it with what
+    the tools for courses say.
     """
     notion = notion_of(context, times=PATIENCE)
     place = parent_page_for(notion, parent, title)

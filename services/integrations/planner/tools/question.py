@@ -54,14 +54,14 @@ def planner_ask_student(
     ],
     choices: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=100)]],
-        Field(min_length=2, max_length=5, description="Two to five short answers that differ; shown as buttons."),
+        Field(min_length=2, max_length=5, description="Short answers that differ."),
     ],
-    allow_other: Annotated[bool, Field(description="Whether an answer in the student's own words is welcome.")] = True,
+    allow_other: Annotated[bool, Field(description="Whether own words are welcome.")] = True,
 ) -> ToolResult:
     """Ask the student one question with two to five choices, shown as buttons; the answer is this tool's result.
 
-    Use it when something that matters is open and the choices are clear: which course, which day, which of several
-    that fit. Ask nothing that a tool can look up, and never for permission to write: each write asks by itself.
+    When something that matters is open and the choices are clear: which course, which day, which of several that
+    fit. Never what a tool can look up, and never for permission to write.
     """
     _refuse_duplicates(choices)
     lines = [f"{number}. {choice}" for number, choice in enumerate(choices, 1)]

@@ -29,13 +29,13 @@ from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
-Title = Annotated[str, Field(min_length=1, max_length=200, description='What is to be done, like "Read chapter 7".')]
-DueDate = Annotated[date | None, Field(description="The day it is due, like 2026-11-27.")]
-DueTime = Annotated[time | None, Field(description="The time of that day, in the student's own time zone, like 17:00.")]
+Title = Annotated[str, Field(min_length=1, max_length=200, description='Like "Read chapter 7".')]
+DueDate = Annotated[date | None, Field(description="The day it is due.")]
+DueTime = Annotated[time | None, Field(description="The time of that day.")]
 Notes = Annotated[str, Field(max_length=2000, description="Anything else, as plain text.")]
 After = Annotated[
     list[str],
-    Field(max_length=20, description="Tasks that must be done before it: their ids or words of their titles."),
+    Field(max_length=20, description="Tasks that must be done before it, by ids or words of titles."),
 ]
 
 
@@ -91,10 +91,9 @@ def planner_create_task(
     notes: Notes = "",
     depends_on: After = [],  # noqa: B006 - never changed
 ) -> ToolResult:
-    """Add a task to the student's own planner in Homeroom. The student sees it and approves it first.
+    """Add a task to the student's own planner in Homeroom.
 
-    Use it when the student wants to remember or plan something to do. It works without any connected account. It is
-    not a calendar event: use calendar_create_event for something that takes place at a time.
+    For something to remember or to do. What takes place at a time is a calendar event instead.
     """
     task = _task(
         context,
@@ -146,10 +145,9 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     examples=(Example(description="Forget about chapter 7", arguments={"task": "Read chapter 7"}),),
 )
 def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
-    """Delete a task from the student's own planner. The student sees it and approves it first.
+    """Delete a task from the student's own planner. Tasks that waited for it do not wait any more.
 
-    Use it for a task that was a mistake or does not matter any more. One that was done is completed instead, with
-    planner_complete_task. Tasks that waited for it do not wait any more.
+    For a mistake, or what does not matter any more; one that was done is completed instead.
     """
     graph = task_graph_of(context)
     try:

@@ -91,21 +91,17 @@ def planner_edit_task(
     title: Annotated[str | None, Field(min_length=1, max_length=200, description="A new title.")] = None,
     due_date: DueDate = None,
     due_time: DueTime = None,
-    no_due_date: Annotated[bool, Field(description="True to take the due date away.")] = False,
-    notes: Annotated[str | None, Field(max_length=2000, description="New notes, instead of the ones there.")] = None,
+    no_due_date: Annotated[bool, Field(description="Takes the due date away.")] = False,
+    notes: Annotated[str | None, Field(max_length=2000, description="New notes instead of the old.")] = None,
     depends_on: Annotated[
         list[str] | None,
         Field(
             max_length=20,
-            description="All tasks that must be done before it, by ids or words of titles; an empty list for none.",
+            description="All tasks that must be done before it, by ids or words of titles; [] for none.",
         ),
     ] = None,
 ) -> ToolResult:
-    """Change title, due date, notes or dependencies of a task in the student's planner. The student approves it first.
-
-    Give only what changes. Tasks that would wait for each other in a circle are refused. To start, block, complete or
-    reopen a task use the tool of that name.
-    """
+    """Change title, due date, notes or dependencies of a task in the student's planner. Give only what changes."""
     fields: dict[str, Any] = {
         "title": title,
         "due_date": due_date,

@@ -53,17 +53,16 @@ def planner_list_tasks(
     state: Annotated[
         State,
         Field(
-            description="open: everything that is not done. ready: can be done now. started. blocked: blocked, or "
-            "waiting for another task. done. all."
+            description="open: all that is not done. ready: can be done now. blocked: blocked, or waiting for another task."
         ),
     ] = "open",
-    due_from: Annotated[date | None, Field(description="Only what is due on this day or later.")] = None,
-    due_until: Annotated[date | None, Field(description="Only what is due on this day or earlier.")] = None,
+    due_from: Annotated[date | None, Field(description="Due on this day or later.")] = None,
+    due_until: Annotated[date | None, Field(description="Due on this day or earlier.")] = None,
 ) -> ToolResult:
     """List the tasks in the student's own planner in Homeroom, the earliest due first.
 
-    These are only what was added here. What courses ask for is in Canvas, and plans are in the calendar. For an order
-    to work in use planner_plan; for what holds things up planner_list_blocked.
+    Only what was added here: coursework and plans are elsewhere. For an order to work in use planner_plan; for what
+    holds things up planner_list_blocked.
     """
     if due_from and due_until and due_until < due_from:
         raise BadArguments(gettext("The end is before the start."), field="due_until")
@@ -94,7 +93,7 @@ def planner_list_tasks(
 def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     """List the tasks of the student's planner that are held up, and why: blocked themselves, or waiting for others.
 
-    Each reason goes down to what could be done about it: the task that must come first, or what is in its way.
+    Each reason goes down to what could be done about it.
     """
     graph, zone = task_graph_of(context), context.timezone
     held_up = [task for task in graph.tasks if not task.is_done and graph.is_held_up(task)]
@@ -122,9 +121,8 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
 def planner_plan(context: ToolExecutionContext) -> ToolResult:
     """Put the open tasks of the student's planner into an order to do them in, which respects what comes first.
 
-    The rule: a task comes after those it depends on; among what can be done next, what is needed earliest comes first
-    (its own due date, or that of a task that waits for it), then what is started, then what was added first. What is
-    blocked, and what waits for it, is listed apart. It plans no times of day: those belong in the calendar.
+    The rule: a task comes after those it depends on; among the rest what is needed earliest, then what is started,
+    then what was added first. What is blocked is listed apart. It plans no times of day.
     """
     graph = task_graph_of(context)
     order = graph.work_order()

@@ -18,9 +18,7 @@ from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
-Reason = Annotated[
-    str, Field(min_length=1, max_length=500, description="What is in the way, like “the library is closed”.")
-]
+Reason = Annotated[str, Field(min_length=1, max_length=500, description="Like “the library is closed”.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,10 +76,7 @@ REOPEN = StatusTransition(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, T
     examples=(Example(description="I'm on the outline now", arguments={"task": "Outline"}),),
 )
 def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
-    """Mark a task of the student's planner as started. The student approves it first.
-
-    A task that was blocked is not blocked any more. When it waits for other tasks, the card says so.
-    """
+    """Mark a task of the student's planner as started. A blocked one is not blocked any more then."""
     return START.apply(context, task)
 
 
@@ -103,10 +98,9 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
     ),
 )
 def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, reason: Reason) -> ToolResult:
-    """Mark a task of the student's planner as blocked, with what is in the way. The student approves it first.
+    """Mark a task of the student's planner as blocked, with what is in the way.
 
-    Use it for something outside. When a task only waits for another task of the planner, use planner_edit_task with
-    depends_on instead.
+    For something outside. A task that waits for another task gets depends_on with planner_edit_task instead.
     """
     return BLOCK.apply(context, task, reason)
 
@@ -124,10 +118,7 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
     examples=(Example(description="Chapter 7 is done", arguments={"task": "Read chapter 7"}),),
 )
 def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
-    """Mark a task of the student's planner as done. The student approves it first.
-
-    It is the student's own planner only: nothing is handed in, in Canvas or elsewhere.
-    """
+    """Mark a task of the student's planner as done. Nothing is handed in by it."""
     return COMPLETE.apply(context, task)
 
 
@@ -144,5 +135,5 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
     examples=(Example(description="I was wrong, chapter 7 isn't done", arguments={"task": "Read chapter 7"}),),
 )
 def planner_reopen_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
-    """Open a task of the student's planner again that was done or blocked. The student approves it first."""
+    """Open a task of the student's planner again that was done or blocked."""
     return REOPEN.apply(context, task)

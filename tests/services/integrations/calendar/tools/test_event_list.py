@@ -9,7 +9,7 @@ from services.errors import BadArguments, ServiceUnavailable
 from services.integrations.base import Integration
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
-from tests.services.integrations.google_calendar.conftest import CHICAGO, grant_of, in_days
+from tests.services.integrations.google_calendar.conftest import CHICAGO, grant_of, in_days, put_in
 from tests.tool_calls import MAYA
 
 
@@ -74,6 +74,49 @@ def test_search_words_narrow_the_list(maya: Calendars) -> None:
 
     assert [event["title"] for event in result.data["events"]] == ["Zebra watching"]
     assert result.output.startswith("1 event with “zebra”, ")
+
+
+def test_words_in_the_addresses_of_people_and_links_find_nothing(maya: Calendars) -> None:
+    put_in(maya, summary="Dinner", attendees=[{"email": "exam.office@campus.example"}])
+    add(maya, title="Bike ride", start=f"{in_days(2)}T10:00", description="Route: https://maps.exam.example/exam")
+    add(maya, title="Chemistry exam", start=f"{in_days(4)}T10:00")
+    add(maya, title="Review", start=f"{in_days(5)}T10:00", description="Everything for the exam")
+    add(maya, title="Call", start=f"{in_days(5)}T12:00", location="Exam hall")
+
+    result = maya.run("calendar_list_events", {"search": "exam", "days": 10})
+
+    titles = [event["title"] for event in result.data["events"]]
+    assert titles[-3:] == ["Chemistry exam", "Review", "Call"]
+    assert all("exam" in f"{e['title']} {e['location']} {e['description']}".lower() for e in result.data["events"])
+    assert {"Dinner", "Bike ride"}.isdisjoint(titles)
+
+
+@pytest.mark.parametrize("words", ["examen quimica", "EXÁMEN QUÍMICA", "química examen"])
+def test_all_words_count_and_case_accents_and_order_do_not(maya: Calendars, words: str) -> None:
+    add(maya, title="Examen de Química", start=f"{in_days(2)}T10:00")
+    add(maya, title="Examen de historia", start=f"{in_days(3)}T10:00")
+
+    result = maya.run("calendar_list_events", {"search": words})
+
+    assert [event["title"] for event in result.data["events"]] == ["Examen de Química"]
+
+
+def test_mistyped_words_find_what_is_like_them_and_say_so(maya: Calendars) -> None:
+    add(maya, title="Zebra watching", start=f"{in_days(2)}T10:00")
+
+    result = maya.run("calendar_list_events", {"search": "zebra wacthing"})
+
+    assert [event["title"] for event in result.data["events"]] == ["Zebra watching"]
+    assert "Note: no event has exactly these words" in result.output
+
+
+def test_a_list_that_is_cut_says_how_many_there_are(maya: Calendars) -> None:
+    result = maya.run("calendar_list_events", {"start": str(in_days(-60)), "days": 90})
+
+    total = result.data["total"]
+    assert total > len(result.data["events"]) == 100
+    assert f"Note: only the first 100 of {total} are shown" in result.output
+    assert result.is_partial
 
 
 def test_an_empty_range_says_so(maya: Calendars) -> None:
