@@ -231,6 +231,9 @@ class FakeService:
         )
         return replace(made, **changes)
 
+    def issuers(self, origin: str) -> tuple[str, ...]:
+        return (origin,)
+
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
         return f"{origin}/authorize?{urlencode({'redirect_uri': redirect_uri, 'state': state})}"
 

@@ -49,7 +49,8 @@ class OAuthPages:
             raise _blocked("invalid_request", "Choose an account to continue.")
         acting_as(request, str(person), write=False)
         code = self._grants.code(person=person, **wish)
-        return _back(wish, code=code, scope=" ".join(wish["scopes"]), authuser="0", prompt="consent")
+        issuer = f"{request.url.scheme}://{request.url.netloc}"
+        return _back(wish, code=code, scope=" ".join(wish["scopes"]), authuser="0", prompt="consent", iss=issuer)
 
     async def token(self, request: Request) -> Response:
         """POST /token: a code or a refresh token for an access token."""

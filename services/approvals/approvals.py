@@ -1,7 +1,6 @@
 """`Approvals`: repository of actions that wait for the student; every change of state is a compare-and-set."""
 
 import json
-import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import timedelta
@@ -17,6 +16,7 @@ from services.approvals.approval import (
     without_invisible_characters,
 )
 from services.approvals.approved_account import account_mark
+from services.approvals.repeated_calls import RepeatedCalls, call_of
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import get_locale, gettext, locale_scope
 from services.runtime.clock import Clock, stamp
@@ -43,39 +43,41 @@ class Approvals:
         """Called with the ids of the student and the conversation of each card that shows something else by now."""
 
     def propose(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str:
-        """Store an action until the student decides; returns its id. Raises what the tool's validation and preview
-        raise.
+        """Store an action until the student decides; returns its id. The same call within a minute gives the card that
+        waits already, in a chat within the turn. Raises what the tool's validation and preview raise.
         """
         now, arguments = self._clock(), without_invisible_characters(arguments)
-        id = secrets.token_hex(16)
-        student_id, conversation_id = context.student.id, context.conversation_id or ""
+        student_id, call = context.student.id, call_of(tool, arguments, context)
+        repeats = RepeatedCalls(self._store.for_student(student_id), now)
+        if waiting := repeats.waiting(call):
+            return waiting
         card = self._card(tool, arguments, context)
         # A tool of a category: what its card was read from is what it will write to.
         integration = tool.integration or next(iter(context.used_integrations), None)
-        self._store.for_student(student_id).insert(
-            COLLECTION,
+        id = repeats.insert(
+            call,
             {
-                "id": id,
-                "conversation_id": conversation_id,
-                "turn_id": context.turn_id or "",
                 "call_id": context.call_id or "",
                 "asked_by": context.asked_by,
-                "assistant": context.assistant_id,
                 "tool": tool.name,
                 "title": tool.title,
                 "is_question": tool.asks_student,
                 "integration": integration,
                 "made_for": account_mark(context.connections, integration),
                 **card,
-                "digest": digest_of(student_id, conversation_id, tool.name, arguments),
                 "status": ApprovalStatus.PENDING.value,
                 "created_at": stamp(now),
                 "expires_at": stamp(now + LIFETIME),
-                **({} if conversation_id else {"kept_until": stamp(now + KEPT)}),
+                **({} if call["conversation_id"] else {"kept_until": stamp(now + KEPT)}),
             },
         )
-        self._withdraw_replaced(student_id, conversation_id, tool.name, arguments)
+        self._withdraw_replaced(student_id, call["conversation_id"], tool.name, arguments)
         return id
+
+    def waiting_repeat(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str | None:
+        """Id of the card that the same call made within the last minute, while it waits."""
+        call = call_of(tool, without_invisible_characters(arguments), context)
+        return RepeatedCalls(self._store.for_student(context.student.id), self._clock()).waiting(call)
 
     def get(self, student_id: str, approval_id: str) -> Approval:
         """Get an approval; one that has waited too long counts as expired, whether or not a job has noted it yet.

@@ -1,10 +1,12 @@
 """Connect flows: OAuth, a pasted token, or no account. Nothing is stored before the service has said whose it is."""
 
 import contextlib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 
+from services.connections import messages
 from services.connections.connection import (
     COLLECTION,
     NO_ACCOUNT,
@@ -24,14 +26,16 @@ from services.errors import (
     RequestRefused,
     SealBroken,
     ServiceError,
-    ServiceUnavailable,
 )
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext
 from services.runtime.clock import Clock
 from services.storage.store import Store
 
-_CONNECT_AGAIN = gettext_noop("Press Connect to start again.")
 _LONGEST_TOKEN = 1000
+_INVISIBLE = re.compile(r"[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
+_AROUND = " \t\r\n\u00a0\u2007\u202f\u3000\"'`“”‘’«»<>"
+"""Characters around a token that come along when it is copied."""
+_TOKEN_PREFIX = re.compile(r"(?:authorization\s*:\s*)?(?:bearer|token)[\s:]+", re.IGNORECASE)
 
 
 class ConnectFlow:
@@ -63,20 +67,27 @@ class ConnectFlow:
         """The page on which the student set out."""
         return self._states.begun_on(student_id, state)
 
-    def finish_oauth(self, student_id: str, *, state: str, code: str | None, error: str | None) -> Connection:
-        """The stored connection of a callback."""
+    def finish_oauth(
+        self, student_id: str, *, state: str, code: str | None, error: str | None, issuer: str | None = None
+    ) -> Connection:
+        """The stored connection of a callback. issuer: its `iss`; the answer of another service is not taken."""
         state_data = self._states.redeem(student_id, state)
         if state_data is None:
             raise RequestRefused(
                 "Homeroom",
                 gettext("This sign-in link was already used, is older than ten minutes, or was not started by you."),
-                next_step=gettext(_CONNECT_AGAIN),
+                next_step=gettext(messages.CONNECT_AGAIN),
             )
         offered, oauth = self._with_oauth(state_data.integration)
+        if issuer is not None and issuer.rstrip("/") not in oauth.issuers(state_data.origin):
+            raise messages.answer_of_another_service(offered.label)
         if error or not code:
-            raise _not_granted(offered, error)
+            raise messages.not_granted(offered.label, error)
         grant = self._exchanged(oauth, state_data, code)
-        account = self._identified_or_ended(student_id, offered, oauth, grant)
+        with self._ended_unless_kept(student_id, offered, oauth, grant):
+            if grant.expires_at is not None and grant.refresh_token is None:
+                raise messages.not_lasting(offered.label)
+            account = offered.identify(grant)
         return self._stored(student_id, offered, grant, account, method=OAUTH, expires_at=grant.expires_at)
 
     def with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
@@ -96,6 +107,7 @@ class ConnectFlow:
             )
             sentence = str(refusal) if offered.read_token else unknown
             raise RequestRefused(offered.label, sentence, next_step=gettext(offered.token_help)) from None
+        self._refuse_another_account(student_id, offered, grant, account)
         expires_at = account.expires_at or (self._clock() + offered.token_lifetime if offered.token_lifetime else None)
         return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at)
 
@@ -127,18 +139,36 @@ class ConnectFlow:
         )
         return replace(grant, origin=state_data.origin)
 
-    def _identified_or_ended(self, student_id: str, offered: Connector, oauth: OAuthClient, grant: Grant) -> Account:
-        """The account of a grant. A grant without a known account is not kept, so it should not live on at the service
-        either,
-        unless its end may take along what the student has.
-        """
+    @contextlib.contextmanager
+    def _ended_unless_kept(
+        self, student_id: str, offered: Connector, oauth: OAuthClient, grant: Grant
+    ) -> Iterator[None]:
+        """End a grant that is not kept at its service, unless its end may take along what the student has."""
         try:
-            return offered.identify(grant)
+            yield
         except ServiceError:
             if not oauth.ends_account or self._store.for_student(student_id).get(COLLECTION, offered.id) is None:
                 with contextlib.suppress(ServiceError):
                     oauth.revoke(grant)
             raise
+
+    def _refuse_another_account(self, student_id: str, offered: Connector, grant: Grant, account: Account) -> None:
+        """Raise for a token of another account than the one that is connected: a friend's, pasted by mistake."""
+        before = self._store.for_student(student_id).get(COLLECTION, offered.id)
+        known = from_document(before) if before else None
+        if known is None or not known.account_id or not account.id:
+            return
+        if (known.origin, known.account_id) != (grant.origin, account.id):
+            label, names = gettext(offered.label), {"theirs": account.name, "yours": known.account}
+            raise RequestRefused(
+                label,
+                gettext("This token belongs to {theirs}, and you are connected as {yours}.", **names),
+                next_step=gettext(
+                    "Nothing was changed. Paste a token of {yours}, or disconnect {label} first to use the other one.",
+                    label=label,
+                    yours=known.account,
+                ),
+            )
 
     def _stored(
         self,
@@ -229,27 +259,10 @@ def _named_origin(offered: Connector, origin: str) -> str:
 
 
 def _checked_token(token: str) -> str:
-    cleaned = token.strip()
+    """A token as it was meant: without what copying brings along, such as invisible characters or "Bearer "."""
+    cleaned = _TOKEN_PREFIX.sub("", _INVISIBLE.sub("", token).strip(_AROUND)).strip(_AROUND)
     if not cleaned:
         raise BadArguments(gettext("Paste your token first."), field="token")
     if len(cleaned) > _LONGEST_TOKEN or not cleaned.isascii() or any(not "!" <= letter <= "~" for letter in cleaned):
         raise BadArguments(gettext("A token is one word without spaces. Copy it again, all of it."), field="token")
     return cleaned
-
-
-def _not_granted(offered: Connector, error: str | None) -> ServiceError:
-    """The service's own error texts come by way of the browser's address, so they are never shown."""
-    label = gettext(offered.label)
-    if error == "access_denied":
-        return RequestRefused(
-            label,
-            gettext("You did not allow it, so {label} is not connected.", label=label),
-            next_step=gettext(_CONNECT_AGAIN),
-        )
-    if error in ("server_error", "temporarily_unavailable"):
-        return ServiceUnavailable(label, gettext("{label} could not finish the sign-in just now.", label=label))
-    return RequestRefused(
-        label,
-        gettext("{label} refused to connect to Homeroom.", label=label),
-        next_step=gettext("Tell whoever runs Homeroom, or try again later."),
-    )

@@ -76,12 +76,20 @@ class Connections:
         return self._connect_flow.begun_on(student_id, state)
 
     def finish_oauth(
-        self, student_id: str, *, state: str, code: str | None = None, error: str | None = None
+        self,
+        student_id: str,
+        *,
+        state: str,
+        code: str | None = None,
+        error: str | None = None,
+        issuer: str | None = None,
     ) -> Connection:
-        """Store what the callback brings. A state that is not this student's, used or too old: `RequestRefused`."""
-        return self._connected(
-            student_id, self._connect_flow.finish_oauth(student_id, state=state, code=code, error=error)
-        )
+        """Store what the callback brings. issuer: its `iss`.
+
+        Raises `RequestRefused` for a state that is not this student's, used or too old, and for another's answer.
+        """
+        made = self._connect_flow.finish_oauth(student_id, state=state, code=code, error=error, issuer=issuer)
+        return self._connected(student_id, made)
 
     def connect_with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
         """Try a pasted token at the service, then store it; nothing is stored when the service does not know it."""

@@ -1,6 +1,6 @@
 """`Connector`: how a student connects one service: words, ways to sign in, a health check and a client."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -49,6 +49,9 @@ class OAuthClient(Protocol):
 
     scopes: tuple[str, ...]
     ends_account: bool
+
+    def issuers(self, origin: str) -> Collection[str]:
+        """Issuer identifiers that the service may put into its answers (`iss`, RFC 9207)."""
 
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
         """The consent page for the student's browser; `verifier` is the PKCE code verifier (RFC 7636)."""

@@ -6,8 +6,10 @@ label: what a service is called, in English; `gettext` puts it into the reader's
 from datetime import datetime
 
 from services.connections.connection import Health
+from services.errors import RequestRefused, ServiceError, ServiceUnavailable
 from services.i18n import formats, gettext, gettext_noop, ngettext
 
+CONNECT_AGAIN = gettext_noop("Press Connect to start again.")
 RECONNECT = gettext_noop("Please reconnect it on the Connections page.")
 RECONNECT_INTEGRATION = gettext_noop("Please reconnect your integration on the Connections page.")
 TEMPORARILY_UNAVAILABLE = gettext_noop("It is temporarily unavailable, try again in a moment.")
@@ -132,3 +134,38 @@ def test_failed(label: str, health: Health) -> str:
 def open_connections_link(label: str, health: Health) -> str:
     """The label of a link to the Connections page, for a connection that no answer can use."""
     return gettext(_LOCKED_LINK if health is Health.LOCKED else _RECONNECT_LINK, service=gettext(label))
+
+
+def answer_of_another_service(label: str) -> RequestRefused:
+    label = gettext(label)
+    sentence = gettext("This answer came from another service than {label}, so nothing was connected.", label=label)
+    return RequestRefused(label, sentence, next_step=gettext(CONNECT_AGAIN))
+
+
+def not_lasting(label: str) -> RequestRefused:
+    label = gettext(label)
+    return RequestRefused(
+        label,
+        gettext("{label} gave access for an hour only, so it was not kept.", label=label),
+        next_step=gettext(
+            "Remove Homeroom from the apps in your {label} account, then press Connect and allow it again.", label=label
+        ),
+    )
+
+
+def not_granted(label: str, error: str | None) -> ServiceError:
+    """The service's own error texts come by way of the browser's address, so they are never shown."""
+    label = gettext(label)
+    if error == "access_denied":
+        return RequestRefused(
+            label,
+            gettext("You did not allow it, so {label} is not connected.", label=label),
+            next_step=gettext(CONNECT_AGAIN),
+        )
+    if error in ("server_error", "temporarily_unavailable"):
+        return ServiceUnavailable(label, gettext("{label} could not finish the sign-in just now.", label=label))
+    return RequestRefused(
+        label,
+        gettext("{label} refused to connect to Homeroom.", label=label),
+        next_step=gettext("Tell whoever runs Homeroom, or try again later."),
+    )

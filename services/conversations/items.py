@@ -151,7 +151,13 @@ def items_of(
         )
         if (notice := notices.get(turn_id)) and turn_id != without_turn:
             items.append(notice if turn_id == last_turn else _settled(notice))
-    return items
+    return without_repeated_cards(items)
+
+
+def without_repeated_cards(items: Sequence[Item]) -> list[Item]:
+    """The items with each card once: identical calls of a step have one card."""
+    cards = [item.approval_id if isinstance(item, ApprovalItem) else None for item in items]
+    return [item for at, item in enumerate(items) if cards[at] is None or cards[at] not in cards[:at]]
 
 
 def _summary_of(group: Sequence[StoredMessage], before: str | None) -> str | None:

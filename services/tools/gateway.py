@@ -13,6 +13,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.availability import Exclusion, ExclusionKind, available_tools_message, unknown_tool_message
+from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.providers.provider import ToolsProvider, find_tool
 from services.tools.result import FailureKind, ToolResult
@@ -36,6 +37,8 @@ class PendingApprovals(Protocol):
     """The part of `Approvals` that the gateway needs."""
 
     def pending_from_programs(self, student_id: str, limit: int) -> Sized: ...
+
+    def waiting_repeat(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str | None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,9 +123,9 @@ class ToolGateway:
             log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
             return _refusal(reason, "" if by_hand else available_tools_message(toolbox.resolution.tools))
         tool.validate(arguments)
-        if tool.effect.needs_approval:
-            self._require_room(student.id)
         context = toolbox.context(asked_by=asked_by, seen_addresses=seen_addresses)
+        if tool.effect.needs_approval and not self._approvals.waiting_repeat(tool, arguments, context):
+            self._require_room(student.id)
         return self._dispatcher.call(toolbox.asking, name, arguments, context)
 
     def call_all(

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from services.conversations.items import ApprovalItem, AssistantText, Item, NoticeItem, ToolLine, TurnView, notice_item
+from services.conversations.items import (
+    ApprovalItem,
+    AssistantText,
+    Item,
+    NoticeItem,
+    ToolLine,
+    TurnView,
+    notice_item,
+    without_repeated_cards,
+)
 from services.conversations.turn_records import Notice, TurnStatus
 from services.discovery.explanation import LoadingExplanation
 from services.i18n import gettext
@@ -209,7 +218,7 @@ class TurnStream:
             case ToolFinished():
                 self._items = [_finished(item, event) for item in self._items]
             case ApprovalRequested():
-                self._items = [_replaced_by_card(item, event) for item in self._items]
+                self._items = without_repeated_cards([_replaced_by_card(item, event) for item in self._items])
             case StepStored(seq=seq):
                 self._close_words(seq, event.citations, event.why)
                 self._next_seq = seq + 1

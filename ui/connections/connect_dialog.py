@@ -155,7 +155,11 @@ def finish_oauth_redirect(student: Student) -> None:
     try:
         with st.spinner(gettext("Finishing the connection …")):
             made = services.connections.finish_oauth(
-                student.id, state=state, code=parameters.get("code"), error=parameters.get("error")
+                student.id,
+                state=state,
+                code=parameters.get("code"),
+                error=parameters.get("error"),
+                issuer=parameters.get("iss"),
             )
         flash(sample_course.connected_message(student, services.integrations[made.integration], before))
     except HomeroomError as error:

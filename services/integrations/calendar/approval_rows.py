@@ -72,7 +72,7 @@ def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
     fresh = gettext("single ones that were moved or left out follow the new days again")
     again = (PreviewRow(label=gettext_noop("Exceptions"), value=fresh),) if event.repeats != new.repeats else ()
     guests = _guest_rows(event, new, scope, notify=notify)
-    return (*shown, *scope_rows(event, scope), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
+    return (*shown, *scope_rows(event, scope, new), *again, zone_row(event.zone.key), *_place_rows(event), *guests)
 
 
 def deletion_rows(event: Event, scope: Scope, *, notify: bool) -> Rows:
@@ -82,14 +82,22 @@ def deletion_rows(event: Event, scope: Scope, *, notify: bool) -> Rows:
     return (*_filled(texts), *scope_rows(event, scope), zone_row(event.zone.key), *_place_rows(event), *guests)
 
 
-def scope_rows(event: Event, scope: Scope) -> Rows:
-    """Row for how far a change of a recurring event goes."""
+def scope_rows(event: Event, scope: Scope, new: Event | None = None) -> Rows:
+    """Row for how far a change of a recurring event goes; `new` is the event after it, where it stays."""
     if scope is Scope.THIS and not event.series:
         return ()
+    before = scope_words(event, scope)
+    return (_row(gettext_noop("Applies to"), before, scope_words(new, scope) if new else before),)
+
+
+def scope_words(event: Event, scope: Scope) -> str:
+    """Say how far a change goes: "this and all following ones (3 times, the last on Fri 4 Dec 2026)"."""
     extent = gettext(SCOPES[scope])
+    if scope is Scope.FOLLOWING and event.times:
+        return gettext("{extent} ({times})", extent=extent, times=event.times)
     if event.repeats:
-        extent = gettext("{extent} (it repeats {rule})", extent=extent, rule=event.repeats)
-    return (PreviewRow(label=gettext_noop("Applies to"), value=extent),)
+        return gettext("{extent} (it repeats {rule})", extent=extent, rule=event.repeats)
+    return extent
 
 
 def repeats_row(rule: RecurrenceRule | None) -> PreviewRow:
@@ -113,10 +121,11 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
         agenda = read_agenda(context, between)
     except ServiceError:
         return (PreviewRow(label=gettext_noop("Conflicts"), value=gettext("could not be checked just now")),)
+    own = set(filter(None, but))
     found = [
         event
         for event in agenda.events
-        if event.id not in but and any(event.overlaps(start, end) for start, end in spans)
+        if own.isdisjoint((event.id, event.series)) and any(event.overlaps(start, end) for start, end in spans)
     ]
     texts = [f"“{event.title}”, {event.shown}" for event in found[:MOST_CONFLICTS]]
     more = [gettext("and {n} more", n=len(found) - MOST_CONFLICTS)] if len(found) > MOST_CONFLICTS else []

@@ -24,7 +24,8 @@ class Event:
     start, end: moments in `zone`; of a whole-day event, the midnights that bound it.
     is_busy: it takes time: neither marked as free nor declined. is_due: a due date, which takes no time.
     series: the id of the recurring event that this is an occurrence of. is_series: it is such a recurring event.
-    repeats: how it repeats, in words. uid: the same in every calendar that holds a copy (RFC 5545, UID).
+    repeats: how it repeats, in words. times: how often and until when, "6 times, the last on Fri 4 Dec 2026"; empty
+    without an end. uid: the same in every calendar that holds a copy (RFC 5545, UID).
     guests: how many others are invited. invited: their addresses, for the student's eyes only.
     reminders: minutes before the start; None for the calendar's default.
     can_change: the calendar that it is in may be written to. is_invited: somebody else organizes it, and its guests may
@@ -47,6 +48,7 @@ class Event:
     is_series: bool = False
     series: str = ""
     repeats: str = ""
+    times: str = ""
     location: str = ""
     description: str = ""
     guests: int = 0
@@ -129,11 +131,10 @@ def event_line(event: Event, *, with_provider: bool = False) -> str:
     return _line(event, f"**{event.title}**", when, *_places(event, with_provider), repeats, *_texts(event))
 
 
-def written_line(event: Event, *, with_time: bool) -> str:
-    """Format what a heading with the title, and without `with_time` the time, leaves out of an event just written."""
-    when = event.when if with_time else ""
-    reminders = f"reminders: {reminders_in_words(event.reminders)}"
-    return _line(event, when, *_places(event, with_provider=False), reminders, *_texts(event))
+def written_line(event: Event, told: str = "") -> str:
+    """Format an event that was just written, without the title and the time that its heading has; `told` goes first."""
+    reminders = "" if event.reminders is None else f"reminders: {reminders_in_words(event.reminders)}"
+    return _line(event, told, *_places(event, with_provider=False), reminders, *_texts(event))
 
 
 def _line(event: Event, *parts: str) -> str:

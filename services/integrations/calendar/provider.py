@@ -160,8 +160,11 @@ class WritableCalendars(CalendarProvider, Protocol):
     def drafted(self, draft: EventDraft, calendar: str = "") -> Event:
         """Preview a draft as an event."""
 
-    def changed(self, event: Event, changes: EventChanges) -> Event:
-        """Preview an event after changes; equal to `event` where they change nothing."""
+    def changed(self, event: Event, changes: EventChanges, scope: Scope = Scope.THIS) -> Event:
+        """Preview an event after changes; equal to `event`, or without changes, where they change nothing.
+
+        How it repeats is that of the series that `scope` leaves it in: for FOLLOWING, from this occurrence on.
+        """
 
     def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
         """Plan to add events to a calendar ("" for the main one); ids are made of `key`."""

@@ -132,6 +132,14 @@ def rule_in_words(lines: Sequence[str], zone: ZoneInfo, start: datetime | date |
     return _plain_words(lines, zone, days) or _own_rule(days)
 
 
+def times_in_words(lines: Sequence[str], zone: ZoneInfo, start: datetime | date | None) -> str:
+    """Describe how often and until when a series takes place; empty for one without an end."""
+    days = occurrence_days(lines, zone, start) if start else None
+    if not days:
+        return ""
+    return ngettext("{n} time, on {day}", "{n} times, the last on {day}", len(days), day=formats.day(days[-1]))
+
+
 def _own_rule(days: Sequence[date] | None) -> str:
     words = gettext("by a rule of its own")
     return gettext("{rule} until {day}", rule=words, day=formats.day(days[-1])) if days else words

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 
-from services.integrations.canvas.name_matcher import without_accents
+from services.integrations.kit.name_words import without_accents
 
 _PEER_REVIEW = re.compile(r"\bpeer[- ]?reviews?\b|\brevision entre pares\b")
 _QUIZ = re.compile(r"\b(quiz(zes)?|cuestionarios?|prueba corta)\b")

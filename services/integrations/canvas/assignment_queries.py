@@ -12,8 +12,8 @@ from services.integrations.canvas.assignments import Assignment, from_assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.date_ranges import DateRange, WorkWindow
-from services.integrations.canvas.name_matcher import contains_words
 from services.integrations.canvas.payloads import Json, is_id, object_of, read_rows, safe_line
+from services.integrations.kit.name_matcher import contains_words
 from services.safety.html import html_to_text
 
 _LONGEST_SEARCHED = 20_000

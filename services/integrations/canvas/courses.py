@@ -1,5 +1,6 @@
 """Courses of a student, and the search for the course that their words mean: "bio", "CS 101", "my writing class"."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,10 +9,17 @@ from typing import Any
 from services.errors import BadArguments
 from services.i18n import gettext
 from services.integrations.canvas.grading_scheme import DEFAULT, GradingScheme, read_scheme
-from services.integrations.canvas.name_matcher import best_matches, names_another_course
 from services.integrations.canvas.payloads import is_id, number_of, object_of, objects_of, read_time, safe_line
 from services.integrations.canvas.people import is_taught, roles_of
 from services.integrations.kit import localized
+from services.integrations.kit.name_matcher import best_matches, near_matches, split_words
+from services.integrations.kit.subject_words import is_subject
+
+_LEVELS = re.compile(
+    "advanced|basics?|college|element|foundation|fundamental|general|honor|intermediate|intro|introduction"
+    "|introductory|modern|principle|stud(?:y|ie)|survey|theory|topic|world"
+)
+"""Folded words for the level of a course, not its subject."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,8 +113,23 @@ def _whole_name(course: Course) -> str:
 
 def _matching(courses: Sequence[Course], wanted: str) -> list[Course]:
     by_id = [course for course in courses if str(course.id) == wanted.strip()]
-    alike = best_matches(courses, wanted, lambda course: (course.name, course.code))
-    return by_id or [course for course in alike if not names_another_course((course.name, course.code), wanted)]
+    alike = by_id or best_matches(courses, wanted, _names)
+    near = [] if alike else near_matches(courses, wanted, _names)
+    return alike or [course for course in near if not _is_another(course, wanted)]
+
+
+def _names(course: Course) -> tuple[str, str]:
+    return course.name, course.code
+
+
+def _is_another(course: Course, wanted: str) -> bool:
+    """Check whether words that only partly fit a course mean another one.
+
+    They name a subject or a number that it does not have ("calculus 3"), or share only a word like "introduction".
+    """
+    shared, missing = split_words(_names(course), wanted)
+    names_more = any(word.values or is_subject(word.text) for word in missing)
+    return names_more or all(_LEVELS.fullmatch(word.text) for word in shared)
 
 
 def _has_letters(row: dict[str, Any], mine: dict[str, Any]) -> bool:

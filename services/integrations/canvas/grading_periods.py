@@ -15,8 +15,8 @@ from services.i18n.english import days
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.gradebook import AssignmentGroup, Gradebook, read_gradebook
-from services.integrations.canvas.name_matcher import best_matches
 from services.integrations.canvas.payloads import Json, exact_number, id_of, objects_of, read_rows, read_time, safe_line
+from services.integrations.kit.name_matcher import best_matches
 
 WHOLE_COURSE_WORDS = ("all", "whole course", "overall", "course")
 

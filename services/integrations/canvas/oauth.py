@@ -53,6 +53,8 @@ PERMISSIONS = {
     )
     for path in paths
 }
+INSTRUCTURE = "https://canvas.instructure.com"
+"""Issuer of every hosted Canvas, whatever its address."""
 SCOPES = tuple(PERMISSIONS)
 """Scopes of exactly what the tools call; Canvas enforces them where its administrator switches that on."""
 
@@ -66,6 +68,9 @@ class CanvasOAuth:
     def __init__(self, *, client_id: str, client_secret: str, timeouts: CanvasTimeouts, clock: Clock = utc_now) -> None:
         self._client = {"client_id": client_id, "client_secret": client_secret}
         self._timeouts, self._clock = timeouts, clock
+
+    def issuers(self, origin: str) -> tuple[str, ...]:
+        return (origin, INSTRUCTURE)
 
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
         challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()

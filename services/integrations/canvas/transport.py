@@ -16,7 +16,7 @@ from requests.cookies import RequestsCookieJar
 
 from services.connections.backoff import Backoff
 from services.errors import BadArguments, ServiceUnavailable, Throttled
-from services.i18n import gettext
+from services.i18n import gettext, gettext_noop
 from services.integrations.canvas import errors
 from services.integrations.canvas.errors import LABEL, TransientFailure
 from services.runtime.deadline import Deadline
@@ -29,8 +29,13 @@ _CHUNK_BYTES = 64 * 1024
 LARGEST_ANSWER_BYTES = 20 * 1024 * 1024
 _MOST_REDIRECTS = 5
 _LIMIT_S = 12.0
-_OWN_PAGES = re.compile(r"/(?:accounts|calendar|conversations|courses|groups|login|profile|users)(?:/.*)?$")
+_OWN_PAGES = re.compile(
+    r"/(?:accounts|api|calendar|conversations|courses|dashboard|grades|groups|login|profile|users)(?:/.*)?$"
+)
 """Paths of Canvas's own pages: students copy the address of the page they are on."""
+_BASE_PATH = re.compile(r"(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*")
+"""Path in front of Canvas's own pages: usually none, and never one that leads upwards."""
+COPY_ADDRESS = gettext_noop("Open Canvas in your browser, sign in, and copy the address from there.")
 _UNPACKED_HEADERS = ("content-encoding", "content-length", "transfer-encoding")
 
 
@@ -160,7 +165,14 @@ def canvas_address(written: str, fetch: SafeFetch) -> str:
     if not fetch.is_operator_origin(target.url) and target.scheme != "https":
         sentence = gettext("Write an address that begins with https://, so that nobody on the way can read your token.")
         raise BadArguments(sentence, field="origin")
-    return target.origin + _OWN_PAGES.sub("", target.path.partition("?")[0]).rstrip("/")
+    if "xn--" in target.host:
+        sentence = gettext("The name of this Canvas has letters beyond a to z, which may look like another school's.")
+        raise BadArguments(f"{sentence} {gettext(COPY_ADDRESS)}", field="origin")
+    path = _OWN_PAGES.sub("", re.sub("/{2,}", "/", target.path.partition("?")[0])).rstrip("/")
+    if not _BASE_PATH.fullmatch(path):
+        sentence = gettext("This is not where a Canvas begins.")
+        raise BadArguments(f"{sentence} {gettext(COPY_ADDRESS)}", field="origin")
+    return target.origin + path
 
 
 class GuardedAdapter(HTTPAdapter):

@@ -13,10 +13,10 @@ from services.integrations.kit.writes import earlier_plan, is_card_stale, save_p
 from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
-from services.integrations.notion.markdown import NESTED_TAG, changed_range, text_hash
+from services.integrations.notion.markdown import NESTED_TAG, changed_range, normalised_lines, text_hash
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
 from services.integrations.notion.tools.page_append import notion_append_to_page, preview_append, undo_append
-from services.integrations.notion.writes import CLOCK_SLACK, DOCUMENT, Rewrite, operation_start, restore_passage
+from services.integrations.notion.writes import DOCUMENT, Rewrite, restore_passage
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -97,8 +97,9 @@ def documents_edit(
     if is_card_stale(context, (_document_row(page),)):
         raise changed_error(gettext_noop("This document was renamed or moved"))
     before = str(notion.markdown(page.id)["markdown"])
-    if context.is_repeat and (former := _text_before(notion, page, before, passage, text, context)) is not None:
-        return _result(context, page, (earlier_plan(context) or {}).get("before", former), before)
+    earlier = earlier_plan(context)
+    if earlier is not None and (former := _text_before(str(earlier["before"]), before, passage, text)) is not None:
+        return _result(context, page, former, before)
     _require_unique(before, passage)
     save_plan(context, {"before": before})
     after = _replace(notion, page.id, before, passage, text, before.replace(passage, text))
@@ -110,13 +111,15 @@ def _replace(notion: NotionClient, page_id: str, before: str, old: str, new: str
     return rewrite.send(notion, lambda: notion.replace(page_id, old=old, new=new))
 
 
-def _text_before(
-    notion: NotionClient, page: NotionPage, now: str, passage: str, text: str, context: ToolExecutionContext
-) -> str | None:
-    """Text before the first try of a repeated edit, if that got through, else None; raises `OutcomeUnknown`."""
-    is_ours = page.json["last_edited_by"]["id"] == notion.me()["id"]
-    if page.edited_at < operation_start(context) - CLOCK_SLACK or not is_ours:
+def _text_before(former: str, now: str, passage: str, text: str) -> str | None:
+    """Text to which an undo goes back, if the first try of a repeated edit got through, else None.
+
+    former: the text that the first try read. What somebody else changed since then stays. Raises `OutcomeUnknown`.
+    """
+    if now == former:
         return None
+    if normalised_lines(now) == normalised_lines(former.replace(passage, text)):
+        return former
     if passage not in now and (not text or now.count(text) == 1):
         return now.replace(text, passage) if text else now
     if text and now.count(text) == 1 and passage in text:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
 from google_auth_oauthlib.flow import Flow
@@ -85,6 +86,10 @@ class GoogleOAuth:
         self._clock = clock
         # At DEBUG it writes tokens into the log.
         logging.getLogger("requests_oauthlib").setLevel(logging.INFO)
+
+    def issuers(self, origin: str) -> tuple[str, ...]:
+        parts = urlsplit(self._endpoints.authorize)
+        return (f"{parts.scheme}://{parts.netloc}", self._endpoints.origin)
 
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
         """Build the consent address; asks for a refresh token, and shows the consent page every time to get one."""

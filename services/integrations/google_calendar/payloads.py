@@ -4,13 +4,14 @@ The JSON is that of https://developers.google.com/workspace/calendar/api/v3/refe
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import EventChanges, EventDraft
-from services.integrations.calendar.recurrence import rule_in_words
+from services.integrations.calendar.recurrence import rule_in_words, times_in_words
 from services.integrations.calendar.times import start_of
 from services.integrations.google_calendar.attendees import (
     attendees_after,
@@ -48,9 +49,9 @@ def read_event(
     declined = any(
         guest.get("self") and guest.get("responseStatus") == "declined" for guest in json.get("attendees") or ()
     )
-    series_json = master or json
-    lines = series_json.get("recurrence") or ()
-    own_zone = ZoneInfo(parse_text((series_json.get("start") or {}).get("timeZone")) or zone.key)
+    repeating = master or json
+    lines, begins = list(repeating.get("recurrence") or ()), instant_of(repeating.get("start"))
+    own_zone = _zone(repeating.get("start") or {}, zone)
     series = parse_text(json.get("recurringEventId"))
     return Event(
         id=full_id(calendar_id, parse_id(json["id"])),
@@ -70,7 +71,8 @@ def read_event(
         is_deleted=json.get("status") == "cancelled",
         is_series="recurrence" in json,
         series=full_id(calendar_id, series) if series else "",
-        repeats=rule_in_words(lines, own_zone, instant_of(series_json.get("start"))) if lines else "",
+        repeats=rule_in_words(lines, own_zone, begins) if lines else "",
+        times=times_in_words(lines, own_zone, begins) if lines else "",
         location=one_line(parse_text(json.get("location"))),
         description=parse_text(json.get("description")),
         guests=len(other_guests(json)),
@@ -225,6 +227,13 @@ def _edge(edge: Json | None, zone: ZoneInfo) -> tuple[datetime, bool]:
     if isinstance(moment, datetime):
         return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(zone), False
     return start_of(moment or date.min.replace(year=1990), zone), True
+
+
+def _zone(edge: Json, default: ZoneInfo) -> ZoneInfo:
+    """Zone that an edge names, in which its series repeats."""
+    with suppress(LookupError, ValueError, OSError):
+        return ZoneInfo(parse_text(edge.get("timeZone")) or default.key)
+    return default
 
 
 def _written(at: datetime | date, zone: ZoneInfo) -> Json:

@@ -36,10 +36,12 @@ from services.integrations.google_calendar.payloads import (
     split_id,
 )
 from services.integrations.google_calendar.recurring_events import (
+    changed_series,
     is_first,
-    preview_on_days,
+    occurrence_on_days,
     recurrence_until,
     rest_of_series,
+    series_from,
     series_patch,
 )
 from services.integrations.kit.payloads import parse_id, payload_guard
@@ -135,14 +137,19 @@ class GoogleCalendarProvider:
     def drafted(self, draft: EventDraft, calendar: str = "") -> Event:
         return read_event({"id": "new", **insert_body(draft)}, calendar_id=PRIMARY, calendar="", zone=draft.zone)
 
-    def changed(self, event: Event, changes: EventChanges) -> Event:
-        json, master = _json(event), _master(event)
-        if changes.days is None:
-            patch = changed_fields(json, changes, event.zone)
-            return self._read({**json, **patch}, event, master) if patch else event
-        moved, series = preview_on_days(json, master or json, changes, event.zone)
-        patch = changed_fields(moved, replace(changes, start=None, end=None), event.zone)
-        return self._read({**moved, **patch}, event, master and series)
+    def changed(self, event: Event, changes: EventChanges, scope: Scope = Scope.THIS) -> Event:
+        json, series = _json(event), _series(event, scope)
+        moved, own = json, changes
+        if changes.days is not None:
+            moved = occurrence_on_days(json, series or json, changes, event.zone)
+            own = replace(changes, start=None, end=None)
+        shown = {**moved, **changed_fields(moved, own, event.zone)}
+        if series is None or (scope is Scope.THIS and not event.is_series):
+            return self._read(shown, event, _master(event))
+        if event.is_series:
+            return self._read(changed_series(json, json, changes, event.zone), event, None)
+        at_once = {**json, "originalStartTime": series["start"]} if _cuts(event, scope) else json
+        return self._read(shown, event, changed_series(series, at_once, changes, event.zone))
 
     def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
         where = calendar.removeprefix(f"{ID}/") or PRIMARY
@@ -164,12 +171,9 @@ class GoogleCalendarProvider:
         if scope is Scope.ALL or is_first(whole, json):
             patch = series_patch(whole, json, changes, event.zone)
             made = [write_steps.patch_step(calendar, whole, patch, notify=changes.notify)] if patch else []
-            given = {
-                **_json(self.changed(event, changes)),
-                "id": whole["id"],
-                "recurrence": patch.get("recurrence", whole["recurrence"]),
-            }
-            return {**place, "steps": made, "shown": "given", "given": shown_fields(given)}
+            given = {**_json(self.changed(event, changes, Scope.ALL)), "id": whole["id"]}
+            series = {name: {**whole, **patch}[name] for name in ("start", "recurrence")}
+            return {**place, "steps": made, "shown": "given", "given": shown_fields(given), "series": series}
         rest = rest_of_series(whole, json, changes, event.zone)
         cut = write_steps.patch_step(
             calendar, whole, {"recurrence": recurrence_until(whole, json)}, notify=changes.notify
@@ -197,7 +201,7 @@ class GoogleCalendarProvider:
         where = {"calendar_id": plan["calendar"], "calendar": plan["name"], "zone": zone}
         is_whole = any(step["do"] != "insert" for step in plan["steps"])
         return WriteOutcome(
-            events=tuple(read_event(dict(json), **where) for json in shown),
+            events=tuple(read_event(dict(json), **where, master=plan.get("series")) for json in shown),
             undo={"steps": back, "together": is_whole, "name": plan["name"]} if back else None,
             is_untouched=len(back) == len(made),
         )
@@ -281,3 +285,15 @@ def _json(event: Event) -> Json:
 def _master(event: Event) -> Json | None:
     master: Json | None = event.raw.get("master")
     return master
+
+
+def _cuts(event: Event, scope: Scope) -> bool:
+    """Check whether a change cuts the event's series in two."""
+    master = _master(event)
+    return scope is Scope.FOLLOWING and master is not None and not is_first(master, _json(event))
+
+
+def _series(event: Event, scope: Scope) -> Json | None:
+    """Series that a change applies to: the event's own or, where it is cut in two, the part from the event on."""
+    whole = _json(event) if event.is_series else _master(event)
+    return series_from(whole, _json(event)) if whole and _cuts(event, scope) else whole

@@ -237,6 +237,17 @@ def series_patch(master: Json, occurrence: Json, changes: EventChanges, zone: Zo
     return patch | {name: value for name, value in times.items() if value != master.get(name)}
 
 
+def series_from(master: Json, occurrence: Json) -> Json:
+    """Series as it is from an occurrence on: this one and all following."""
+    return {**master, **original_edges(master, occurrence), "recurrence": recurrence_from(master, occurrence)}
+
+
+def changed_series(series: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
+    """Preview a whole series after changes to one of its occurrences. Raises `BadArguments`."""
+    patch = series_patch(series, occurrence, changes, zone)
+    return {**series, **{name: value for name, value in patch.items() if not already_has(series, {name: value})}}
+
+
 def rest_of_series(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     """Build the series that begins with this occurrence, with the changes, to add after the old one is cut.
 
@@ -244,24 +255,20 @@ def rest_of_series(master: Json, occurrence: Json, changes: EventChanges, zone: 
     """
     if master.get("attendees"):
         refuse_unless_organizer(master)
-    begun = {**master, **original_edges(master, occurrence), "recurrence": recurrence_from(master, occurrence)}
-    at_once = {**occurrence, "originalStartTime": begun["start"]}
-    patch = series_patch(begun, at_once, changes, zone)
+    begun = series_from(master, occurrence)
+    patch = series_patch(begun, {**occurrence, "originalStartTime": begun["start"]}, changes, zone)
     guests = guests_of_new_series(master, patch.pop("attendees", None) or master.get("attendees") or ())
     times = {name: begun[name] for name in ("start", "end", "recurrence")}
     return {**copied_fields(master), **times, **patch, **guests}
 
 
-def preview_on_days(occurrence: Json, master: Json, changes: EventChanges, zone: ZoneInfo) -> tuple[Json, Json]:
-    """Preview an occurrence and its series on other weekdays. Raises `BadArguments`."""
+def occurrence_on_days(occurrence: Json, master: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
+    """Preview an occurrence of a series that is put on other weekdays. Raises `BadArguments`."""
     if "recurrence" not in master:
         raise BadArguments(gettext("This event does not repeat: change its start to move it."), field="repeat_days")
     times = _on_days(master, occurrence, changes, zone, keeps_date=False)
-    new = {name: value for name, value in times.items() if not already_has(master, {name: value})}
-    own = {name: value for name, value in times.items() if name != "recurrence"}
-    shown = {name: value for name, value in own.items() if not already_has(occurrence, {name: value})}
-    lines = {"recurrence": times["recurrence"]} if "recurrence" in occurrence and "recurrence" in new else {}
-    return {**occurrence, **shown, **lines}, {**master, **new}
+    own = {name: times[name] for name in ("start", "end") if not already_has(occurrence, {name: times[name]})}
+    return {**occurrence, **own}
 
 
 def _on_days(

@@ -132,7 +132,7 @@ _ALIASES = {
         "discussion": "disc debate foro forum",
         "draft": "borrador",
         "essay": "ensayo",
-        "exam": "examen test prueba",
+        "exam": "examen",
         "homework": "hw hwk tarea tareas deberes",
         "lab": "laboratory laboratorio labo",
         "midterm": "mid-term parcial",
@@ -218,14 +218,14 @@ def _read(tokens: Sequence[tuple[str, str]]) -> Iterator[NameWord]:
             continue
         values, is_ordinal = _values(tokens, place, phrase)
         if values:
-            is_opening = not phrase and (is_ordinal or not at)
-            owners = _phrase_after(tokens, place) if is_opening or is_ordinal else phrase
+            is_before = is_ordinal or (not phrase and not at)
+            owners = _phrase_after(tokens, place)[::-1] if is_before else phrase
             yield NameWord(
                 text=fold(text) if kind == "word" else text,
                 at=at,
                 is_head=is_head,
                 values=values,
-                owners=tuple(reversed(owners)) if is_opening or is_ordinal else tuple(owners),
+                owners=tuple(owners),
                 is_word=kind == "word" and len(text) > 2 and text not in _ROMANS,
             )
             at, phrase = at + 1, []
@@ -248,7 +248,7 @@ def _values(tokens: Sequence[tuple[str, str]], place: int, phrase: Sequence[str]
         is_span = bool(phrase) and first < last <= first + _WIDEST_RANGE
         return frozenset(str(n) for n in (range(first, last + 1) if is_span else (first, last))), False
     if text in _ORDINALS:
-        return frozenset({_ORDINALS[text]}), True
+        return frozenset({_ORDINALS[text]} if _phrase_after(tokens, place) else ()), True
     if not phrase:
         is_opening = place == 0 and len(text) > 1
         return frozenset({_ROMANS[text]} if is_opening and text in _ROMANS else ()), False

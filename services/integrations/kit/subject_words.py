@@ -18,7 +18,7 @@ _SAME = (
     "economics econ economia",
     "education educ educacion",
     "engineering engr eng ingenieria",
-    "english engl ingles",
+    "english engl eng ingles",
     "environmental envs environment ambiental",
     "finance fin finanzas",
     "french fren frances",
@@ -47,7 +47,7 @@ _SAME = (
     "spanish span espanol",
     "statistics stats stat estadistica",
     "theatre theater thea drama teatro",
-    "writing writ composition escritura redaccion schreiben",
+    "writing writ composition comp escritura redaccion schreiben",
 )
 _OTHERS = (
     "acoustics aesthetics algebra analytics anatomy archaeology bacteriology bioethics bioinformatics biomechanics biophysics biostatistics botany"

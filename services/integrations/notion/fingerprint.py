@@ -30,7 +30,7 @@ def page_fingerprint(page: NotionPage, text: Mapping[str, Any]) -> str:
     properties = {
         name: prop[prop["type"]] for name, prop in page.json["properties"].items() if prop["type"] not in COMPUTED
     }
-    written = [text["markdown"], text.get("truncated", False), text.get("unknown_block_ids", [])]
+    written = [text["markdown"].strip(), text.get("truncated", False), text.get("unknown_block_ids", [])]
     return _hash([properties, _part(page.json, LOOK), written])
 
 

@@ -29,6 +29,9 @@ class NotionOAuth:
         self._base = base
         self._library = library
 
+    def issuers(self, origin: str) -> tuple[str, ...]:
+        return (self._base,)
+
     def authorize_url(self, *, origin: str, redirect_uri: str, state: str, verifier: str) -> str:
         """Address of the consent page; `verifier` is not used, because Notion has no PKCE."""
         query = {

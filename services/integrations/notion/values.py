@@ -112,12 +112,17 @@ def writable_value(value: Json) -> Json | None:
         return None
     now = value.get(kind)
     if kind in ("title", "rich_text"):
-        return {kind: _rich_text(plain_text(now or []))}
+        return {kind: [_writable_run(run) for run in now or []]}
     if kind in ("select", "status"):
         return {kind: {"name": now["name"]} if now else None}
     if kind == "multi_select":
         return {kind: [{"name": option["name"]} for option in now or []]}
     return {kind: now}
+
+
+def has_values(properties: Json, values: Json) -> bool:
+    """Whether a page's properties have these values, in the form that writes them."""
+    return all(_is_same(properties.get(name, {"type": ""}), value) for name, value in values.items())
 
 
 def parse_checkbox(text: str, field: str) -> bool:
@@ -190,6 +195,39 @@ def _iso_time(text: str, zone: ZoneInfo, field: str) -> str:
             gettext("That column takes a date like 2026-11-27 or 2026-11-27T17:00."), field=field
         ) from None
     return (at if at.tzinfo else at.replace(tzinfo=zone)).isoformat()
+
+
+def _is_same(now: Json, wanted: Json) -> bool:
+    kind, shown = now["type"], writable_value(now)
+    if shown is None or kind not in wanted:
+        return False
+    if kind in ("title", "rich_text"):
+        return _words_of(shown[kind]) == _words_of(wanted[kind])
+    if kind != "date" or not wanted["date"]:
+        return shown == wanted
+    edges = ("start", "end")
+    return bool(shown["date"]) and all(
+        _comparable(shown["date"].get(e)) == _comparable(wanted["date"].get(e)) for e in edges
+    )
+
+
+def _comparable(written: str | None) -> Any:
+    return datetime.fromisoformat(written) if written and "T" in written else written
+
+
+def _writable_run(run: Json) -> Json:
+    """Part of a rich text as it is written, with its style, link or mention."""
+    kind = run.get("type", "text")
+    if kind not in ("text", "equation", "mention") or kind not in run:
+        return _rich_text(plain_text([run]))[0]
+    inner = run[kind]
+    if kind == "mention" and inner.get("type") == "user":
+        inner = {"type": "user", "user": {"id": inner["user"]["id"]}}
+    return {"type": kind, kind: inner, **({"annotations": run["annotations"]} if "annotations" in run else {})}
+
+
+def _words_of(runs: list[Json]) -> str:
+    return "".join(run["text"]["content"] if "text" in run else str(run) for run in runs)
 
 
 def _rich_text(text: str) -> list[Json]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from services.connections.connection import Connection, Health
 from services.connections.connections import Connections
+from services.connections.connector import Grant
 from services.errors import BadArguments, RequestRefused, ServiceError, ServiceUnavailable
 from services.integrations.base import Integration
 from services.storage.store import Store
@@ -127,6 +129,37 @@ def test_an_error_from_the_address_bar_is_never_repeated(
         connections.finish_oauth("maya", state=state, error=error)
 
     assert error not in str(raised.value)
+
+
+def test_the_answer_of_another_service_is_not_taken(connections: Connections, service: FakeService) -> None:
+    """RFC 9207: a code that another service gave out is never sent on to this one."""
+    state = state_of(connections.begin_oauth("maya", "fake"))
+
+    with pytest.raises(RequestRefused, match="came from another service than Fake"):
+        connections.finish_oauth("maya", state=state, code="Maya", issuer="https://evil.example")
+
+    assert (service.exchanged, connections.all("maya")) == ([], {})
+    state = state_of(connections.begin_oauth("maya", "fake"))
+    assert connections.finish_oauth("maya", state=state, code="Maya", issuer=service.ORIGIN).account == "Maya"
+
+
+def test_a_grant_that_ends_within_the_hour_is_not_kept(
+    connections: Connections, service: FakeService, integrations: Integrations
+) -> None:
+    class Fleeting(FakeService):
+        def exchange(self, **fields: str) -> Grant:
+            return replace(super().exchange(**fields), refresh_token=None)
+
+    fleeting = Fleeting(clock=service._clock)
+    integrations["fake"] = fleeting.integration()
+    state = state_of(connections.begin_oauth("maya", "fake"))
+
+    with pytest.raises(RequestRefused, match="for an hour only") as raised:
+        connections.finish_oauth("maya", state=state, code="Maya")
+
+    assert "Remove Homeroom" in raised.value.next_step
+    assert connections.all("maya") == {}
+    assert len(fleeting.revoked) == 1
 
 
 def test_a_callback_with_neither_code_nor_error_is_refused(connections: Connections) -> None:

@@ -62,6 +62,39 @@ def test_what_cannot_be_a_token_is_never_sent(connections: Connections, service:
         connections.connect_with_token("maya", "fake", origin=ORIGIN, token=token)
 
 
+@pytest.mark.parametrize(
+    "copied",
+    [
+        "Bearer good-token",
+        "\u200bgood-\u200btoken\ufeff",
+        "\u00a0good-token\u00a0",
+        "Authorization: Bearer good-token",
+        "“good-token”",
+    ],
+)
+def test_what_copying_brings_along_is_taken_off(connections: Connections, service: FakeService, copied: str) -> None:
+    service.people["good-token"] = "Maya"
+
+    connections.connect_with_token("maya", "fake", origin=ORIGIN, token=copied)
+
+    assert connections.client("maya", "fake").access_token == "good-token"
+
+
+def test_a_friends_token_does_not_replace_the_account(connections: Connections, service: FakeService) -> None:
+    service.people |= {"good-token": "Maya", "newer-token": "Maya", "friends-token": "Diego"}
+    connections.connect_with_token("maya", "fake", origin=ORIGIN, token="good-token")
+
+    with pytest.raises(RequestRefused, match="belongs to Diego, and you are connected as Maya") as raised:
+        connections.connect_with_token("maya", "fake", origin=ORIGIN, token="friends-token")
+
+    assert "disconnect Fake first" in raised.value.next_step
+    assert connections.client("maya", "fake").access_token == "good-token"
+    connections.connect_with_token("maya", "fake", origin=ORIGIN, token="newer-token")
+    assert connections.client("maya", "fake").access_token == "newer-token"
+    connections.disconnect("maya", "fake")
+    assert connections.connect_with_token("maya", "fake", origin=ORIGIN, token="friends-token").account == "Diego"
+
+
 def test_a_service_that_is_down_stores_nothing(connections: Connections, service: FakeService) -> None:
     service.failure = ServiceUnavailable("Fake", "Fake is down.")
 

@@ -145,10 +145,9 @@ def calendar_create_event(
         ),
     ] = (),
 ) -> ToolResult:
-    """Add one event, or one that repeats, to the student's calendar. The student sees it and approves it first.
+    """Add one event, or one that repeats, to the student's calendar.
 
-    Use it when the student asks to put something into their calendar, or agrees to a time you proposed. Propose a
-    time (calendar_suggest_times) when they leave it to you. For several study sessions use
+    When the student asks for it or agrees to a time that you proposed. For several study sessions use
     calendar_create_study_sessions, for the due date of an assignment calendar_add_due_date.
     """
     given = {

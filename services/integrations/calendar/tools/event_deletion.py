@@ -11,7 +11,7 @@ from services.integrations.calendar.access import calendar_write_tool, integrati
 from services.integrations.calendar.approval_rows import deletion_rows
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.event_arguments import EventId, undo_record, undo_write
-from services.integrations.calendar.provider import Plan, Scope, WritableCalendars, WriteOutcome
+from services.integrations.calendar.provider import EventChanges, Plan, Scope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.tools.event_update import AppliesTo, changeable_event, changed_meanwhile, scope_of
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
@@ -28,7 +28,7 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
         event = changeable_event(provider, given["event_id"], context)
         scope = scope_of(event, given["applies_to"])
         provider.removing(event, scope, key="preview")
-        return deletion_rows(event, scope, notify=given["notify_guests"])
+        return deletion_rows(provider.changed(event, EventChanges(), scope), scope, notify=given["notify_guests"])
 
     return write_calendars(context, integration_of_event(context, given["event_id"]), look)
 
@@ -62,11 +62,7 @@ def calendar_delete_event(
         Field(description="Whether guests get a cancellation by e-mail; ask if the student did not say."),
     ] = False,
 ) -> ToolResult:
-    """Delete an event from the student's calendars. The student sees it and approves it first.
-
-    List the events first to find the id. Of a recurring event say with applies_to whether only this one, this and all
-    following ones, or all of them go.
-    """
+    """Delete an event from the student's calendars."""
     integration = integration_of_event(context, event_id)
 
     def act(current: ToolExecutionContext, provider: WritableCalendars) -> WriteOutcome | None:
@@ -120,6 +116,7 @@ def _plan(
     key: str,
 ) -> Plan:
     scope = scope_of(event, wanted)
-    if is_card_stale(context, deletion_rows(event, scope, notify=notify)):
+    shown = provider.changed(event, EventChanges(), scope)
+    if is_card_stale(context, deletion_rows(shown, scope, notify=notify)):
         raise changed_meanwhile(provider.label)
     return provider.removing(event, scope, key=key, notify=notify)

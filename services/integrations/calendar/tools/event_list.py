@@ -69,13 +69,12 @@ def calendar_list_events(
         Field(description="due_dates: only those of a calendar feed. events: all but those."),
     ] = "all",
 ) -> ToolResult:
-    """List the events in the student's calendars on some days, in order of time, with the calendar each event is in.
+    """List the events in the student's calendars on some days, in order of time, with the calendar each event is
+    in.
 
-    Covers every calendar the student has ticked, and calendar feeds; recurring events appear as their single
-    occurrences, and what stands in two calendars comes once. Use it for questions about plans, meetings, the schedule
-    of a day or week, and to find the id of an event before changing or deleting it. Do not use it for due dates when
-    Canvas is connected: they are here only when they come from a calendar feed. To find gaps use
-    calendar_find_free_time, for clashes calendar_find_conflicts.
+    For plans, meetings, the schedule of a day or week, and the id of an event to change or delete. Every calendar
+    that the student has ticked, and feeds; recurring events as single occurrences. Due dates are here only from a
+    feed.
     """
     now = context.now()
     wanted = read_days(start, end, days, today=now.date(), default=7)
@@ -112,9 +111,8 @@ def calendar_list_events(
     examples=(Example(description="Which calendars do I have?", arguments={}),),
 )
 def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
-    """Tell the names of the calendars themselves and whether Homeroom may write notes into them; not what is in them.
-
-    Use it when the student asks which calendars they have, or wants an event in a particular one.
+    """Tell the names of the calendars themselves and whether Homeroom may write notes into them; not what is in
+    them.
     """
     found = [calendar for _, calendar in all_calendars(context)]
     labels = " and ".join(dict.fromkeys(calendar.provider for calendar in found))

@@ -1,7 +1,8 @@
 """Tool that changes an event, or a series from some day on or as a whole; with approval card and undo."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -9,7 +10,7 @@ from pydantic import Field
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, PermissionMissing
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.access import calendar_write_tool, integration_of_event, write_calendars
-from services.integrations.calendar.approval_rows import SCOPES, change_rows, conflict_rows
+from services.integrations.calendar.approval_rows import SCOPES, Rows, change_rows, conflict_rows
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
 from services.integrations.calendar.event_arguments import (
     APPROVAL_GRACE,
@@ -26,7 +27,7 @@ from services.integrations.calendar.event_arguments import (
     undo_record,
     undo_write,
 )
-from services.integrations.calendar.provider import Scope, WritableCalendars, WriteOutcome
+from services.integrations.calendar.provider import EventChanges, Scope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.recurrence import Weekday
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
@@ -35,7 +36,6 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Example
 
 GuestWords = Annotated[str, Field(min_length=2, max_length=254)]
-PreviewRows = tuple[PreviewRow, ...]
 AppliesTo = Annotated[
     Scope,
     Field(
@@ -50,21 +50,17 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
     refuse_unknown_links(context, given["location"], given["description"])
     refuse_unnamed_guests(context, given["add_guests"])
 
-    def look(_: ToolExecutionContext, provider: WritableCalendars) -> tuple[Event, Event, PreviewRows]:
-        event = changeable_event(provider, given["event_id"], context)
-        scope = scope_of(event, given["applies_to"])
-        changes = requested_changes(event, given, scope, context)
-        new = provider.changed(event, changes)
-        if new == event:
+    def look(_: ToolExecutionContext, provider: WritableCalendars) -> "_WantedChange":
+        wanted = _wanted_change(provider, given, context)
+        if wanted.new == wanted.event:
             raise BadArguments(gettext("The event already is like that; nothing would change."))
-        _refuse_the_past(event, new, context, grace=timedelta(0))
-        provider.changing(event, changes, scope, key="preview")
-        return event, new, change_rows(event, new, scope, notify=changes.notify)
+        _refuse_the_past(wanted, context, grace=timedelta(0))
+        provider.changing(wanted.read, wanted.changes, wanted.scope, key="preview")
+        return wanted
 
-    event, new, rows = write_calendars(context, integration_of_event(context, given["event_id"]), look)
-    moved = [(new.start, new.end)] if (new.start, new.end) != (event.start, event.end) else []
-    clashes = conflict_rows(context, [] if new.is_all_day else moved, but=(event.id, event.series))
-    return (*rows, *clashes)
+    wanted = write_calendars(context, integration_of_event(context, given["event_id"]), look)
+    clashes = conflict_rows(context, wanted.new_times, but=wanted.own_ids)
+    return (*wanted.rows, *clashes)
 
 
 def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -158,11 +154,9 @@ def calendar_update_event(
     ] = None,
     applies_to: AppliesTo = Scope.THIS,
 ) -> ToolResult:
-    """Change an event in the student's calendars. The student sees before and after, and approves it first.
+    """Change an event in the student's calendars.
 
-    Give the event's id and only the fields that change. List the events first to find the id. Of a recurring event
-    say with applies_to whether this one, this and the following, or all change. For other weekdays of a series give
-    repeat_days, for other guests add_guests and remove_guests; how often or until when it repeats cannot be changed.
+    Give the event's id and only the fields that change. How often or until when a series repeats cannot be changed.
     """
     given = {
         "event_id": event_id,
@@ -239,15 +233,53 @@ def _plan(
     context: ToolExecutionContext, provider: WritableCalendars, given: Mapping[str, Any], key: str
 ) -> Mapping[str, Any]:
     """Plan from the event as it is now; raises `ChangedElsewhere` when that is not what the card showed."""
+    wanted = _wanted_change(provider, given, context)
+    if wanted.new != wanted.event:
+        if is_card_stale(context, wanted.rows):
+            raise changed_meanwhile(provider.label)
+        _refuse_the_past(wanted, context, grace=APPROVAL_GRACE)
+    return provider.changing(wanted.read, wanted.changes, wanted.scope, key=key)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _WantedChange:
+    """Change as it was asked for. read: the event as it is. event, new: before and after, in the series of `scope`."""
+
+    read: Event
+    event: Event
+    new: Event
+    changes: EventChanges
+    scope: Scope
+
+    @property
+    def rows(self) -> Rows:
+        return change_rows(self.event, self.new, self.scope, notify=self.changes.notify)
+
+    @property
+    def new_times(self) -> list[tuple[datetime, datetime]]:
+        """Times that it takes after the change and did not take before."""
+        is_moved = (self.new.start, self.new.end) != (self.event.start, self.event.end)
+        return [(self.new.start, self.new.end)] if is_moved and not self.new.is_all_day else []
+
+    @property
+    def own_ids(self) -> tuple[str, ...]:
+        """Ids of what moves with it, which is no conflict."""
+        return (self.read.id,) if self.scope is Scope.THIS else (self.read.id, self.read.series)
+
+
+def _wanted_change(
+    provider: WritableCalendars, given: Mapping[str, Any], context: ToolExecutionContext
+) -> _WantedChange:
     event = changeable_event(provider, given["event_id"], context)
     scope = scope_of(event, given["applies_to"])
     changes = requested_changes(event, given, scope, context)
-    new = provider.changed(event, changes)
-    if new != event:
-        if is_card_stale(context, change_rows(event, new, scope, notify=changes.notify)):
-            raise changed_meanwhile(provider.label)
-        _refuse_the_past(event, new, context, grace=APPROVAL_GRACE)
-    return provider.changing(event, changes, scope, key=key)
+    return _WantedChange(
+        read=event,
+        event=provider.changed(event, EventChanges(), scope),
+        new=provider.changed(event, changes, scope),
+        changes=changes,
+        scope=scope,
+    )
 
 
 def changed_meanwhile(label: str) -> ChangedElsewhere:
@@ -263,6 +295,6 @@ def scope_of(event: Event, wanted: Scope) -> Scope:
     return wanted if event.series else Scope.THIS
 
 
-def _refuse_the_past(event: Event, new: Event, context: ToolExecutionContext, *, grace: timedelta) -> None:
-    if new.start != event.start:
-        refuse_past(new, context, grace=grace)
+def _refuse_the_past(wanted: _WantedChange, context: ToolExecutionContext, *, grace: timedelta) -> None:
+    if wanted.new.start != wanted.event.start:
+        refuse_past(wanted.new, context, grace=grace)

@@ -65,9 +65,8 @@ def calendar_find_free_time(
 ) -> ToolResult:
     """Find the gaps in the student's calendars that are long enough for something.
 
-    Counts every calendar the student has ticked; events marked as free, due dates and invitations they declined take
-    no time. Use it before proposing a time for studying or meeting. It never proposes times in the past. For a short
-    list of the best times use calendar_suggest_times.
+    Events marked as free, due dates and declined invitations take no time. For a short list of the best times use
+    calendar_suggest_times.
     """
     search = _FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
     free = search.free(minutes)
@@ -113,9 +112,8 @@ def calendar_suggest_times(
 ) -> ToolResult:
     """Suggest the best times for a meeting or a study session, ranked, each with the reason.
 
-    The rule gives up to 100 points: 40 for the part of the day the student prefers (without a preference, 10 AM to
-    5 PM), up to 30 for free time right before and after, up to 20 for a day with little in it, up to 10 for being
-    soon. At most two suggestions a day. Use it when the student asks for a good or the best time; then offer to add it.
+    The rule gives up to 100 points: 40 for the part of the day the student prefers (else 10 AM to 5 PM), up to 30
+    for free time around it, 20 for a day with little in it, 10 for being soon. At most two a day.
     """
     search = _FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
     found = rank_times(
@@ -152,8 +150,7 @@ def calendar_find_conflicts(
 ) -> ToolResult:
     """Look for conflicts and double bookings, where two things overlap and leave no free time.
 
-    Use it when the student asks about conflicts, clashes or double bookings. Events marked as free, due dates,
-    declined invitations and whole-day events do not count.
+    Events marked as free, due dates, declined invitations and whole-day events do not count.
     """
     wanted = read_days(start, end, days, today=context.now().date(), default=7)
     agenda = read_agenda(context, wanted.bounds(context.timezone))

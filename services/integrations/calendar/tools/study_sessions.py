@@ -82,10 +82,9 @@ def calendar_create_study_sessions(
     reminders_minutes: Reminders = DEFAULT_REMINDERS,
     calendar: IntoCalendar = None,
 ) -> ToolResult:
-    """Add several study sessions on different days at once. The student sees all of them on one card and approves once.
+    """Add several study sessions on different days at once, on one card.
 
-    Use it when the student wants to spread work over days. First find good times (calendar_suggest_times, or
-    calendar_find_free_time), before the exam or due date.
+    To spread work over days. First find good times, before the exam or due date.
     """
     given = {
         "title": title,
@@ -144,8 +143,7 @@ def calendar_add_due_date(
 ) -> ToolResult:
     """Add an assignment's due date to the student's calendar, with its link, ending at the minute it is due.
 
-    Use it when the student wants a Canvas due date in their calendar; look the assignment up first and give title,
-    due time and link exactly as they came. For time to work on it use calendar_create_study_sessions.
+    Look the assignment up first and give title, due time and link exactly as they came.
     """
     given = {
         "assignment": assignment,

@@ -98,7 +98,7 @@ def canvas_list_announcements(
 ) -> ToolResult:
     """List what instructors announced in the student's Canvas courses lately, newest first, with the text.
 
-    Use it for news from courses: cancelled classes, changed rooms or deadlines, messages of a professor.
+    For news from courses: cancelled classes, changed rooms or deadlines, messages of a professor.
     """
     now, client = context.now(), canvas_client(context)
     courses = find_courses(client, course)

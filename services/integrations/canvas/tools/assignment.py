@@ -30,9 +30,9 @@ from services.integrations.canvas.assignments import from_assignment, from_taugh
 from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.name_matcher import best_matches
 from services.integrations.canvas.payloads import Json, is_id, safe_line
 from services.integrations.kit import localized
+from services.integrations.kit.name_matcher import best_matches
 from services.integrations.kit.payloads import payload_guard as answer_read
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -63,10 +63,8 @@ def canvas_get_assignment(
 ) -> ToolResult:
     """Read one Canvas assignment in full: instructions, due date, points, rubric, how to hand it in, how it stands.
 
-    It also tells whether it was handed in, late, graded or excused, the attempts, the teacher's comments, about how
-    long it takes, and the class's mean, lowest and highest score where Canvas shows them. Use it when the student
-    asks what an assignment wants, or before helping with it. Name the course too when it is known: that is faster
-    and clearer.
+    Also attempts, the teacher's comments, a time estimate, and the class's mean, lowest and highest score where
+    shown. Name the course too when it is known.
     """
     now, client = context.now(), canvas_client(context)
     courses = find_courses(client, course)

@@ -25,8 +25,8 @@ from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import DateRange, WorkWindow, read_period
-from services.integrations.canvas.name_matcher import contains_words
 from services.integrations.canvas.payloads import safe_line
+from services.integrations.kit.name_matcher import contains_words
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
@@ -82,12 +82,9 @@ def canvas_list_assignments(
 ) -> ToolResult:
     """List the student's assignments, quizzes and graded discussions in Canvas, with due date, points and status.
 
-    In courses that they teach or assist in it lists what is due for the class and how many submissions wait for a
-    grade (window waiting: only those); nothing there is their own to hand in.
-
-    Use it for anything about what is due, missing or still to do. For "this week" use window range with the days of
-    that week. Do not use it for the instructions of one assignment (canvas_get_assignment) or for plans and meetings,
-    which are in the calendar.
+    For anything due, missing or still to do; for "this week" use window range with that week's days. In courses
+    that they teach or assist in: what is due for the class, and how many submissions wait for a grade (window
+    waiting: only those).
     """
     now, wanted = context.now(), WorkWindow(window)
     period = read_period(wanted, start, end, now=now, far=bool(kind or search))

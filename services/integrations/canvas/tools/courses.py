@@ -41,10 +41,9 @@ def canvas_list_courses(
     *,
     past: Annotated[bool, Field(description="Courses of earlier terms instead.")] = False,
 ) -> ToolResult:
-    """List the student's active courses in Canvas with code, term and teachers.
+    """List the student's active courses in Canvas with code, teachers and the end of term.
 
-    Use it when the student asks about their courses as such. The other Canvas tools find a course by the student's own
-    words, so there is no need to call this first. It also tells when the term ends. For grades use canvas_get_grades.
+    The other Canvas tools find a course by the student's own words: no need to call this first.
     """
     client = canvas_client(context)
     courses, closed = read_courses(client.courses("completed" if past else "active"), client.origin)
@@ -90,10 +89,8 @@ def _data(course: Course, context: ToolExecutionContext) -> Json:
     examples=(Example(description="What does biology say about late work?", arguments={"course": "biology"}),),
 )
 def canvas_get_syllabus(context: ToolExecutionContext, *, course: RequiredCourse) -> ToolResult:
-    """Read a course's syllabus in Canvas: rules for late work, grading policy, office hours, what the course is about.
-
-    Use it for questions about how a course works. For due dates use canvas_list_assignments, for weights and dropped
-    scores as Canvas counts them canvas_get_grades.
+    """Read a course's syllabus in Canvas: rules for late work, grading policy, office hours, what the course is
+    about.
     """
     client = canvas_client(context)
     its_course = require_course(client, course)

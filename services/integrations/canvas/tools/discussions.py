@@ -25,10 +25,10 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import DiscussionPost, DiscussionTopic, read_posts, read_topic
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.name_matcher import best_matches
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_rows, safe_line
 from services.integrations.canvas.people import CLASSMATE
 from services.integrations.kit import localized
+from services.integrations.kit.name_matcher import best_matches
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
@@ -60,8 +60,7 @@ def canvas_list_discussions(
 ) -> ToolResult:
     """List discussion topics of the student's Canvas courses: due date, number of posts, how many are unread.
 
-    Use it for forums and discussion boards; to read one use canvas_get_discussion. Name the course when it is known:
-    all courses take a request each.
+    Name the course when it is known: all courses take a request each.
     """
     client = canvas_client(context)
     courses = find_courses(client, course)
@@ -105,7 +104,7 @@ def canvas_get_discussion(
 ) -> ToolResult:
     """Read one Canvas discussion: what it asks and the posts in it. Classmates are never named.
 
-    Use it for "what is the forum about", "did I post", "what did the professor answer". It cannot post anything.
+    For "what is the forum about", "did I post", "what did the professor answer".
     """
     client = canvas_client(context)
     its_course = require_course(client, course)

@@ -20,8 +20,8 @@ from services.integrations.canvas.forecast import (
 )
 from services.integrations.canvas.gradebook import Gradebook, GradebookEntry
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope
-from services.integrations.canvas.name_matcher import best_matches, contains_words
 from services.integrations.kit import localized
+from services.integrations.kit.name_matcher import best_matches, contains_words
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
@@ -76,11 +76,12 @@ def canvas_forecast_grade(
     ] = "average",
     grading_period: PeriodWords = None,
 ) -> ToolResult:
-    """Work out a course grade: what the student needs on something for a target, or what supposed scores would make.
+    """Work out a course grade: what the student needs on something for a target, or what supposed scores would
+    make.
 
-    The arithmetic is exact, with the course's weights, dropped scores and letters; the answer names its assumptions.
-    Use it for "what do I need on the final for an A", "what if I get 80 on the lab", "can I still pass". Never
-    calculate grades yourself. Give points as a percentage: 40 of 50 points is 80.
+    Exact, with the course's weights, drops and letters; the answer names its assumptions. For "what do I need on
+    the final for an A", "what if I get 80 on the lab", "can I still pass". Scores are percentages: 40 of 50 points
+    is 80.
     """
     client = canvas_client(context)
     its_course = require_course(client, course)

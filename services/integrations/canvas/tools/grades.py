@@ -43,10 +43,8 @@ def canvas_get_grades(
 ) -> ToolResult:
     """Show the student's current grades in Canvas: the total of every course, or everything about one course.
 
-    For one course it gives the groups with their weights and what is dropped, each graded item with the class's mean
-    where Canvas shows it, and what waits for a grade. Where a course has grading periods, the current one is meant
-    unless another, or all, are asked for. Scores are as Canvas counts them now. Only the student's own
-    grades can be seen. For "what do I need" and "what if" use canvas_forecast_grade.
+    One course: groups with weights and drops, each graded item with the class's mean where shown, and what waits
+    for a grade. For "what do I need" and "what if" use canvas_forecast_grade.
     """
     client = canvas_client(context)
     courses = find_courses(client, course)

@@ -14,7 +14,6 @@ from services.i18n.english import count, cut_note, moment
 from services.integrations.canvas.access import RequiredCourse, canvas_client, canvas_tool, require_course, tool_result
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
-from services.integrations.canvas.name_matcher import best_matches
 from services.integrations.canvas.payloads import (
     Json,
     Row,
@@ -27,6 +26,7 @@ from services.integrations.canvas.payloads import (
     read_time,
     safe_line,
 )
+from services.integrations.kit.name_matcher import best_matches
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
@@ -148,8 +148,7 @@ def canvas_list_modules(
 ) -> ToolResult:
     """List the modules of a Canvas course with their pages, files, links and work, and what is completed or locked.
 
-    Use it for the materials of a course, its units or weeks, and how far the student is. Not for due dates over several
-    courses (canvas_list_assignments).
+    For a course's materials, its units or weeks, and how far the student is.
     """
     client = canvas_client(context)
     its_course = require_course(client, course)

@@ -77,10 +77,10 @@ def canvas_rank_priorities(
     course: CourseFilter = None,
     limit: Annotated[int, Field(ge=1, le=30, description="How many at most.")] = 10,
 ) -> ToolResult:
-    """Rank the student's open Canvas work by what to do first: due date, share of the grade, likely effort, missing.
+    """Rank the student's open Canvas work by what to do first: due date, share of the grade, likely effort,
+    missing.
 
-    Use it for "what should I do first", "what matters most", "I have two hours, what now". The rule is fixed and stated
-    in the answer. For days and hours use canvas_propose_study_plan.
+    For "what should I do first", "what matters most", "I have two hours, what now".
     """
     now, client = context.now(), canvas_client(context)
     courses = find_courses(client, course)

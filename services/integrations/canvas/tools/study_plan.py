@@ -140,8 +140,7 @@ def canvas_propose_study_plan(
 ) -> ToolResult:
     """Propose a study plan for the coming days: which open Canvas work to do on which day, before it is due.
 
-    With a connected calendar it uses only free time and gives times of day. It writes nothing: to put sessions into the
-    calendar, use the calendar tools after the student agrees.
+    With a connected calendar it uses only free time and gives times of day. It writes nothing.
     """
     now, client = context.now(), canvas_client(context)
     first = start or now.date()

@@ -37,10 +37,10 @@ def canvas_get_workload(
     weeks: Annotated[int, Field(ge=1, le=8, description="How many, from this week's Monday on.")] = 3,
     course: CourseFilter = None,
 ) -> ToolResult:
-    """Show the student's workload week by week in Canvas: how much is due, its points, exams, and an estimate of hours.
+    """Show the student's workload week by week in Canvas: how much is due, its points, exams, and an estimate of
+    hours.
 
-    Use it for "how busy is next week", "which week is the worst", "how long will this take me". The time estimates
-    follow a fixed rule that the answer states. For what to do first use canvas_rank_priorities.
+    For "how busy is next week", "which week is the worst", "how long will this take me".
     """
     now, client = context.now(), canvas_client(context)
     courses = find_courses(client, course) if course else []

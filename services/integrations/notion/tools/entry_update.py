@@ -1,7 +1,6 @@
 """Entry update: the tool that changes an entry of a database, its card and its undo."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -33,6 +32,7 @@ from services.integrations.notion.tools.database_query import find_database
 from services.integrations.notion.values import (
     current_value_text,
     entry_line,
+    has_values,
     new_value_text,
     parse_value,
     writable_value,
@@ -111,7 +111,7 @@ def notion_update_entry(
     page, source = _find_entry(notion, entry, database)
     wanted = _new_values(context, source, changes)
     before = {name: writable_value(page.json["properties"][name]) for name in wanted}
-    if context.is_repeat and _has_values(page, wanted):
+    if context.is_repeat and has_values(page.json["properties"], wanted):
         former = (earlier_plan(context) or {}).get("before")
         return _result(context, page, undo=_undo(page, wanted, former) if former is not None else None)
     if is_card_stale(context, _rows(context, page, source, changes)):
@@ -167,28 +167,9 @@ def _check_outcome(notion: NotionClient, page: NotionPage, values: Json, silence
         now = read_page(notion.page(page.id))
     except ServiceError:
         raise unknown_outcome_error(gettext_noop("the entry was changed")) from silence
-    if not _has_values(now, values):
+    if not has_values(now.json["properties"], values):
         raise unknown_outcome_error(gettext_noop("the entry was changed")) from silence
     return now
-
-
-def _has_values(page: NotionPage, values: Json) -> bool:
-    """Whether the entry has these values already."""
-    return all(_is_same(page.json["properties"].get(name, {"type": ""}), value) for name, value in values.items())
-
-
-def _is_same(now: Json, wanted: Json) -> bool:
-    shown = writable_value(now)
-    if shown is None or "date" not in wanted or not wanted["date"]:
-        return shown == wanted
-    edges = ("start", "end")
-    return bool(shown["date"]) and all(
-        _comparable(shown["date"].get(e)) == _comparable(wanted["date"].get(e)) for e in edges
-    )
-
-
-def _comparable(written: str | None) -> Any:
-    return datetime.fromisoformat(written) if written and "T" in written else written
 
 
 def _rows(

@@ -15,7 +15,7 @@ from services.integrations.notion.markdown import ends_with, inserted_range, nor
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
-from services.integrations.notion.writes import ADDITION, CLOCK_SLACK, operation_start, restore_passage, send_once
+from services.integrations.notion.writes import ADDITION, restore_passage, send_once
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -70,9 +70,9 @@ def notion_append_to_page(
     found = find_text_page(notion, page)
     if is_card_stale(context, (_page_row(found),)):
         raise changed_error(gettext_noop("This page was renamed or moved"))
-    before = notion.markdown(found.id)
-    if context.is_repeat and _is_done(found, before["markdown"], content, context):
-        return _append_result(found, context, undo=_append_undo_of_earlier(found, before, earlier_plan(context)))
+    before, earlier = notion.markdown(found.id), earlier_plan(context)
+    if earlier is not None and _is_done(before["markdown"], content, earlier):
+        return _append_result(found, context, undo=_append_undo_of_earlier(found, before, earlier))
     save_plan(context, {"before": text_hash(before["markdown"]), "length": len(before["markdown"])})
     after = _append(notion, found.id, before["markdown"], content)
     return _append_result(found, context, undo=_append_undo(found, before, after))
@@ -99,9 +99,9 @@ def _append(notion: NotionClient, page_id: str, before: str, content: str) -> Js
     )
 
 
-def _is_done(page: NotionPage, text: str, content: str, context: ToolExecutionContext) -> bool:
+def _is_done(text: str, content: str, earlier: WritePlan) -> bool:
     """Whether the first try of a repeated append succeeded; raises `OutcomeUnknown` when it may have."""
-    if page.edited_at < operation_start(context) - CLOCK_SLACK:
+    if text_hash(text) == earlier["before"]:
         return False
     if not set(normalised_lines(content)) <= set(normalised_lines(text)):
         return False
@@ -124,11 +124,11 @@ def _append_undo(page: NotionPage, before: Json, after: Json) -> dict[str, Any] 
     }
 
 
-def _append_undo_of_earlier(page: NotionPage, now: Json, earlier: WritePlan | None) -> dict[str, Any] | None:
+def _append_undo_of_earlier(page: NotionPage, now: Json, earlier: WritePlan) -> dict[str, Any] | None:
     """Arguments of the undo of what an earlier try added, from the plan that it saved."""
     text = str(now["markdown"])
-    former = text[: earlier["length"]] if earlier else None
-    if former is None or earlier is None or text_hash(former) != earlier["before"]:
+    former = text[: earlier["length"]]
+    if text_hash(former) != earlier["before"]:
         return None
     return _append_undo(page, {"markdown": former}, now)
 

@@ -68,9 +68,9 @@ def create_page(context: ToolExecutionContext, page: PageDraft) -> ToolResult:
     since = operation_start(context)
     there = ids_there_before(context, lambda: [p.id for p in _siblings(notion, place) if p.title == page.title])
     found = _find_created(notion, place, page, since, there) if context.is_repeat else None
-    created, is_found = (found, True) if found else _create(notion, place, page, since, there)
+    created, is_new = (found, False) if found else _create(notion, place, page, since, there)
     made = read_page(created)
-    return _result(made, where.value, context, undo=_undo(notion, made, page, is_found=is_found))
+    return _result(made, where.value, context, undo=_undo(notion, made, page, is_new=is_new))
 
 
 def undo_page_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -130,7 +130,7 @@ def notion_create_page(
 def _create(
     notion: NotionClient, place: NotionPage, page: PageDraft, since: datetime, there: Collection[str]
 ) -> tuple[Json, bool]:
-    """Create the page once; its JSON, and whether it was found only by looking for it.
+    """Create the page once; its JSON, and whether that is the answer itself and was not found by looking for it.
 
     Raises `OutcomeUnknown` when that may have happened and cannot be found out.
     """
@@ -138,9 +138,9 @@ def _create(
 
     def find() -> tuple[Json, bool] | None:
         found = _find_created(notion, place, page, since, there)
-        return (found, True) if found else None
+        return (found, False) if found else None
 
-    return send_once(notion, lambda: (notion.create(**body), False), find, done=gettext_noop("the page was created"))
+    return send_once(notion, lambda: (notion.create(**body), True), find, done=gettext_noop("the page was created"))
 
 
 def _siblings(notion: NotionClient, place: NotionPage) -> Sequence[Sibling]:
@@ -170,17 +170,17 @@ def _has_text(notion: NotionClient, page_id: str, content: str) -> bool:
     return normalised_lines(notion.markdown(page_id)["markdown"]) == normalised_lines(content)
 
 
-def _undo(notion: NotionClient, page: NotionPage, draft: PageDraft, *, is_found: bool) -> Json | None:
+def _undo(notion: NotionClient, page: NotionPage, draft: PageDraft, *, is_new: bool) -> Json | None:
     """Arguments of the undo; None without knowing what is ours in the page, when no safe one can be promised.
 
-    is_found: somebody may have changed it since it was created.
+    is_new: nobody can have changed it yet.
     """
     try:
         text = notion.markdown(page.id)
     except ServiceError:
         return None
     is_changed = normalised_lines(text["markdown"]) != normalised_lines(draft.content) or not page.is_first_version
-    if is_found and is_changed:
+    if is_changed and not is_new:
         return None
     return {"page_id": page.id, "fingerprint": page_fingerprint(page, text)}
 

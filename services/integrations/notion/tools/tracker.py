@@ -1,6 +1,6 @@
 """Assignment tracker: the tool that creates a database with its columns and fills it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,7 +18,9 @@ from services.integrations.notion.access import (
 )
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, not_shared_error
+from services.integrations.notion.fingerprint import database_fingerprint, page_fingerprint
 from services.integrations.notion.payloads import Json, NotionPage, page_data, read_page
+from services.integrations.notion.schema import schema_of
 from services.integrations.notion.tools.entry_creation import (
     MOST_ENTRIES,
     PATIENCE,
@@ -28,7 +30,13 @@ from services.integrations.notion.tools.entry_creation import (
     failure_note,
 )
 from services.integrations.notion.values import entry_line, new_value_text, parse_value
-from services.integrations.notion.writes import find_created_id, operation_start, send_once, siblings_under
+from services.integrations.notion.writes import (
+    find_created_id,
+    ids_there_before,
+    operation_start,
+    send_once,
+    siblings_under,
+)
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -80,15 +88,15 @@ def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any])
 
 def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Move the database to Notion's trash, unless entries were added or changed since."""
-    notion = notion_of(context)
+    notion = notion_of(context, times=PATIENCE)
     database = notion.database(undo["database_id"])
     if database.get("in_trash"):
         return ToolResult(output=gettext("The tracker is in Notion's trash."))
     if not database.get("data_sources"):
         raise not_shared_error()
-    made = {row["id"]: row["edited_at"] for row in undo["rows"]}
-    now = [read_page(json) for json in notion.rows(undo["source_id"], most=MOST_ENTRIES + 1)]
-    if any(made.get(page.id) != page.edited_at.isoformat() for page in now):
+    source = read_page(notion.data_source(undo["source_id"]))
+    is_changed = database_fingerprint(database, source) != undo.get("fingerprint")
+    if is_changed or _has_new_words(notion, source, undo["rows"]):
         raise changed_error(gettext_noop("This tracker was changed"))
     notion.trash_database(undo["database_id"])
     return ToolResult(output=gettext("Put the tracker into Notion's trash."))
@@ -140,13 +148,16 @@ def notion_create_tracker(
     if is_card_stale(context, (parent_row(place, parent),)):
         raise changed_error(gettext_noop("The place for this tracker was changed"))
     rows, since = _rows(context, items), operation_start(context)
-    database_id = _find_created(notion, place, title, context) if context.is_repeat else None
+    there = ids_there_before(
+        context, lambda: [d.id for d in siblings_under(notion, place, "child_database") if d.title == title]
+    )
+    database_id = _find_created(notion, place, title, context, there) if context.is_repeat else None
     is_there = database_id is not None
     if database_id is None:
-        database_id = _create(notion, place, title, context)
+        database_id = _create(notion, place, title, context, there)
     source = read_page(notion.data_source(notion.database(database_id)["data_sources"][0]["id"]))
     added = _fill(notion, source, rows, since=since, is_repeat=is_there)
-    return _result(context, source, database_id, added, len(rows))
+    return _result(context, source, added, len(rows), undo=_undo(notion, database_id, source, added))
 
 
 def _fill(
@@ -159,27 +170,53 @@ def _fill(
         return AddedEntries(pages=[], problem=problem)
 
 
-def _create(notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext) -> str:
+def _has_new_words(notion: NotionClient, source: NotionPage, rows: Sequence[Mapping[str, str]]) -> bool:
+    """Whether an entry was added or changed; one that was deleted is no loss."""
+    made = {row["id"]: row.get("fingerprint") for row in rows}
+    now = [read_page(json) for json in notion.rows(source.id, most=MOST_ENTRIES + 1)]
+    return any(page.id not in made for page in now) or any(
+        page_fingerprint(page, notion.markdown(page.id)) != made[page.id] for page in now
+    )
+
+
+def _create(
+    notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext, there: Collection[str]
+) -> str:
     """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out."""
     parent = {"type": "page_id", "page_id": place.id}
     return send_once(
         notion,
         lambda: str(notion.create_database(parent=parent, title=title, properties=tracker_columns())["id"]),
-        lambda: _find_created(notion, place, title, context),
+        lambda: _find_created(notion, place, title, context, there),
         done=gettext_noop("the tracker was created"),
     )
 
 
-def _find_created(notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext) -> str | None:
+def _find_created(
+    notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext, there: Collection[str]
+) -> str | None:
     """Id of the database of this title that this connection created under this page since then, or None."""
     siblings = siblings_under(notion, place, "child_database")
     return find_created_id(
-        notion, siblings, title, operation_start(context), done=gettext_noop("the tracker was created")
+        notion, siblings, title, operation_start(context), there=there, done=gettext_noop("the tracker was created")
     )
 
 
+def _undo(notion: NotionClient, database_id: str, source: NotionPage, added: AddedEntries) -> Json | None:
+    """Arguments of the undo; None when it is not known what of the tracker is ours, so that no safe one is promised."""
+    try:
+        # Read anew: the entries brought choices with them.
+        database, source = notion.database(database_id), read_page(notion.data_source(source.id))
+    except ServiceError:
+        return None
+    if schema_of(source).keys() != tracker_columns().keys():
+        return None
+    fingerprint = database_fingerprint(database, source)
+    return {"database_id": database_id, "source_id": source.id, "fingerprint": fingerprint, "rows": added.undo}
+
+
 def _result(
-    context: ToolExecutionContext, source: NotionPage, database_id: str, added: AddedEntries, wanted: int
+    context: ToolExecutionContext, source: NotionPage, added: AddedEntries, wanted: int, *, undo: Json | None
 ) -> ToolResult:
     name, done = source.title, len(added.pages)
     heading = gettext("Created the tracker “{title}” (Notion).", title=name)
@@ -193,7 +230,7 @@ def _result(
         output="\n".join([*lines, *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages)]),
         data={"database": page_data(source), "entries": [page_data(page) for page in added.pages], "asked": wanted},
         sources=page_sources(source, *added.pages),
-        undo={"database_id": database_id, "source_id": source.id, "rows": added.undo},
+        undo=undo,
     )
 
 

@@ -20,6 +20,16 @@ from tests.fakes import FakeClock, FakeDocuments
 from tests.services.integrations.canvas.conftest import HASTY
 from tests.services.safety.fetch.raw_server import RawServer, answer, moved
 
+UNSAFE = ("http://canvas.school.edu", "", "my school", "https://me:pw@canvas.school.edu")
+ODD_PATHS = (
+    "https://canvas.school.edu/../../etc",
+    "https://canvas.school.edu/%2e%2e/etc",
+    "https://canvas.school.edu/./x",
+    "https://canvas.school.edu/a;b",
+    "https://canvas.school.edu/a b",
+)
+LOOK_ALIKES = ("https://cаnvas.school.edu", "https://canvas.schооl.edu", "https://xn--cnvas-2ve.school.edu")
+"""Two of them with Cyrillic letters."""
 OWN = "https://canvas.own.example"
 
 
@@ -108,6 +118,8 @@ def test_a_name_that_leads_inside_is_refused_at_every_request(clock: FakeClock) 
         ("https://canvas.school.edu/courses/17/assignments?x=1", "https://canvas.school.edu"),
         ("https://school.edu/canvas/login/canvas", "https://school.edu/canvas"),
         ("https://canvas.school.edu/profile/settings", "https://canvas.school.edu"),
+        ("https://canvas.school.edu/api/v1", "https://canvas.school.edu"),
+        ("https://canvas.school.edu//api/v1/courses", "https://canvas.school.edu"),
     ],
 )
 def test_an_address_is_read_from_what_the_browser_shows(written: str, address: str) -> None:
@@ -115,7 +127,10 @@ def test_an_address_is_read_from_what_the_browser_shows(written: str, address: s
     assert canvas_address(address, SafeFetch()) == address
 
 
-@pytest.mark.parametrize("written", ["http://canvas.school.edu", "", "my school", "https://me:pw@canvas.school.edu"])
+@pytest.mark.parametrize(
+    "written",
+    ["http://canvas.school.edu", "", "my school", "https://me:pw@canvas.school.edu", *ODD_PATHS, *LOOK_ALIKES],
+)
 def test_what_is_no_address_or_can_be_overheard_is_refused(written: str) -> None:
     with pytest.raises((BadArguments, RequestRefused)):
         canvas_address(written, SafeFetch())

@@ -10,6 +10,8 @@ from services.connections.connector import Grant, OAuthClient
 from services.errors import PermissionMissing, ReconnectRequired, RequestRefused, ServiceUnavailable
 from services.integrations.base import Integration
 from services.integrations.google_calendar import integration
+from services.integrations.google_calendar.oauth import GoogleOAuth, endpoints_at
+from services.runtime.clock import utc_now
 from tests.campus_server import REDIRECT_URI, CampusServer
 
 VERIFIER = "a-verifier-of-forty-three-characters-or-more-0123456789"
@@ -35,6 +37,16 @@ def exchange(oauth: OAuthClient, code: str, verifier: str = VERIFIER) -> Grant:
 @pytest.fixture
 def grant(campus: CampusServer, oauth: OAuthClient) -> Grant:
     return exchange(oauth, campus.consent(address(oauth)))
+
+
+def test_the_callback_names_an_issuer_that_the_integration_knows(campus: CampusServer, oauth: OAuthClient) -> None:
+    """Google sends `iss` (RFC 9207): https://accounts.google.com/.well-known/openid-configuration"""
+    real = GoogleOAuth(client_id="i", client_secret="s", endpoints=endpoints_at(""), clock=utc_now)
+
+    (told,) = parse_qs(urlsplit(campus.consented(address(oauth))).query)["iss"]
+
+    assert "https://accounts.google.com" in real.issuers("")
+    assert told in oauth.issuers("")
 
 
 def test_the_consent_address_asks_for_what_is_needed_and_pkce(campus: CampusServer, oauth: OAuthClient) -> None:

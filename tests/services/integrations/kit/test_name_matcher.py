@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from services.errors import BadArguments
 from services.integrations.canvas.courses import Course, find_course, read_courses
-from services.integrations.canvas.name_matcher import best_matches
+from services.integrations.kit.name_matcher import best_matches
 
 NAMES = {
     "BIOL 201": "Cell Biology",
