@@ -65,6 +65,9 @@ class FakeApprovals:
     def pending_from_programs(self, student_id: str, limit: int) -> Sequence[Any]:
         return []
 
+    def waiting_repeat(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> str | None:
+        return None
+
 
 class FakeActivity:
     def record(self, student_id: str, **entry: Any) -> None:

@@ -21,7 +21,7 @@ from services.integrations.calendar.access import (
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
-from services.integrations.canvas.name_matcher import contains_words
+from services.integrations.kit.name_matcher import contains_words
 from services.tools.context import ToolExecutionContext
 
 MOST_DAYS = 370

@@ -43,7 +43,7 @@ def test_the_callback_names_an_issuer_that_the_integration_knows(campus: CampusS
     """Google sends `iss` (RFC 9207): https://accounts.google.com/.well-known/openid-configuration"""
     real = GoogleOAuth(client_id="i", client_secret="s", endpoints=endpoints_at(""), clock=utc_now)
 
-    (told,) = parse_qs(urlsplit(campus.consented(address(oauth))).query)["iss"]
+    (told,) = parse_qs(urlsplit(campus.press(address(oauth), "maya", "Allow")).query)["iss"]
 
     assert "https://accounts.google.com" in real.issuers("")
     assert told in oauth.issuers("")
