@@ -45,6 +45,8 @@ class RepeatedCalls:
         The id follows from the call and the card before it, so that of identical calls at once only one is stored.
         """
         last = self._last(call)
+        if last is not None and self._is_repeated(last):
+            return str(last["id"])
         before = str(last["id"]) if last else f"{self._now.date()}"
         while True:
             # It is the operation id of the write, too: another day, another id, even when the card before is deleted.

@@ -8,7 +8,7 @@ from services.approvals.approval import ApprovalStatus
 from services.conversations.items import ApprovalItem
 from services.runtime.clock import utc_now
 from services.tools.gateway import MOST_WAITING
-from tests.agent_fakes import FakeModel, calls, says
+from tests.agent_fakes import calls, says
 from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, settled
@@ -107,7 +107,7 @@ def test_a_repeat_is_told_its_card_when_no_other_may_wait(room: RoomMaker) -> No
 
 
 def test_a_model_that_calls_twice_in_one_step_shows_one_card_and_reads_two_results(room: RoomMaker) -> None:
-    maya = room(model=FakeModel(calls(PIN, PIN), says("Pinned.")))
+    maya = room(calls(PIN, PIN), says("Pinned."))
 
     conversation, card = asked(maya)
     maya.services.turns.decide(maya.maya, card.id, "approve")
