@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -110,7 +109,7 @@ def _entry(approval: Approval) -> ApprovalEntry:
         title=approval.title,
         integration=approval.integration,
         arguments=approval.arguments,
-        rows=tuple(Row(**asdict(row)) for row in approval.rows),
+        rows=tuple(Row(label=row.label, value=row.value, before=row.before) for row in approval.rows),
         conversation_id=approval.conversation_id or None,
         asked_by=approval.asked_by or None,
         created_at=approval.created_at,

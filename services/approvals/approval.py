@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -82,6 +82,17 @@ class Approval:
     account_id: str = ""
     made_for: str = field(default="", repr=False)
     locale: str = LANGUAGE
+    resolved_digest: str = field(default="", repr=False)
+
+    @property
+    def resolved(self) -> dict[str, Any]:
+        """Arguments as the card understood them: ids in the place of words, or of nothing."""
+        return resolved_in(self.rows)
+
+    @property
+    def executed_arguments(self) -> dict[str, Any]:
+        """Arguments that the approved call is made with."""
+        return {**self.arguments, **self.resolved}
 
     @property
     def can_undo(self) -> bool:
@@ -125,6 +136,10 @@ def digest_of(student_id: str, conversation_id: str, tool: str, arguments: Mappi
     """Digest that binds an approval to its student, conversation, tool and exact arguments."""
     whole = json.dumps([student_id, conversation_id, tool, arguments], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(whole.encode()).hexdigest()
+
+
+def resolved_in(rows: Sequence[PreviewRow]) -> dict[str, Any]:
+    return {name: value for row in rows for name, value in row.resolved.items()}
 
 
 def without_invisible_characters(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,6 +190,7 @@ def approval_from_document(document: Document) -> Approval:
         account_id=document.get("account_id", ""),
         made_for=document.get("made_for", ""),
         locale=document.get("locale", LANGUAGE),
+        resolved_digest=document.get("resolved_digest", ""),
     )
 
 

@@ -1,8 +1,7 @@
 """`Approvals`: repository of actions that wait for the student; every change of state is a compare-and-set."""
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,13 +15,13 @@ from services.approvals.approval import (
     without_invisible_characters,
 )
 from services.approvals.approved_account import account_mark
+from services.approvals.card import changed_since_error, is_tampered, make_card, says_the_same
 from services.approvals.repeated_calls import RepeatedCalls, call_of
 from services.errors import ApprovalError, HomeroomError
-from services.i18n import get_locale, gettext, locale_scope
+from services.i18n import gettext, locale_scope
 from services.runtime.clock import Clock, stamp
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
-from services.tools.providers.audit import audited_preview
 from services.tools.result import PreviewRow
 from services.tools.tool import Tool
 
@@ -51,7 +50,7 @@ class Approvals:
         repeats = RepeatedCalls(self._store.for_student(student_id), now)
         if waiting := repeats.waiting(call):
             return waiting
-        card = self._card(tool, arguments, context)
+        card = make_card(tool, arguments, context)
         # A tool of a category: what its card was read from is what it will write to.
         integration = tool.integration or next(iter(context.used_integrations), None)
         id = repeats.insert(
@@ -150,11 +149,12 @@ class Approvals:
         approved as it stands is looked at anew when that is long ago.
         """
         changes: dict[str, Any] = {"status": ApprovalStatus.EXECUTING.value, "began_at": stamp(self._clock())}
-        if approval.digest != digest_of(student_id, approval.conversation_id, approval.tool, approval.arguments):
+        if is_tampered(student_id, approval):
             raise ApprovalError(gettext("This request was changed after it was made. Nothing was done."))
         edited = None if edited is None else without_invisible_characters(edited)
         if edited is not None and edited != approval.arguments and tool is not None and context is not None:
-            changes |= {**self._card(tool, edited, context), "is_edited": True}
+            kept = {n: value for n, value in approval.resolved.items() if edited.get(n) == approval.arguments.get(n)}
+            changes |= {**make_card(tool, edited, context, kept), "is_edited": True}
             changes["digest"] = digest_of(student_id, approval.conversation_id, approval.tool, edited)
         elif tool is not None and context is not None:
             self._refuse_stale_card(student_id, approval, tool, context)
@@ -166,7 +166,7 @@ class Approvals:
     def refuse_unseen(self, approval: Approval, seen: Sequence[PreviewRow] | None) -> None:
         """Raise `ApprovalError` when the card shows something by now that was not among the rows that were seen."""
         if seen is not None and (news := [row for row in approval.rows if row not in seen]):
-            raise _changed(news)
+            raise changed_since_error(news)
 
     def settle(
         self,
@@ -232,12 +232,6 @@ class Approvals:
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("created_at", -1)], limit=limit)
         return [self._as_of_now(approval_from_document(document)) for document in found]
 
-    def _card(self, tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> dict[str, Any]:
-        tool.validate(arguments)
-        with audited_preview(tool, context):
-            rows = tool.preview(context, arguments) if tool.preview else _plain_rows(arguments)
-        return {"arguments": dict(arguments), "rows": [asdict(row) for row in rows], "locale": get_locale()}
-
     def _refuse_stale_card(
         self, student_id: str, approval: Approval, tool: Tool, context: ToolExecutionContext
     ) -> None:
@@ -249,13 +243,14 @@ class Approvals:
             return
         try:
             with locale_scope(approval.locale):
-                rows = self._card(tool, approval.arguments, context)["rows"]
+                card = make_card(tool, approval.arguments, context, approval.resolved)
         except HomeroomError:
             return
-        news = [row for row in (PreviewRow(**row) for row in rows) if row not in approval.rows]
-        changes = {"rows": rows, "looked_at": stamp(now)}
+        rows = [PreviewRow(**row) for row in card["rows"]]
+        news = [row for row in rows if not any(says_the_same(row, seen) for seen in approval.rows)]
+        changes = {"rows": card["rows"], "resolved_digest": card["resolved_digest"], "looked_at": stamp(now)}
         if news and self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest):
-            raise _changed(news)
+            raise changed_since_error(news)
 
     def _swap(
         self,
@@ -273,20 +268,3 @@ class Approvals:
         if approval.conversation_id:
             self.on_change(student_id, approval.conversation_id)
         return approval
-
-
-def _changed(news: Sequence[PreviewRow]) -> ApprovalError:
-    what = ", ".join(dict.fromkeys(gettext(row.label) for row in news))
-    sentence = gettext("Something changed since this was proposed: {what}. Nothing was done.", what=what)
-    return ApprovalError(sentence, next_step=gettext("Look at the card once more, then approve."))
-
-
-def _plain_rows(arguments: Mapping[str, Any]) -> Sequence[PreviewRow]:
-    """Card rows with every argument as it is, for a tool without a preview of its own."""
-    return [
-        PreviewRow(
-            label=name.replace("_", " ").capitalize(),
-            value=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False),
-        )
-        for name, value in arguments.items()
-    ]

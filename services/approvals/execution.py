@@ -71,7 +71,9 @@ class ApprovalExecutor:
             refuse_another_account(approval, toolbox)
         except ApprovalError as error:
             return ToolResult(success=False, error=str(error), error_kind=FailureKind.NOT_ALLOWED)
-        return self._dispatcher.call(_allowed(toolbox, toolbox.acting), approval.tool, approval.arguments, context)
+        return self._dispatcher.call(
+            _allowed(toolbox, toolbox.acting), approval.tool, approval.executed_arguments, context
+        )
 
     def undo(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval:
         """Undo a write; raises `ApprovalError` when that is not possible just now: then it stays possible."""

@@ -12,9 +12,8 @@ if TYPE_CHECKING:
 
 LONGEST_EDGE = 1_568
 """Pixels; the API would make a larger one smaller itself. Source: https://docs.claude.com/en/docs/build-with-claude/vision"""
-MOST_PIXELS = 30_000_000
-MOST_PIXELS_OF_JPEG = 80_000_000
-"""A JPEG is unpacked in a smaller size at once; every other kind needs four bytes for each pixel."""
+MOST_PIXELS = 24_000_000
+"""Pixels as they are unpacked, up to four bytes each; of a JPEG far fewer than it has."""
 MOST_PASSES = 1_600_000_000
 """Pixels times scans of a JPEG: each scan goes over the whole picture again, in a hundred bytes of the file."""
 _JPEG, _SCAN = b"\xff\xd8", b"\xff\xda"
@@ -57,16 +56,17 @@ def _unpacked(content: bytes) -> "Image":
     from PIL import Image, ImageOps
 
     with Image.open(io.BytesIO(content), formats=_FORMATS) as opened:
-        pixels = opened.width * opened.height
         scans = content.count(_SCAN) if content.startswith(_JPEG) else 1
-        most = MOST_PIXELS_OF_JPEG if opened.format == "JPEG" else MOST_PIXELS
-        if pixels > most or pixels * scans > MOST_PASSES:
+        if opened.width * opened.height * scans > MOST_PASSES:
             raise _too_large()
+        # Only a JPEG is unpacked in a smaller size at once, and only one that is large both ways.
         opened.draft("RGB", (LONGEST_EDGE, LONGEST_EDGE))
+        if opened.width * opened.height > MOST_PIXELS:
+            raise _too_large()
         is_clear = "A" in opened.getbands() or "transparency" in opened.info
-        image: Image.Image = opened.convert("RGBA" if is_clear else "RGB")
+        image: Image.Image = opened if opened.mode in ("RGB", "RGBA") else opened.convert("RGBA" if is_clear else "RGB")
+        image.thumbnail((LONGEST_EDGE, LONGEST_EDGE), Image.Resampling.LANCZOS)
         turned: Image.Image = ImageOps.exif_transpose(image)
-    turned.thumbnail((LONGEST_EDGE, LONGEST_EDGE), Image.Resampling.LANCZOS)
     turned.info = {}
     return turned
 

@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 
 from services.files import image, text, word
+from services.files.reader_process import shared_processes
 from services.files.upload import (
     EXTENSIONS,
     IMAGES,
@@ -108,7 +109,7 @@ def read_uploads(uploads: Sequence[Upload]) -> list[Readable]:
     refused: dict[int, FileRefused] = {}
     for at, upload in enumerate(uploads):
         try:
-            found.append(read_upload(upload))
+            found.append(_read_isolated(upload) if extension(upload.name) in _READERS else read_upload(upload))
         except FileRefused as error:
             refused[at] = error
     if refused:
@@ -116,6 +117,12 @@ def read_uploads(uploads: Sequence[Upload]) -> list[Readable]:
         raise FilesRefused(which, next_step=gettext("Your text is kept."), refused=refused)
     _fit_together(uploads, found)
     return found
+
+
+def _read_isolated(upload: Upload) -> Readable:
+    """Read a file whose reader unpacks or parses it, in a process of its own."""
+    _require_size(upload)
+    return shared_processes().read(upload)
 
 
 def read_upload(upload: Upload) -> Readable:
@@ -126,6 +133,11 @@ def read_upload(upload: Upload) -> Readable:
         refused = gettext(".{ending} files cannot be read here.", ending=ending) if is_plain else gettext(_OF_THIS_KIND)
         others = gettext("These can: {kinds}.", kinds=gettext(KINDS_IN_WORDS))
         raise FileRefused(refused, next_step=gettext(_OLDER[ending]) if ending in _OLDER else others)
+    _require_size(upload)
+    return _READERS.get(ending, text.read_text)(upload.content)
+
+
+def _require_size(upload: Upload) -> None:
     if not upload.content:
         raise FileRefused(gettext("This file is empty."), next_step=gettext("Attach one that has something in it."))
     if len(upload.content) > LARGEST_FILE:
@@ -135,7 +147,6 @@ def read_upload(upload: Upload) -> Readable:
             ),
             next_step=gettext("Attach a smaller one, or the part you need."),
         )
-    return _READERS.get(ending, text.read_text)(upload.content)
 
 
 def _fit_together(uploads: Sequence[Upload], found: Sequence[Readable]) -> None:

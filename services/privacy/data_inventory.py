@@ -137,7 +137,7 @@ DATA_INVENTORY = (
         title=gettext_noop("Approvals"),
         holds=gettext_noop("What was proposed to you, what you decided, what became of it, and how to undo it."),
         lasts=gettext_noop("Until you delete the chat. What a program or This week proposed: 90 days."),
-        hides=("digest",),
+        hides=("digest", "resolved_digest"),
     ),
     InventoryItem(
         collection="operations",

@@ -22,7 +22,7 @@ from services.tools.tool import Tool, heading
 NAME_LENGTH = 80
 GUARDRAILS = "guardrails"
 TOOLS = "tools."
-WITH_EACH = "Each says in its description when to use it and when not."
+WITH_EACH = "They are {tools}; each says when to use it."
 _MISSING = (
     "{label} is not connected. If the student asks for something from it, say that it can be connected on the "
     "Connections page."
@@ -79,13 +79,14 @@ class PromptBuilder:
         values = {"student": _one_line(student.name) or "the student", "timezone": student.timezone}
         parts = (
             PromptPart(key="role", text=prompt(role)),
+            PromptPart(key="how", text=prompt("how_to_work")),
             *_tool_lists(resolution.tools),
             PromptPart(key="finding", text=prompt(finding) if finding else ""),
             *_words_of(assistant),
             PromptPart(key="set_aside", text=_set_aside(resolution.set_aside)),
             *(
                 PromptPart(key=f"connected.{id}", text=self._connected(id, assistant))
-                for id in dict.fromkeys((*_own(resolution.tools), *resolution.connected))
+                for id in dict.fromkeys((*_extensions(resolution.tools), *resolution.connected))
             ),
             *self._missing(resolution.disabled),
             PromptPart(key="optional", text=optional),
@@ -196,9 +197,9 @@ def _set_aside(labels: Sequence[str]) -> str:
     return f"Connected, but not used in this chat: {', '.join(labels)}. Another assistant can use it."
 
 
-def _own(tools: Iterable[Tool]) -> dict[str, None]:
-    """Extensions whose tools need no connection of their own."""
-    return dict.fromkeys(tool.extension for tool in tools if tool.integration is None and tool.extension)
+def _extensions(tools: Iterable[Tool]) -> dict[str, None]:
+    """Extensions that these tools come from."""
+    return dict.fromkeys(tool.extension for tool in tools if tool.extension)
 
 
 def _filled(words: str, values: Mapping[str, str]) -> str:
@@ -213,10 +214,10 @@ def _one_line(name: str) -> str:
     return kept[:NAME_LENGTH] or "a student"
 
 
-def optional_section(tools: Iterable[Tool], opening: str, *, in_full: bool = True) -> str:
+def optional_section(tools: Sequence[Tool], opening: str, *, in_full: bool = True) -> str:
     """Build the section on optional tools below its opening, in their order; empty when no tool is optional.
 
-    in_full: with the hints of every tool; else only their names, because the hints come with the definitions.
+    in_full: with the hints of every tool; else only which they are, because the hints come with the definitions.
     """
     by_category: dict[str, list[Tool]] = {}
     for tool in tools:
@@ -225,32 +226,30 @@ def optional_section(tools: Iterable[Tool], opening: str, *, in_full: bool = Tru
     if not by_category:
         return ""
     if not in_full:
-        names = (
-            f"- {heading(category)}: {', '.join(tool.name for tool in of)}" for category, of in by_category.items()
+        others = {tool.category for tool in tools if not tool.is_optional}
+        named = (
+            f"the tools of {heading(category)}" if category not in others else ", ".join(tool.name for tool in of)
+            for category, of in by_category.items()
         )
-        return "\n".join((f"{opening} {WITH_EACH}", *names))
+        return f"{opening} {WITH_EACH.format(tools='; '.join(named))}"
     parts = [opening]
     for category, of_category in by_category.items():
-        parts.append(f"## {heading(category)}")
-        parts += ["\n".join([f"### {tool.name}", *_hints(tool)]) for tool in of_category]
-    return "\n\n".join(parts)
+        parts.append(f"{heading(category)}:")
+        parts += [f"- {tool.name}: {_hints(tool)}" if _hints(tool) else f"- {tool.name}" for tool in of_category]
+    return "\n".join(parts)
 
 
 def hinted_definition(tool: Tool) -> dict[str, Any]:
     """Definition for the Messages API; that of an optional tool holds its hints."""
     definition = tool.definition()
-    hints = _hints(tool) if tool.is_optional else []
-    return {**definition, "description": "\n".join([tool.description, "", *hints])} if hints else definition
+    hints = _hints(tool) if tool.is_optional else ""
+    return {**definition, "description": f"{tool.description}\n\nUse it {hints}"} if hints else definition
 
 
-def _hints(tool: Tool) -> list[str]:
-    return [
-        *([tool.usage_hint] if tool.usage_hint else []),
-        *_list("Use it when:", tool.when),
-        *_list("Do not use it when:", tool.when_not),
-        *([f"Gives: {', '.join(tool.produces)}."] if tool.produces else []),
-    ]
-
-
-def _list(heading: str, entries: Sequence[str]) -> list[str]:
-    return [heading, *(f"- {entry}" for entry in entries)] if entries else []
+def _hints(tool: Tool) -> str:
+    """When to use a tool and when not, in one line."""
+    return " ".join(
+        f"{opening} {'; '.join(entry.rstrip('.') for entry in entries)}."
+        for opening, entries in (("when", tool.when), ("Not when", tool.when_not))
+        if entries
+    )

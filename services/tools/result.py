@@ -68,11 +68,16 @@ class ToolResult:
 
 @dataclass(frozen=True, kw_only=True)
 class PreviewRow:
-    """One line of an approval card: a label, the literal text, and what it was before when it changes."""
+    """One line of an approval card: a label, the literal text, and what it was before when it changes.
+
+    resolved: arguments as this line understands them, such as the id of a page that was given in words or not at all:
+    the approved call is made with these, so that nothing is looked up or chosen a second time.
+    """
 
     label: str
     value: str
     before: str | None = None
+    resolved: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,12 +27,12 @@ _TIMEOUT_S = 55.0
     is_optional=True,
     usage_hint="Another assistant has its own words, tools and sources.",
     when=(
-        "The question is what another assistant is there for, and it has tools that you do not have.",
-        "The student asks for what that assistant would say.",
+        "another assistant is there for it, with tools that you lack",
+        "the student asks what that assistant would say",
     ),
     when_not=(
-        "You can answer with your own tools: asking takes longer.",
-        "Something is to be created, changed or sent: another assistant can only look things up.",
+        "your own tools can answer: asking takes longer",
+        "something is to be changed: another assistant can only look things up",
     ),
     capabilities=(OTHERS,),
     produces=("answer", "citations"),

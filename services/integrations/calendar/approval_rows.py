@@ -30,7 +30,7 @@ def new_event_rows(event: Event, draft: EventDraft, calendar: str) -> Rows:
         {
             gettext_noop("Title"): event.title,
             gettext_noop("When"): event.shown,
-            gettext_noop("Repeats"): repeats_row(draft.rule).value,
+            gettext_noop("Repeats"): event.repeats,
             gettext_noop("Time zone"): draft.zone.key,
             gettext_noop("Calendar"): calendar,
             gettext_noop("Location"): draft.location,
@@ -100,8 +100,9 @@ def scope_words(event: Event, scope: Scope) -> str:
     return extent
 
 
-def repeats_row(rule: RecurrenceRule | None) -> PreviewRow:
-    return PreviewRow(label=gettext_noop("Repeats"), value=str(rule or ""))
+def term_row(rule: RecurrenceRule) -> PreviewRow:
+    """Row for the day until which an event repeats that lasts until the end of term."""
+    return PreviewRow(label=gettext_noop("End of term"), value=formats.day(rule.until) if rule.until else "")
 
 
 def zone_row(name: str) -> PreviewRow:

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from services.errors import BadArguments
-from services.i18n import gettext
 from services.integrations.canvas.grading_scheme import DEFAULT, GradingScheme, read_scheme
 from services.integrations.canvas.payloads import is_id, number_of, object_of, objects_of, read_time, safe_line
 from services.integrations.canvas.people import is_taught, roles_of
-from services.integrations.kit import localized
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, near_matches, split_words
 from services.integrations.kit.subject_words import is_subject
 
@@ -87,28 +85,8 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
     found = _matching(courses, wanted) or _matching(past(), wanted)
     if len(found) == 1:
         return found[0]
-    opening = "More than one course fits" if found else "No course of this student is called that. The courses"
-    choices = "; ".join(f"{course.name} ({course.code}, id {course.id})" for course in found or courses)
-    next_step = "Ask the student which one they mean, then call again with its id." if found or courses else None
-    raise BadArguments(
-        f"{opening}: {choices or 'none'}.",
-        field="course",
-        next_step=next_step,
-        said=_localized_choices(found or courses, is_several=bool(found)),
-    )
-
-
-def _localized_choices(courses: Sequence[Course], *, is_several: bool) -> str:
-    named = localized.list_choices([(_whole_name(course), course.id) for course in courses])
-    if is_several:
-        return gettext("More than one of your courses fits: {choices}.", choices=named)
-    if courses:
-        return gettext("None of your courses is called that. You have: {choices}.", choices=named)
-    return gettext("You have no courses in Canvas.")
-
-
-def _whole_name(course: Course) -> str:
-    return course.name if course.code in course.name else f"{course.name} ({course.code})"
+    choices = [NameChoice(name=course.name, place=course.code, id=course.id) for course in found or courses]
+    raise several_fit("course", choices) if found else none_fits("course", choices)
 
 
 def _matching(courses: Sequence[Course], wanted: str) -> list[Course]:

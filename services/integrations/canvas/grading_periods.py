@@ -16,6 +16,7 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.gradebook import AssignmentGroup, Gradebook, read_gradebook
 from services.integrations.canvas.payloads import Json, exact_number, id_of, objects_of, read_rows, read_time, safe_line
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches
 
 WHOLE_COURSE_WORDS = ("all", "whole course", "overall", "course")
@@ -177,9 +178,5 @@ def _period_named(periods: Sequence[GradingPeriod], words: str | None, course: C
     found = by_id or best_matches(periods, words, lambda period: (period.title,))
     if len(found) == 1:
         return found[0]
-    names = ", ".join(f"“{period.title}”" for period in periods)
-    raise BadArguments(
-        f"grading_period: those of {course.name} are {names or 'not told'}.",
-        field="grading_period",
-        said=gettext("The grading periods of {course} are: {names}.", course=course.name, names=names or "–"),
-    )
+    choices = [NameChoice(name=period.title, id=period.id) for period in found or periods]
+    raise several_fit("grading_period", choices) if found else none_fits("grading_period", choices)

@@ -38,8 +38,8 @@ def feed_provenance(arguments: Mapping[str, Any]) -> Provenance:
     contexts=("news",),
     is_optional=True,
     usage_hint="Brings the newest posts of the campus's feeds, or of a feed that the student names.",
-    when=("the student asks what is new on campus or in a feed or blog they follow",),
-    when_not=("course announcements: those are in Canvas", "the answer does not depend on recent news"),
+    when=("the student asks what is new on campus, or in a feed or blog",),
+    when_not=("it is a course's announcement",),
     produces=("feed_items", "citations"),
     examples=(
         Example(description="What is new", arguments={"action": "get_configured"}),

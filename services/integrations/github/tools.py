@@ -33,7 +33,7 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
         "an assignment builds on public code",
         "example code from a known library would help",
     ),
-    when_not=("general programming questions that need no repository", "private repositories, such as submitted work"),
+    when_not=("it is a general question of programming", "the repository is private, such as submitted work"),
     produces=("github_content", "citations"),
     rate=CallRate(calls=20, seconds=60.0),
     fresh_for_s=300.0,

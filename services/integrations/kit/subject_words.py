@@ -50,14 +50,15 @@ _SAME = (
     "writing writ composition comp escritura redaccion schreiben",
 )
 _OTHERS = (
-    "acoustics aesthetics algebra analytics anatomy archaeology bacteriology bioethics bioinformatics biomechanics biophysics biostatistics botany"
-    " cardiology cosmology criminology cryptography cytology demography dermatology dynamics ecology"
-    " econometrics embryology endocrinology entomology epidemiology epistemology ethics ethnography ethnology etymology genetics genomics"
-    " geometry geophysics gerontology histology historiography hydrology immunology ichthyology kinetics logic"
-    " macroeconomics mechanics metaphysics meteorology microbiology microeconomics morphology mycology mythology"
-    " neurology neuroscience oceanography oncology optics ornithology paleontology parasitology pathology pedagogy pharmacology"
-    " phonetics phonology physiology psychiatry psychometrics radiology rhetoric robotics seismology semantics semiotics statics"
-    " syntax taxonomy thermodynamics topology theology toxicology trigonometry urology virology zoology"
+    "acoustics aesthetics algebra analytics anatomy archaeology bacteriology bioethics bioinformatics "
+    "biomechanics biophysics biostatistics botany cardiology cosmology criminology cryptography cytology "
+    "demography dermatology dynamics ecology econometrics embryology endocrinology entomology epidemiology "
+    "epistemology ethics ethnography ethnology etymology genetics genomics geometry geophysics gerontology "
+    "histology historiography hydrology immunology ichthyology kinetics logic macroeconomics mechanics "
+    "metaphysics meteorology microbiology microeconomics morphology mycology mythology neurology neuroscience "
+    "oceanography oncology optics ornithology paleontology parasitology pathology pedagogy pharmacology phonetics "
+    "phonology physiology psychiatry psychometrics radiology rhetoric robotics seismology semantics semiotics "
+    "statics syntax taxonomy thermodynamics topology theology toxicology trigonometry urology virology zoology "
 )
 _SUBJECTS = tuple(frozenset(fold(word) for word in line.split()) for line in _SAME)
 _BY_WORD = {word: [subject for subject in _SUBJECTS if word in subject] for subject in _SUBJECTS for word in subject}

@@ -39,8 +39,8 @@ _TEXT = ("text/plain", "text/markdown")
     contexts=("links", "writing"),
     is_optional=True,
     usage_hint="Finds dead links in a list of addresses or on a page.",
-    when=("the student asks whether links work, for instance in a paper or on a reading list",),
-    when_not=("the student wants to know what a page says: that is web_read_page",),
+    when=("the student asks whether links work, as in a paper",),
+    when_not=("the student wants to know what a page says",),
     produces=("link_report",),
     examples=(
         Example(

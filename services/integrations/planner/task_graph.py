@@ -9,10 +9,9 @@ from itertools import islice
 from operator import itemgetter
 from zoneinfo import ZoneInfo
 
-from services.errors import BadArguments, ItemNotFound
-from services.i18n import gettext
-from services.integrations.kit import localized
-from services.integrations.planner.tasks import LABEL, Task, TaskStatus
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
+from services.integrations.kit.name_matcher import best_matches
+from services.integrations.planner.tasks import Task, TaskStatus
 from services.safety.text import one_line
 
 MOST_REASONS = 5
@@ -37,31 +36,19 @@ class TaskGraph:
         object.__setattr__(self, "by_id", {task.id: task for task in self.tasks})
         object.__setattr__(self, "_dependents", dependents)
 
-    def find_task(self, reference: str, *, field: str, among: Sequence[Task] | None = None) -> Task:
+    def find_task(self, reference: str, zone: ZoneInfo, *, field: str, among: Sequence[Task] | None = None) -> Task:
         """Look up a task by id, title or words of its title. among: the tasks that words may mean.
 
-        Raises `ItemNotFound` when none fits, `BadArguments` when several do.
+        Raises `BadArguments` with the choices when none or several fit.
         """
         if reference in self.by_id:
             return self.by_id[reference]
-        words = reference.casefold().split()
         candidates = self.tasks if among is None else among
-        exact = [task for task in candidates if task.title.casefold().split() == words]
-        fitting = exact or [task for task in candidates if all(word in task.title.casefold() for word in words)]
-        if not fitting:
-            step = gettext("List the tasks to see what is there.")
-            raise ItemNotFound(LABEL, gettext("There is no such task in the planner."), next_step=step)
-        if len(fitting) > 1:
-            names = ", ".join(f"“{one_line(task.title, 80)}” (id: {task.id})" for task in fitting[:MOST_REASONS])
-            more = ", …" if len(fitting) > MOST_REASONS else ""
-            sentence = f"{field}: {len(fitting)} tasks fit these words: {names}{more}."
-            step = "Ask the student which one, and give its id."
-            said = gettext(
-                "More than one task fits these words: {names}.",
-                names=localized.list_choices([(one_line(task.title, 80), task.id) for task in fitting]),
-            )
-            raise BadArguments(sentence, field=field, next_step=step, said=said)
-        return fitting[0]
+        fitting = best_matches(candidates, reference, lambda task: (task.title,))
+        if len(fitting) == 1:
+            return fitting[0]
+        choices = [_choice(task, zone) for task in fitting or candidates]
+        raise several_fit(field, choices) if fitting else none_fits(field, choices)
 
     def open_prerequisites(self, task: Task) -> list[Task]:
         """Direct prerequisites that are not done."""
@@ -179,3 +166,8 @@ def _urgency(task: Task, needed_at: datetime | None) -> tuple[float, bool, datet
         task.status is not TaskStatus.STARTED,
         task.created_at,
     )
+
+
+def _choice(task: Task, zone: ZoneInfo) -> NameChoice:
+    at = task.due_at.astimezone(zone) if task.due_at else None
+    return NameChoice(name=task.title, id=task.id, at=at.date() if at and not task.has_time else at)

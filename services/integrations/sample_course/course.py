@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from services.errors import ItemNotFound
-from services.i18n import get_language, gettext
+from services.i18n import get_language
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
+from services.integrations.kit.name_matcher import best_matches
 
 ID = "sample_course"
 LABEL = "Sample course"
@@ -135,14 +136,13 @@ def load_course() -> SampleCourse:
 
 
 def find_assignment(assignments: Sequence[SampleAssignment], reference: str) -> SampleAssignment:
-    """Look up an assignment by id or words of its title, an open one first; raises `ItemNotFound`."""
-    words = reference.casefold().split()
+    """Look up an assignment by id or words of its title; raises `BadArguments` with the choices."""
     exact = [assignment for assignment in assignments if assignment.id == reference]
-    fitting = exact or [each for each in assignments if all(word in each.title.casefold() for word in words)]
-    if not fitting:
-        step = gettext("List everything that is due to see what is there.")
-        raise ItemNotFound(LABEL, gettext("There is no such assignment in the sample course."), next_step=step)
-    return next((assignment for assignment in fitting if assignment.is_open), fitting[-1])
+    fitting = exact or best_matches(assignments, reference, lambda assignment: (assignment.title,))
+    if len(fitting) == 1:
+        return fitting[0]
+    choices = [NameChoice(name=each.title, id=each.id, at=each.due_at) for each in fitting or assignments]
+    raise several_fit("assignment", choices) if fitting else none_fits("assignment", choices)
 
 
 @cache

@@ -44,12 +44,12 @@ NO_ENGINE = "none"
     is_optional=True,
     usage_hint="Finds pages of the web; each comes with its address, so that it can be read whole and cited.",
     when=(
-        "the answer depends on something public that is newer than you know or that you are not sure of",
+        "the answer depends on something public that is newer than you know, or that you are not sure of",
         "the student asks for sources",
     ),
     when_not=(
-        "courses, calendar and notes: they have their own tools",
-        "what you know well, such as definitions and proofs",
+        "it is in the student's courses, calendar or notes",
+        "you know it well, such as a definition or a proof",
     ),
     capabilities=(SEARCHABLE,),
     produces=("search_results", "citations"),

@@ -34,8 +34,8 @@ _ACCEPT = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q
     contexts=("links", "search", "news"),
     is_optional=True,
     usage_hint="Reads the text of a page or PDF whose address the student gave or another tool found.",
-    when=("the student gives an address and wants to know what is there", "a search result has to be read whole"),
-    when_not=("pages of Canvas, Google or Notion: their own tools see more", "the address is only a guess"),
+    when=("the student gives an address and wants to know what is there", "a page that was found has to be read whole"),
+    when_not=("it is a page of Canvas, Google or Notion", "the address is only a guess"),
     produces=("page_text", "citations"),
     examples=(
         Example(description="What the student's link says", arguments={"url": "https://library.example.edu/hours"}),
@@ -177,8 +177,8 @@ def _parts(text: str) -> list[str]:
     usage_hint="Sums up a long page or PDF whose address the student gave or another tool found, in a few lines.",
     when=("the student asks for a summary of a page", "several found pages are to be compared by what they say"),
     when_not=(
-        "the exact wording, a number or a quotation matters: that is web_read_page",
-        "pages of Canvas, Google or Notion: their own tools see more",
+        "the exact wording, a number or a quotation matters: read the page",
+        "it is a page of Canvas, Google or Notion",
     ),
     produces=("summary", "citations"),
     examples=(

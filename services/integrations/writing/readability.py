@@ -80,7 +80,7 @@ LEVELS = ((80, "easy"), (60, "plain"), (50, "fairly hard"), (30, "hard"), (float
     is_optional=True,
     usage_hint="Counts words and sentences and says how hard a text is to read, with its longest sentences.",
     when=("the student asks whether their text is clear or too long", "an assignment has a limit of words"),
-    when_not=("the student wants mistakes found: use grammar_check",),
+    when_not=("the student wants mistakes found",),
     produces=("readability",),
     examples=(Example(description="Measure a paragraph", arguments={"text": "The cat sat on the mat. It slept."}),),
 )

@@ -10,7 +10,7 @@ from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import elapsed
 from services.integrations.calendar.access import WriteTarget, calendar_write_tool, write_calendars, write_target
-from services.integrations.calendar.approval_rows import conflict_rows, new_event_rows, repeats_row
+from services.integrations.calendar.approval_rows import conflict_rows, new_event_rows, term_row
 from services.integrations.calendar.event import Event, event_data, event_line, event_sources
 from services.integrations.calendar.event_arguments import (
     APPROVAL_GRACE,
@@ -60,7 +60,8 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     refuse_unnamed_guests(context, draft.guests)
     refuse_unknown_links(context, draft.location, draft.description)
     where = write_target(context, given["calendar"])
-    return preview_event(context, draft, where)
+    term = (term_row(draft.rule),) if draft.rule and is_term_end(given["repeat_until"]) else ()
+    return (*preview_event(context, draft, where), *term)
 
 
 def preview_event(
@@ -255,7 +256,7 @@ def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> EventDraf
         until=resolve_last_day(context, given["repeat_until"]),
         count=given["repeat_count"],
     )
-    if is_term_end(given["repeat_until"]) and is_card_stale(context, (repeats_row(rule),)):
+    if rule and is_term_end(given["repeat_until"]) and is_card_stale(context, (term_row(rule),)):
         raise ChangedElsewhere("Canvas", gettext("The end of the term was changed in Canvas, so nothing was added."))
     return EventDraft(
         title=given["title"],

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from services.errors import BadArguments, ItemNotFound
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext_noop
 from services.integrations.canvas.access import (
     CourseFilter,
     canvas_client,
@@ -14,7 +14,6 @@ from services.integrations.canvas.access import (
     course_members,
     find_courses,
     gap_notes,
-    join_lines,
     tool_result,
 )
 from services.integrations.canvas.assignment_details import (
@@ -27,12 +26,12 @@ from services.integrations.canvas.assignment_details import (
 )
 from services.integrations.canvas.assignment_kinds import rough_hours
 from services.integrations.canvas.assignments import from_assignment, from_taught_assignment
-from services.integrations.canvas.client import CanvasClient, MissingPart
+from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.errors import LABEL
-from services.integrations.canvas.payloads import Json, is_id, safe_line
-from services.integrations.kit import localized
-from services.integrations.kit.name_matcher import best_matches
+from services.integrations.canvas.payloads import Json, is_id, read_time, safe_line
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
+from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.integrations.kit.payloads import payload_guard as answer_read
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -68,7 +67,7 @@ def canvas_get_assignment(
     """
     now, client = context.now(), canvas_client(context)
     courses = find_courses(client, course)
-    row, its_course, notes = _the_one(client, courses, assignment)
+    row, its_course, notes = _the_one(client, courses, assignment, context.timezone)
     told = from_taught_assignment if its_course.is_taught else from_assignment
     with answer_read(LABEL):
         wanted = told({**row, "course_id": its_course.id}, course=its_course.name, origin=client.origin, now=now)
@@ -120,40 +119,41 @@ def _more(client: CanvasClient, course: Course, assignment_id: int) -> tuple[Jso
     return parts["submission"], parts["groups"], notes
 
 
-def _the_one(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tuple[Json, Course, list[str]]:
-    """Find the assignment that is meant, with its course and notes.
-
-    Raises `ItemNotFound`, or `BadArguments` with the choices.
-    """
+def _the_one(
+    client: CanvasClient, courses: Sequence[Course], wanted: str, zone: ZoneInfo
+) -> tuple[Json, Course, list[str]]:
+    """Find the assignment that is meant, with its course and notes; raises `BadArguments` with the choices."""
     wanted = wanted.strip()
     found: list[tuple[Json, Course]] = []
-    gaps: Sequence[MissingPart] = ()
     if wanted.isdecimal():
         found, _ = client.read_each(courses, lambda course: (client.assignment(course.id, int(wanted)), course))
-    if not found:
-        read, gaps = client.read_each(courses, lambda course: [(row, course) for row in _rows(client, course)])
-        rows = [pair for pairs in read for pair in pairs]
-        found = best_matches(rows, wanted, lambda pair: (str(pair[0].get("name") or ""),))
-    if len(found) > 1:
-        told = localized.list_choices(
-            [(f"{safe_line(row.get('name'))} ({course.name})", row.get("id")) for row, course in found]
-        )
-        raise BadArguments(
-            f"More than one assignment fits: {_choices(found)}. Give the id.",
-            field="assignment",
-            said=gettext("More than one assignment fits: {choices}.", choices=told),
-        )
+    if len(found) == 1:
+        return (*found[0], [])
+    read, gaps = client.read_each(courses, lambda course: [(row, course) for row in _rows(client, course)])
+    rows = [pair for pairs in read for pair in pairs]
+    found = best_matches(rows, wanted, _names, place=lambda pair: (pair[1].name, pair[1].code))
     notes = gap_notes(gaps, gettext_noop("The assignments"))
-    if not found:
-        sentence = join_lines(gettext("No assignment is called that."), *notes)
-        raise ItemNotFound(LABEL, sentence, next_step=gettext("List them first."))
-    return (*found[0], notes)
+    if len(found) == 1:
+        return (*found[0], notes)
+    if found:
+        raise several_fit("assignment", _choices(found, zone))
+    near = near_matches(rows, wanted, _names)
+    raise none_fits("assignment", _choices(rows, zone), near=_choices(near, zone), note=" ".join(notes))
 
 
 def _rows(client: CanvasClient, course: Course) -> list[Json]:
     return [row for row in client.assignments(course.id, statistics=True) if is_id(row.get("id"))]
 
 
-def _choices(found: Sequence[tuple[Json, Course]]) -> str:
-    shown = [f"{safe_line(row.get('name'))} ({course.name}, id {row.get('id')})" for row, course in found[:8]]
-    return "; ".join([*shown, "…"] if len(found) > len(shown) else shown)
+def _names(pair: tuple[Json, Course]) -> tuple[str]:
+    return (str(pair[0].get("name") or ""),)
+
+
+def _choices(found: Sequence[tuple[Json, Course]], zone: ZoneInfo) -> list[NameChoice]:
+    due = [read_time(row.get("due_at"))[0] for row, _ in found]
+    return [
+        NameChoice(
+            name=safe_line(row.get("name")), id=row.get("id"), place=course.name, at=at.astimezone(zone) if at else None
+        )
+        for (row, course), at in zip(found, due, strict=True)
+    ]

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from services.errors import BadArguments, ItemNotFound, PermissionMissing, ServiceUnavailable
-from services.i18n import gettext, gettext_noop
+from services.errors import PermissionMissing, ServiceUnavailable
+from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note
 from services.integrations.canvas.access import (
     CourseFilter,
@@ -24,10 +24,9 @@ from services.integrations.canvas.access import (
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import DiscussionPost, DiscussionTopic, read_posts, read_topic
-from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_rows, safe_line
 from services.integrations.canvas.people import CLASSMATE
-from services.integrations.kit import localized
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -147,19 +146,12 @@ def _discussion_headline(discussion: DiscussionTopic, written: Sequence[Discussi
 def _topic_row(rows: Sequence[Json], wanted: str) -> Json:
     rows = [row for row in rows if is_id(row.get("id"))]
     by_id = [row for row in rows if str(row["id"]) == wanted.strip()]
-    found = by_id or best_matches(rows, wanted, lambda row: (str(row.get("title") or ""),))
+    found = by_id or best_matches(rows, wanted, _names)
     if len(found) == 1:
         return found[0]
-    if found:
-        choices = "; ".join(f"{safe_line(row.get('title'))} (id {row.get('id')})" for row in found[:8])
-        raise BadArguments(
-            f"More than one discussion fits: {choices}. Give the id.",
-            field="topic",
-            said=gettext(
-                "More than one discussion fits: {choices}.",
-                choices=localized.list_choices([(safe_line(row.get("title")), row.get("id")) for row in found]),
-            ),
-        )
-    raise ItemNotFound(
-        LABEL, gettext("No discussion of this course is called that."), next_step=gettext("List the discussions first.")
-    )
+    choices = [NameChoice(name=safe_line(row.get("title")), id=row["id"]) for row in found or rows]
+    raise several_fit("topic", choices) if found else none_fits("topic", choices)
+
+
+def _names(row: Json) -> tuple[str]:
+    return (str(row.get("title") or ""),)

@@ -20,8 +20,8 @@ from services.integrations.canvas.forecast import (
 )
 from services.integrations.canvas.gradebook import Gradebook, GradebookEntry
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope
-from services.integrations.kit import localized
-from services.integrations.kit.name_matcher import best_matches, contains_words
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
+from services.integrations.kit.name_matcher import best_matches
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
@@ -174,29 +174,19 @@ def entries_named(book: Gradebook, words: str, *, field: str) -> list[GradebookE
     if len(same) == 1:
         return same
     open_ones = book.open_entries
-    found = best_matches(open_ones, wanted, lambda entry: (entry.title,))
+    found = best_matches(open_ones, wanted, _titles)
     if len(found) == 1:
         return found
-    groups = [group for group in book.groups if contains_words(group.name, wanted)]
+    groups = best_matches(book.groups, wanted, lambda group: (group.name,))
     in_groups = [entry for group in groups for entry in group.entries if entry in open_ones]
     if len(groups) == 1 and in_groups:
         return in_groups
-    found = found or best_matches(book.entries, wanted, lambda entry: (entry.title,))
+    found = found or best_matches(book.entries, wanted, _titles)
     if len(found) == 1:
         return found
-    opening = "More than one thing fits" if found else "Nothing in this course is called that. Still open"
-    choices = found or open_ones or book.entries
-    named = "; ".join(f"{entry.title} (id {entry.id})" for entry in choices[:_MOST_CHOICES])
-    more = "; …" if len(choices) > _MOST_CHOICES else ""
-    told = localized.list_choices([(entry.title, entry.id) for entry in choices], _MOST_CHOICES)
-    said = (
-        gettext("More than one thing fits: {choices}.", choices=told)
-        if found
-        else gettext("Nothing in this course is called that. Still open: {choices}.", choices=told)
-    )
-    raise BadArguments(
-        f"{opening}: {named}{more}.",
-        field=field,
-        next_step="Ask the student which one, then call again with its id.",
-        said=said,
-    )
+    choices = [NameChoice(name=entry.title, id=entry.id) for entry in found or open_ones or book.entries]
+    raise several_fit(field, choices) if found else none_fits(field, choices)
+
+
+def _titles(entry: GradebookEntry) -> tuple[str]:
+    return (entry.title,)

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from services.errors import BadArguments
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note, moment
 from services.integrations.canvas.access import RequiredCourse, canvas_client, canvas_tool, require_course, tool_result
 from services.integrations.canvas.client import CanvasClient
@@ -26,6 +25,7 @@ from services.integrations.canvas.payloads import (
     read_time,
     safe_line,
 )
+from services.integrations.kit.name_choices import NameChoice, none_fits
 from services.integrations.kit.name_matcher import best_matches
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -182,9 +182,7 @@ def _modules_named(modules: Sequence[Module], words: str | None) -> list[Module]
     by_id = [candidate for candidate in modules if str(candidate.id) == words.strip()]
     found = by_id or best_matches(modules, words, lambda candidate: (candidate.name,))
     if not found:
-        names = "; ".join(candidate.name for candidate in modules) or "none"
-        sentence = gettext("No module is called that. The modules: {names}.", names=names)
-        raise BadArguments(sentence, field="module")
+        raise none_fits("module", [NameChoice(name=candidate.name, id=candidate.id) for candidate in modules])
     return found
 
 

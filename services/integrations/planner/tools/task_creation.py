@@ -122,7 +122,7 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
     """Card rows: the task, and what waits for it."""
     graph = task_graph_of(context)
     return _deletion_rows(
-        context, graph, graph.find_task(planner_delete_task.validate(arguments)["task"], field="task")
+        context, graph, graph.find_task(planner_delete_task.validate(arguments)["task"], context.timezone, field="task")
     )
 
 
@@ -151,7 +151,7 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     """
     graph = task_graph_of(context)
     try:
-        found = graph.find_task(task, field="task")
+        found = graph.find_task(task, context.timezone, field="task")
     except ItemNotFound:
         if not context.is_repeat:
             raise
@@ -185,7 +185,10 @@ def dependency_ids(graph: TaskGraph, references: Sequence[str]) -> tuple[str, ..
     """Ids of the prerequisites, which are open tasks; raises `ItemNotFound`, `BadArguments`."""
     open_tasks = [task for task in graph.tasks if not task.is_done]
     return tuple(
-        dict.fromkeys(graph.find_task(reference, field="depends_on", among=open_tasks).id for reference in references)
+        dict.fromkeys(
+            graph.find_task(reference, context.timezone, field="depends_on", among=open_tasks).id
+            for reference in references
+        )
     )
 
 

@@ -56,7 +56,7 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     """Card rows: each field that would change, before and after."""
     given = planner_edit_task.validate(arguments)
     graph = task_graph_of(context)
-    task = graph.find_task(given.pop("task"), field="task")
+    task = graph.find_task(given.pop("task"), context.timezone, field="task")
     changes = _edited_fields(context, graph, task, **given)
     if changes.get("due_at") != task.due_at:
         require_future(changes.get("due_at"), context)
@@ -152,7 +152,7 @@ def change_task(
     earlier = tasks.changed_by(context.operation_id) if context.is_repeat and context.operation_id else None
     if earlier is not None:
         return _change_result(context, earlier)
-    task = graph.find_task(reference, field="task")
+    task = graph.find_task(reference, context.timezone, field="task")
     wanted = changes(graph, task)
     if is_card_stale(context, change_rows(context, graph, task, wanted)):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))

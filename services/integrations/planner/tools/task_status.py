@@ -38,7 +38,7 @@ class StatusTransition:
     def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
         """Card rows: the task, its status before and after, and open prerequisites."""
         graph = task_graph_of(context)
-        task = graph.find_task(arguments["task"], field="task")
+        task = graph.find_task(arguments["task"], context.timezone, field="task")
         changes = self.changes(task, context.container.clock(), str(arguments.get("reason", "")))
         return change_rows(context, graph, task, changes)
 

@@ -74,7 +74,10 @@ def test_the_words_name_the_last_true_day_and_the_true_number_in_the_events_own_
     days = true_days(master, zone)
 
     event = read_event(
-        master, calendar_id="primary", calendar="", zone=reader if "dateTime" in master["start"] else zone
+        master,
+        calendar_id="primary",
+        calendar="",
+        zone=reader if "dateTime" in master["start"] else zone,
     )
 
     if not days:

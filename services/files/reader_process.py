@@ -1,0 +1,172 @@
+"""Processes that read uploads: a hostile file can use up only its own process's memory and time, not the app's.
+
+Run as a program, this module is such a process: it takes one file after another from its input, each as a line of JSON
+and the bytes, and answers in the same form. It gets none of the app's settings, and ends when its input does.
+"""
+
+import contextlib
+import json
+import resource
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from queue import Empty, LifoQueue
+from typing import IO, Any
+
+from services.files.upload import FileRefused, Readable, Upload
+from services.i18n import get_locale, gettext, locale_scope
+
+Read = Callable[[Upload], Readable]
+
+PROCESSES = 2
+MEMORY_LIMIT = 512 * 1024 * 1024
+"""Bytes of address space of one process, of which the interpreter and its libraries take about a fifth."""
+LIMIT_S = 20.0
+WAIT_S = 40.0
+"""Seconds that a file may wait for a free process; a whole class may attach at once."""
+MOST_FILES = 200
+"""Files after which a process is replaced, whatever its libraries have kept."""
+_ROOT = Path(__file__).parents[2]
+
+
+class ReaderProcesses:
+    """Pool of reader processes, each started when it is first needed. Thread-safe."""
+
+    def __init__(self, *, processes: int = PROCESSES, memory_limit: int = MEMORY_LIMIT, limit_s: float = LIMIT_S):
+        """memory_limit: bytes of each process. limit_s: seconds that it may take for one file."""
+        self._free: LifoQueue[_Process | None] = LifoQueue()
+        self._memory_limit, self._limit_s = memory_limit, limit_s
+        for _ in range(processes):
+            self._free.put(None)
+
+    def read(self, upload: Upload) -> Readable:
+        """Read a file; raises `FileRefused`, also for one that takes too much memory or time."""
+        try:
+            process = self._free.get(timeout=WAIT_S)
+        except Empty:
+            raise FileRefused(
+                gettext("Many files are being read at the moment."), next_step=gettext("Attach it again in a minute.")
+            ) from None
+        kept = None
+        try:
+            process = process or _Process(self._memory_limit)
+            readable = process.read(upload, self._limit_s)
+            kept = process if process.files < MOST_FILES else None
+            return readable
+        except FileRefused:
+            kept = process
+            raise
+        except (OSError, EOFError, ValueError, KeyError, TypeError):
+            # It was ended by its limit, or what it answers makes no sense.
+            raise FileRefused(
+                gettext("This file takes too much memory or time to read."),
+                next_step=gettext("Make it smaller, or attach the part you need."),
+            ) from None
+        finally:
+            if kept is None and process is not None:
+                process.close()
+            self._free.put(kept)
+
+    def close(self) -> None:
+        """End the processes that are not at work."""
+        with contextlib.suppress(Empty):
+            while True:
+                if (process := self._free.get_nowait()) is not None:
+                    process.close()
+
+
+@cache
+def shared_processes() -> ReaderProcesses:
+    """The reader processes of this app process."""
+    return ReaderProcesses()
+
+
+class _Process:
+    """One process, used by one thread at a time. files: those that it has read."""
+
+    def __init__(self, memory_limit: int) -> None:
+        self.files = 0
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-m", __name__, str(memory_limit)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=_ROOT,
+            env={"PYTHONDONTWRITEBYTECODE": "1"},
+        )
+
+    def read(self, upload: Upload, limit_s: float) -> Readable:
+        """Raises `FileRefused` as the reader did, `OSError` or `ValueError` when the process ends instead."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self.files += 1
+        timer = threading.Timer(limit_s, self._process.kill)
+        timer.start()
+        try:
+            _write(self._process.stdin, {"name": upload.name, "locale": get_locale()}, upload.content)
+            answer, content = _read(self._process.stdout)
+        finally:
+            timer.cancel()
+        if "refused" in answer:
+            raise FileRefused(answer["refused"], next_step=answer["next_step"])
+        return Readable(content=content, **answer)
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                pipe.close() if pipe else None
+
+
+def serve(files: IO[bytes], answers: IO[bytes], read: Read) -> None:
+    """Answer each file of a stream, until it ends. read: the reader of one upload."""
+    for header, content in _requests(files):
+        with locale_scope(header["locale"]):
+            try:
+                readable = read(Upload(name=header["name"], content=content))
+            except FileRefused as refusal:
+                _write(answers, {"refused": str(refusal), "next_step": refusal.next_step}, b"")
+            else:
+                fields = {name: value for name, value in vars(readable).items() if name != "content"}
+                _write(answers, fields, readable.content)
+
+
+def _requests(files: IO[bytes]) -> Iterator[tuple[dict[str, Any], bytes]]:
+    with contextlib.suppress(EOFError):
+        while True:
+            yield _read(files)
+
+
+def _write(pipe: IO[bytes], header: dict[str, Any], content: bytes) -> None:
+    pipe.write(json.dumps({**header, "size": len(content)}).encode() + b"\n")
+    pipe.write(content)
+    pipe.flush()
+
+
+def _read(pipe: IO[bytes]) -> tuple[dict[str, Any], bytes]:
+    line = pipe.readline()
+    if not line:
+        raise EOFError
+    header = json.loads(line)
+    size = header.pop("size")
+    content = pipe.read(size)
+    if len(content) < size:
+        raise EOFError
+    return header, content
+
+
+def main() -> None:
+    """Serve the input under the memory limit that the first argument names, in bytes."""
+    from services.files.readers import read_upload
+
+    limit = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    serve(sys.stdin.buffer, sys.stdout.buffer, read_upload)
+
+
+if __name__ == "__main__":
+    main()
