@@ -20,6 +20,7 @@ HomeroomError
 │   ├── RequestRefused         the service understood and said no: tell the model why
 │   └── OutcomeUnknown         a write may or may not have happened: never repeat, ask to look
 ├── BadArguments               tell the model (or the form) what to mend
+│   └── NameUnknown            words that name nothing there is: it lists what there is
 ├── ToolUnavailable            tell the model which tools it has
 │   └── UsedTooOften           a limit of ours: wait `retry_after_s`, or go on without it
 ├── ApprovalError              the card cannot be used (any more): say why, ask again
@@ -175,6 +176,10 @@ class BadArguments(HomeroomError):
         self.field = field
         self.said = said or sentence
         self.wrong = dict(wrong or ({field: self.said} if field else {}))
+
+
+class NameUnknown(BadArguments):
+    pass
 
 
 class ToolUnavailable(HomeroomError):

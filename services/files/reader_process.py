@@ -4,6 +4,7 @@ Run as a program, this module is such a process: it takes one file after another
 and the bytes, and answers in the same form. It gets none of the app's settings, and ends when its input does.
 """
 
+import atexit
 import contextlib
 import json
 import resource
@@ -81,7 +82,9 @@ class ReaderProcesses:
 @cache
 def shared_processes() -> ReaderProcesses:
     """The reader processes of this app process."""
-    return ReaderProcesses()
+    processes = ReaderProcesses()
+    atexit.register(processes.close)
+    return processes
 
 
 class _Process:

@@ -22,6 +22,7 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
 from services.integrations.kit.name_matcher import contains_words
+from services.integrations.kit.name_words import name_words
 from services.tools.context import ToolExecutionContext
 
 MOST_DAYS = 370
@@ -150,8 +151,15 @@ def events_with_words(events: Sequence[Event], words: str) -> tuple[list[Event],
 
 
 def _has_words(event: Event, words: str) -> bool:
+    """Check for the words; those that title and place lack stand whole in the notes, where "exam" is no "example"."""
+    named = f"{event.title}: {event.location}"
+    if contains_words(named, words, typos=False):
+        return True
     notes = _ADDRESS.sub(" ", event.description)
-    return contains_words(f"{event.title} {event.location} {notes}", words, typos=False)
+    if not contains_words(f"{named}: {notes}", words, typos=False):
+        return False
+    whole = {word.key for word in name_words(notes)}
+    return all(word.key in whole or contains_words(named, word.text, typos=False) for word in name_words(words))
 
 
 def _restricted_to(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str, str]:

@@ -14,6 +14,7 @@ from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow
 
 MOST_CONFLICTS = 6
+CONFLICTS = gettext_noop("Conflicts")
 SCOPES = {
     Scope.THIS: gettext_noop("only this one of the series"),
     Scope.FOLLOWING: gettext_noop("this and all following ones"),
@@ -112,7 +113,7 @@ def zone_row(name: str) -> PreviewRow:
 def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[str] = ()) -> Rows:
     """Row for what else takes that time in the student's calendars; none when nothing does.
 
-    times: of the events on the card. but: ids that do not count, such as the event's own.
+    times: of the events on the card. but: ids that do not count, such as the event's own and its series'.
     """
     spans = [(_moment(start, context), _moment(end, context)) for start, end in times]
     if not spans:
@@ -121,7 +122,7 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     try:
         agenda = read_agenda(context, between)
     except ServiceError:
-        return (PreviewRow(label=gettext_noop("Conflicts"), value=gettext("could not be checked just now")),)
+        return (PreviewRow(label=CONFLICTS, value=gettext("could not be checked just now")),)
     own = set(filter(None, but))
     found = [
         event
@@ -137,7 +138,14 @@ def conflict_rows(context: ToolExecutionContext, times: Times, *, but: Sequence[
     )
     narrow = [gettext("only “{name}” was looked at", name=agenda.only)] if agenda.only else []
     rows = "; ".join([*texts, *more, *unsure, *narrow])
-    return (PreviewRow(label=gettext_noop("Conflicts"), value=rows),) if rows else ()
+    return (PreviewRow(label=CONFLICTS, value=rows),) if rows else ()
+
+
+def conflict_lines(context: ToolExecutionContext, events: Sequence[Event]) -> list[str]:
+    """Line for the result of a write, with the conflicts that its card named; looked up where there was no card."""
+    own = [id for event in events for id in (event.id, event.series)]
+    rows = context.approved_rows or conflict_rows(context, [(event.start, event.end) for event in events], but=own)
+    return [f"{gettext(row.label)}: {row.value}" for row in rows if row.label == CONFLICTS]
 
 
 def shown_span(start: datetime | date, end: datetime | date, context: ToolExecutionContext) -> str:

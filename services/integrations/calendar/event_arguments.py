@@ -44,6 +44,7 @@ Guest = Annotated[str, Field(pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$", 
 
 Edges = tuple[datetime | date, datetime | date]
 _EDGES = ("start", "end", "duration_minutes", "all_day")
+MOVING = (*_EDGES, "repeat_days")
 _TEXTS = ("title", "location", "description")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from services.errors import BadArguments
+from services.errors import BadArguments, NameUnknown
 from services.i18n import formats, gettext
 from services.i18n.english import clock, day
 from services.integrations.kit.localized import list_choices
@@ -16,8 +16,9 @@ _LONGEST_NAME = 120
 
 @dataclass(frozen=True, kw_only=True)
 class NameChoice:
-    """Item that may be meant. place: what it stands in, such as its course. at: day, or time in the student's zone, when it is due
-    or starts.
+    """Item that may be meant.
+
+    place: what it stands in, such as its course. at: day, or time in the student's zone, when it is due or starts.
     """
 
     name: str
@@ -59,14 +60,14 @@ def several_fit(field: str, choices: Sequence[NameChoice]) -> BadArguments:
 
 def none_fits(
     field: str, known: Sequence[NameChoice], *, near: Sequence[NameChoice] = (), note: str = ""
-) -> BadArguments:
+) -> NameUnknown:
     """Error for words that fit nothing: it names the closest, else what there is. note: what could not be looked at."""
     shown = near or known
     opening = "The closest" if near else "There are"
     listed = f" {opening}: {_listed(shown)}." if shown else " There are none."
     labels = _labelled(shown)
     said = gettext("None is called that. There are: {choices}.", choices=labels) if shown else ""
-    return BadArguments(
+    return NameUnknown(
         " ".join(part for part in (f"{field}: none is called that.{listed}", note) if part),
         field=field,
         next_step="If one of these is meant, call again with its id; else ask the student." if shown else "",

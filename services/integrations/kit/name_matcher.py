@@ -120,7 +120,7 @@ def _shared(own: Sequence[NameWord], asked: Sequence[NameWord]) -> list[NameWord
 
 
 def _leading(pairs: list[tuple[Fit, Item]], is_numbered: bool) -> list[tuple[Fit, Item]]:
-    """What leads in one place: exact names, or those whose head is what was asked when that is as clear as "essay 3"."""
+    """What leads in one place: exact names, or heads that are what was asked when that is as clear as "essay 3"."""
     exact = [pair for pair in pairs if pair[0] is Fit.EXACT]
     heads = [pair for pair in pairs if pair[0] is Fit.HEAD] if is_numbered else []
     return exact or heads or pairs

@@ -1,4 +1,4 @@
-"""Words of a name, each number with the words it belongs to: "Quiz 2 (chapters 4–5)", "Exam II", "the second midterm"."""
+"""Words of a name, each number with the words it belongs to: "Quiz 2 (chapters 4–5)", "the second midterm"."""
 
 import re
 import unicodedata
@@ -149,7 +149,8 @@ _ALIASES = {
 }
 _TOKEN = re.compile(
     r"(?P<range>\d+ ?[-–—−] ?\d+(?![\w.]| ?[-–—−] ?\d))|(?P<ordinal>\d+(?:st|nd|rd|th)\b)"
-    r"|(?P<number>\d+(?:[.,]\d+)+(?!\w)|\d+ [a-z](?=\s*(?:$|[:;,()\[\]]))|\d+[a-z]?(?![a-z])|\d+)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    r"|(?P<number>\d+(?:[.,]\d+)+(?!\w)|\d+ [a-z](?=\s*(?:$|[:;,()\[\]]))|\d+[a-z]?(?![a-z])|\d+)"
+    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
     r"|(?P<break>[:;,()\[\]{}|/•·!?\"“”«»]|[-–—−](?= )|(?<= )[-–—−])"
 )
 _WIDEST_RANGE = 50

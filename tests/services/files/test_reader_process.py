@@ -6,7 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -33,8 +33,12 @@ def only_child(before: set[int]) -> int:
 
 
 def children() -> set[int]:
-    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
-    return {int(id) for task in tasks for id in (task / "children").read_text().split()}
+    found: set[int] = set()
+    for task in Path(f"/proc/{os.getpid()}/task").iterdir():
+        # A thread may end meanwhile.
+        with suppress(FileNotFoundError):
+            found |= {int(id) for id in (task / "children").read_text().split()}
+    return found
 
 
 @pytest.fixture

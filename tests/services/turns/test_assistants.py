@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.conversations.items import NoticeItem
-from services.prompt.prompt_builder import optional_section
+from services.prompt.prompt_builder import hinted_definition, optional_section
 from services.prompt.request_messages import without_calls
 from tests.agent_fakes import FakeBoard, calls, says
 from tests.rooms import Room, RoomMaker
@@ -117,14 +117,28 @@ def test_optional_tools_have_a_section_only_when_one_is_enabled() -> None:
         read,
         is_optional=True,
         category="research",
-        usage_hint="For news.",
-        when=("It is new.",),
-        when_not=("It is old.",),
+        when=("the student asks for news", "it is new"),
+        when_not=("it is old",),
     )
 
     section = optional_section([pin, extra], "Optional tools")
 
     assert optional_section([read, pin], "Optional tools") == ""
-    assert section.startswith("Optional tools\n\n## Research\n\n### board_read\nFor news.\nUse it when:\n- It is new.")
-    assert section.endswith("Do not use it when:\n- It is old.")
+    assert section == (
+        "Optional tools\nResearch:\n- board_read: when the student asks for news; it is new. Not when it is old."
+    )
     assert optional_section([pin, extra], "Optional tools") == section
+
+
+def test_hints_stand_in_the_definition_where_the_prompt_only_names_the_optional_tools() -> None:
+    read, pin = FakeBoard().tools()
+    extra = replace(read, is_optional=True, category="research", when=("it is new",), when_not=("it is old",))
+    other = replace(extra, name="board_look", category=pin.category)
+
+    section = optional_section([pin, extra, other], "Optional tools.", in_full=False)
+
+    assert section == ("Optional tools. They are the tools of Research; board_look; each says when to use it.")
+    assert hinted_definition(extra)["description"] == (
+        f"{read.description}\n\nUse it when it is new. Not when it is old."
+    )
+    assert hinted_definition(pin)["description"] == pin.description

@@ -10,17 +10,11 @@ from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.tools.schema import Role
 from sandbox.model.rules.understanding.conversation import Step
 
+NO_COURSE = re.compile(r"course: none is called that")
 OPENS = re.compile(
-    r"(?P<lead>(?:(?:\w+: )?\d+ (?:pages|documents) fit|More than one|Several|No \w+ of (?:this"
-    r"|the) \w+ is called that|Nothing \w+ \w+ \w+ is called that|There is no such|Which)[^:]{0,120}):\s*(?P<list>.+)$",
-    re.DOTALL,
+    r"^(?P<field>\w+): (?:(?P<many>\d+) fit|none is called that\. (?:There are|The closest)): (?P<list>.+)$", re.DOTALL
 )
-NO_COURSE = re.compile(r"\s*No course\b")
-LAST = re.compile(
-    r"\.?\s*(?:When it is not clear|Give the id|Name one|Ask the student|Mend the arguments|"
-    r"Say which|Choose|Use|Call)\b.*$",
-    re.DOTALL,
-)
+LAST = re.compile(r"(?:; and \d+ more)?\.\s*(?:Ask the student|If one of these)\b.*$", re.DOTALL)
 WITH_ID = re.compile(r"\s*\((?P<more>[^()]*?),?\s*\bid:?\s+(?P<id>[\w-]+)\)\s*$")
 MOST_SHOWN = 8
 
@@ -45,7 +39,7 @@ def candidates(step: Step) -> list[Candidate]:
     if found is None:
         return []
     listed = LAST.sub("", found["list"]).strip().rstrip(".")
-    return [_read(part) for part in re.split(r";\s+|,\s+(?=[“\"])", listed) if part.strip()][:MOST_SHOWN]
+    return [_read(part) for part in re.split(r";\s+(?=“)", listed) if part.strip()][:MOST_SHOWN]
 
 
 def asked_back(state: RequestState, step: Step) -> str:
@@ -53,8 +47,8 @@ def asked_back(state: RequestState, step: Step) -> str:
     found = candidates(step)
     if not found:
         return ""
-    is_several = re.match(r"\s*(?:more than one|several|(?:\w+: )?\d+ \w+ fit)", step.result.lower()) is not None
-    lead = state.say("more_than_one" if is_several else "no_such_thing")
+    opens = OPENS.search(step.result)
+    lead = state.say("more_than_one" if opens and opens["many"] else "no_such_thing")
     lead = _no_such_course(state, step) or lead
     return "\n".join([lead, "", *(candidate.line for candidate in found), "", state.say("ask.thing")])
 

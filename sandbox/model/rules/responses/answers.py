@@ -45,7 +45,7 @@ SAID_TO_MODELS = (
     "Too many changes in one answer. Let the student decide on these first, then propose the rest.",
 )
 """Refusals that only the model is to read."""
-NOT_CALLED = re.compile(r"\bhas no such\b|^No \w+(?: \w+){0,4} is called that\.$|^There is no such")
+NOT_CALLED = re.compile(r"\bhas no such\b|^\w+: none is called that\b|^There is no such")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
     r"|did not answer|does not answer|is (?:down|overloaded|not available|unavailable|busy)|has (?:a problem|too many))"

@@ -10,8 +10,8 @@ from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import elapsed
 from services.integrations.calendar.access import WriteTarget, calendar_write_tool, write_calendars, write_target
-from services.integrations.calendar.approval_rows import conflict_rows, new_event_rows, term_row
-from services.integrations.calendar.event import Event, event_data, event_line, event_sources
+from services.integrations.calendar.approval_rows import conflict_lines, conflict_rows, new_event_rows, term_row
+from services.integrations.calendar.event import Event, event_data, event_sources, written_line
 from services.integrations.calendar.event_arguments import (
     APPROVAL_GRACE,
     DEFAULT_MINUTES,
@@ -194,7 +194,7 @@ def add_events(
         return provider.carry_out(load_or_save_plan(current, plan), current.timezone)
 
     done = write_calendars(context, where.integration, act)
-    return _added(done, where)
+    return _added(context, done, where)
 
 
 def first_occurrences(draft: EventDraft) -> list[Edges]:
@@ -212,7 +212,7 @@ def _length(draft: EventDraft) -> timedelta:
     return date_of(draft.end) - date_of(draft.start)
 
 
-def _added(done: WriteOutcome, where: WriteTarget) -> ToolResult:
+def _added(context: ToolExecutionContext, done: WriteOutcome, where: WriteTarget) -> ToolResult:
     events = done.events
     if all(event.is_deleted for event in events):
         raise ChangedElsewhere(
@@ -237,9 +237,15 @@ def _added(done: WriteOutcome, where: WriteTarget) -> ToolResult:
             into=into,
             label=where.label,
         )
+    conflicts = conflict_lines(context, events)
+    lines = [written_line(event, event.when if len(events) > 1 else "") for event in events]
     return ToolResult(
-        output="\n".join([heading, *map(event_line, events)]),
-        data={"event": event_data(events[0]), "events": [event_data(event) for event in events]},
+        output="\n".join([heading, *lines, *conflicts]),
+        data={
+            "event": event_data(events[0]),
+            "events": [event_data(event) for event in events],
+            "conflicts": conflicts,
+        },
         sources=event_sources(*events),
         undo=undo_record(where.integration, done.undo, *(event.title for event in events)),
     )

@@ -10,10 +10,11 @@ from pydantic import Field
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, PermissionMissing
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.access import calendar_write_tool, integration_of_event, write_calendars
-from services.integrations.calendar.approval_rows import SCOPES, Rows, change_rows, conflict_rows
-from services.integrations.calendar.event import Event, event_data, event_line, event_sources
+from services.integrations.calendar.approval_rows import SCOPES, Rows, change_rows, conflict_lines, conflict_rows
+from services.integrations.calendar.event import Event, event_data, event_sources, written_line
 from services.integrations.calendar.event_arguments import (
     APPROVAL_GRACE,
+    MOVING,
     EventId,
     Guest,
     Location,
@@ -188,9 +189,12 @@ def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration
     event = done.events[0]
     heading = _heading(event, given["applies_to"], context.container.integrations[integration].label, done)
     told = [gettext("Its guests get an e-mail.")] if done.undo and _writes_to_guests(event, given) else []
+    is_moved = not event.is_all_day and any(given[name] is not None for name in MOVING)
+    conflicts = conflict_lines(context, [event] if is_moved else [])
+    repeats = f"repeats {event.repeats}" if event.repeats else ""
     return ToolResult(
-        output=f"{' '.join([heading, *told])}\n{event_line(event)}",
-        data={"event": event_data(event)},
+        output="\n".join([" ".join([heading, *told]), written_line(event, repeats), *conflicts]),
+        data={"event": event_data(event), "conflicts": conflicts},
         sources=event_sources(event),
         undo=undo_record(integration, done.undo, event.title),
     )

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from services.errors import BadArguments, ChangedElsewhere, ItemNotFound
+from services.errors import BadArguments, ChangedElsewhere, NameUnknown
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.planner.access import (
@@ -152,7 +152,7 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     graph = task_graph_of(context)
     try:
         found = graph.find_task(task, context.timezone, field="task")
-    except ItemNotFound:
+    except NameUnknown:
         if not context.is_repeat:
             raise
         return ToolResult(output=gettext("The task is off your list ({label}).", label=gettext(LABEL)))
@@ -181,13 +181,12 @@ def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
         raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
-def dependency_ids(graph: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
-    """Ids of the prerequisites, which are open tasks; raises `ItemNotFound`, `BadArguments`."""
+def dependency_ids(graph: TaskGraph, references: Sequence[str], zone: ZoneInfo) -> tuple[str, ...]:
+    """Ids of the prerequisites, which are open tasks; raises `BadArguments`."""
     open_tasks = [task for task in graph.tasks if not task.is_done]
     return tuple(
         dict.fromkeys(
-            graph.find_task(reference, context.timezone, field="depends_on", among=open_tasks).id
-            for reference in references
+            graph.find_task(reference, zone, field="depends_on", among=open_tasks).id for reference in references
         )
     )
 
@@ -216,7 +215,7 @@ def _task(
         due_at=due_moment(due_date, due_time, context.timezone),
         has_time=due_time is not None,
         notes=notes,
-        depends_on=dependency_ids(before, depends_on),
+        depends_on=dependency_ids(before, depends_on, context.timezone),
         created_at=context.container.clock(),
     )
 
