@@ -10,7 +10,7 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.documents.tools import CATEGORY, CONTEXTS, LETTER, DocumentReference
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
+from services.integrations.notion.access import ID, find_target, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import NESTED_TAG, changed_range, normalised_lines, text_hash
@@ -28,9 +28,10 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     """Card rows: the document, and the passage before and after; or what would be appended."""
     given = documents_edit.validate(arguments)
     if not given["passage"]:
-        return preview_append(context, _append_arguments(given["document"], given["text"]))
+        rows = preview_append(context, _append_arguments(given["document"], given["text"]))
+        return tuple(replace(row, resolved={"document": row.resolved["page"]}) if row.resolved else row for row in rows)
     notion = notion_of(context)
-    page = find_text_page(notion, given["document"], field="document")
+    page = find_target(context, lambda: find_text_page(notion, given["document"], field="document"))
     _require_unique(str(notion.markdown(page.id)["markdown"]), given["passage"])
     return (
         _document_row(page),
@@ -93,7 +94,7 @@ def documents_edit(
         given = notion_append_to_page.validate(_append_arguments(document, text))
         return notion_append_to_page.function(context, **given)
     notion = notion_of(context)
-    page = find_text_page(notion, document, field="document")
+    page = find_target(context, lambda: find_text_page(notion, document, field="document"))
     if is_card_stale(context, (_document_row(page),)):
         raise changed_error(gettext_noop("This document was renamed or moved"))
     before = str(notion.markdown(page.id)["markdown"])
@@ -175,4 +176,4 @@ def _append_arguments(document: str, text: str) -> dict[str, str]:
 
 
 def _document_row(page: NotionPage) -> PreviewRow:
-    return PreviewRow(label=gettext_noop("Document"), value=page.title)
+    return PreviewRow(label=gettext_noop("Document"), value=page.title, resolved={"document": page.id})

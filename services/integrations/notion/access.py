@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Annotated
 
 from pydantic import Field
@@ -9,8 +10,9 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit import localized
+from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.client import NotionClient
-from services.integrations.notion.errors import LABEL, SHARE, not_shared_error
+from services.integrations.notion.errors import LABEL, SHARE, gone_error, not_shared_error
 from services.integrations.notion.payloads import NotionPage, id_in_reference, matching_pages, read_page
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, Source
@@ -87,24 +89,40 @@ def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
     return fitting[0]
 
 
+def find_target(context: ToolExecutionContext, find: Callable[[], NotionPage]) -> NotionPage:
+    """What a write goes to; raises what `find` raises, and `ItemNotFound` for what is gone since the card was made."""
+    try:
+        found = find()
+    except ItemNotFound:
+        if context.operation_id is None:
+            raise
+        raise gone_error() from None
+    if found.in_trash:
+        raise gone_error()
+    return found
+
+
 def parent_for(notion: NotionClient, parent: str, title: str) -> NotionPage:
     """Parent of a new page: what `parent` means, or else the page that fits the title best.
 
-    That is the shared page whose title has the most words in common (at least two, or all of its own), else the page
-    that holds most others, the oldest of several: none of this changes between the card and the approval.
+    That is the shared page whose title has the most words in common (at least two, or all of its own), else a page at
+    the top of the workspace: of several the one that holds most others, then the oldest.
     Raises `ItemNotFound`, `BadArguments`.
     """
     if parent:
         return find_page(notion, parent, field="parent", wanted="place")
     shared = [read_page(json) for json in notion.search("", most=MOST_PARENTS, kind="page")]
-    holds = Counter(page.json["parent"].get("page_id") for page in shared)
+    holds, known = Counter(page.parent_url_id for page in shared), {page.url_id for page in shared}
     # A page of the same title may be the very one that an earlier try has made.
     places = [p for p in shared if not p.in_trash and not p.is_entry and p.title.casefold() != title.casefold()]
     if not places:
         raise ItemNotFound(LABEL, gettext("No page in Notion is shared with Homeroom yet."), next_step=gettext(SHARE))
-    return max(
-        places, key=lambda page: (_fit(page.title, title), holds[page.id], -page.created_at.timestamp(), page.id)
-    )
+
+    def rank(page: NotionPage) -> tuple[object, ...]:
+        height = (page.is_at_the_top, page.parent_url_id not in known)
+        return _fit(page.title, title), height, holds[page.url_id], -page.created_at.timestamp(), page.id
+
+    return max(places, key=rank)
 
 
 def parent_page_for(notion: NotionClient, parent: str, title: str) -> NotionPage:
@@ -119,14 +137,20 @@ def parent_page_for(notion: NotionClient, parent: str, title: str) -> NotionPage
 
 
 def parent_row(place: NotionPage, parent: str) -> PreviewRow:
-    """Card row that names the parent."""
+    """Card row that names the parent, and pins it. parent: how it was named, "" when it was chosen."""
     title = place.title
     where = (
         gettext("in the database “{title}”", title=title)
         if place.is_database
         else gettext("under the page “{title}”", title=title)
     )
-    return PreviewRow(label=gettext_noop("Where"), value=where if parent else gettext(CHOSEN_PARENT, place=where))
+    value = where if parent else gettext(CHOSEN_PARENT, place=where)
+    return PreviewRow(label=gettext_noop("Where"), value=value, resolved={"parent": place.id})
+
+
+def is_place_stale(context: ToolExecutionContext, place: NotionPage) -> bool:
+    """Whether the parent has another name than on the card."""
+    return all(is_card_stale(context, (parent_row(place, named),)) for named in ("", place.id))
 
 
 def page_sources(*pages: NotionPage) -> tuple[Source, ...]:

@@ -53,6 +53,8 @@ def response_error(error: HTTPResponseError) -> ServiceError:
             return busy_error()
         case 429:
             return _throttled(error.headers.get("retry-after", ""))
+    if error.status == 400 and "archived" in str(error.body):
+        return gone_error()
     if error.status >= 500:
         return NotionUnanswered(LABEL, gettext("Notion is having trouble right now."))
     if error.status < 400:
@@ -91,6 +93,18 @@ def reconnect_error() -> ReconnectRequired:
 def not_shared_error() -> ItemNotFound:
     return ItemNotFound(
         LABEL, gettext("Notion has no such page, or it is not shared with Homeroom."), next_step=gettext(SHARE)
+    )
+
+
+def gone_error() -> ItemNotFound:
+    """Error for what a write was to go to, which was there when its card was made."""
+    return ItemNotFound(
+        LABEL,
+        gettext(
+            "This is in Notion's trash by now, or not shared with Homeroom any more, so nothing was written. Ask for it "
+            "again and name another place, or put it back in Notion first."
+        ),
+        next_step=gettext(SHARE),
     )
 
 

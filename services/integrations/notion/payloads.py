@@ -47,6 +47,11 @@ class NotionPage:
         return str(id).replace("-", "") if id else None
 
     @property
+    def is_at_the_top(self) -> bool:
+        """Whether it stands in no other page, but right in the workspace."""
+        return bool(self.json["parent"]["type"] == "workspace")
+
+    @property
     def is_entry(self) -> bool:
         """Whether it is an entry of a database."""
         return self.json["parent"]["type"] in ("data_source_id", "database_id") and not self.is_database

@@ -17,6 +17,7 @@ from services.integrations.calendar.agenda import (
 )
 from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.provider import Calendar
+from services.integrations.kit.name_matcher import near_matches
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -25,6 +26,7 @@ from services.tools.result_contracts import CALENDARS, EVENTS
 from services.tools.tool import Example
 
 MOST_SHOWN = 100
+MOST_NEAR = 5
 CLOSE = "no event has exactly these words; these have words like them."
 
 CalendarName = Annotated[
@@ -86,6 +88,10 @@ def calendar_list_events(
     noun = "due date" if kind == "due_dates" else "event"
     heading = f"{count(len(found), noun)}{about}, {wanted} ({agenda.source})."
     notes = [CLOSE] if is_close and found else []
+    near = [] if found or not search else near_matches(agenda.events, search, lambda event: [event.title])
+    if near:
+        titles = list(dict.fromkeys(f"“{one_line(event.title, 80)}”" for event in near))[:MOST_NEAR]
+        notes.append(f"no event has all these words; closest by title: {', '.join(titles)}.")
     if len(found) > MOST_SHOWN:
         notes.append(f"only the first {MOST_SHOWN} of {len(found)} are shown; ask for fewer days, or search.")
     lines = [event_line(event, with_provider=agenda.is_mixed) for event in shown]

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.errors import BadArguments, ItemNotFound, ServiceError
 from services.i18n import gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import is_card_stale
-from services.integrations.notion.access import ID, notion_of, page_sources
+from services.integrations.notion.access import ID, find_target, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error
 from services.integrations.notion.fingerprint import page_fingerprint
@@ -77,7 +77,7 @@ class AddedEntries:
 def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: the database, and each entry with every value; raises `BadArguments` for values that do not fit."""
     given = notion_add_entries.validate(arguments)
-    database = find_database(notion_of(context), given["database"])
+    database = find_target(context, lambda: find_database(notion_of(context), given["database"]))
     new_entries(database, given["entries"], context.timezone)
     return (_database_row(database), *entry_card_rows(database, given["entries"], context.timezone))
 
@@ -131,7 +131,7 @@ def notion_add_entries(
     Ask notion_query_database first, so that you know the columns and add nothing that is there already.
     """
     notion = notion_of(context, times=PATIENCE)
-    found = find_database(notion, database)
+    found = find_target(context, lambda: find_database(notion, database))
     if is_card_stale(context, (_database_row(found),)):
         raise changed_error(gettext_noop("This database was renamed or moved"))
     rows = new_entries(found, entries, context.timezone)
@@ -255,7 +255,7 @@ def _entry_count(number: int) -> str:
 
 
 def _database_row(database: NotionPage) -> PreviewRow:
-    return PreviewRow(label=gettext_noop("Database"), value=database.title)
+    return PreviewRow(label=gettext_noop("Database"), value=database.title, resolved={"database": database.id})
 
 
 def _read_each(notion: NotionClient, ids: Sequence[str]) -> Iterator[NotionPage]:

@@ -8,7 +8,7 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_page, notion_of, page_sources, single_match
+from services.integrations.notion.access import ID, find_page, find_target, notion_of, page_sources, single_match
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import (
     LABEL,
@@ -51,7 +51,7 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
     """Card rows: the entry, and each column before and after."""
     given = notion_update_entry.validate(arguments)
     notion = notion_of(context)
-    return _rows(context, *_find_entry(notion, given["entry"], given["database"]), given["changes"])
+    return _rows(context, *_find_entry(context, notion, given["entry"], given["database"]), given["changes"])
 
 
 def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -108,7 +108,7 @@ def notion_update_entry(
     The text inside the entry's page stays as it is.
     """
     notion = notion_of(context)
-    page, source = _find_entry(notion, entry, database)
+    page, source = _find_entry(context, notion, entry, database)
     wanted = _new_values(context, source, changes)
     before = {name: writable_value(page.json["properties"][name]) for name in wanted}
     if context.is_repeat and has_values(page.json["properties"], wanted):
@@ -121,7 +121,9 @@ def notion_update_entry(
     return _result(context, after, undo=_undo(after, wanted, before))
 
 
-def _find_entry(notion: NotionClient, entry: str, database: str) -> tuple[NotionPage, NotionPage]:
+def _find_entry(
+    context: ToolExecutionContext, notion: NotionClient, entry: str, database: str
+) -> tuple[NotionPage, NotionPage]:
     """Look up an entry and its database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for other pages."""
     if database and not id_in_reference(entry):
         source = find_database(notion, database)
@@ -129,7 +131,7 @@ def _find_entry(notion: NotionClient, entry: str, database: str) -> tuple[Notion
         by_title = {"property": title, "title": {"contains": entry.strip()}}
         found = [read_page(json) for json in notion.rows(source.id, most=MOST_ALIKE, filter=by_title)]
         return single_match(matching_pages(found, entry), field="entry"), source
-    page = find_page(notion, entry, field="entry", wanted="page")
+    page = find_target(context, lambda: find_page(notion, entry, field="entry", wanted="page"))
     if not page.is_entry:
         step = gettext("Choose an entry, or add text to the page instead.")
         raise RequestRefused(LABEL, gettext("This is an ordinary page and no entry of a database."), next_step=step)
@@ -176,7 +178,7 @@ def _rows(
     context: ToolExecutionContext, page: NotionPage, source: NotionPage, changes: Mapping[str, str]
 ) -> tuple[PreviewRow, ...]:
     rows = [
-        PreviewRow(label=gettext_noop("Entry"), value=page.title),
+        PreviewRow(label=gettext_noop("Entry"), value=page.title, resolved={"entry": page.id}),
         PreviewRow(label=gettext_noop("Database"), value=source.title),
     ]
     wanted = _new_values(context, source, changes)

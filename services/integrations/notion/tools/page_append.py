@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import WritePlan, earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
+from services.integrations.notion.access import ID, find_target, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import ends_with, inserted_range, normalised_lines, text_hash
@@ -26,7 +26,8 @@ from services.tools.tool import Effect, Example
 def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: the page, and the text that would be added."""
     given = notion_append_to_page.validate(arguments)
-    return _append_rows(find_text_page(notion_of(context), given["page"]), given["content"])
+    found = find_target(context, lambda: find_text_page(notion_of(context), given["page"]))
+    return _append_rows(found, given["content"])
 
 
 def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -67,7 +68,7 @@ def notion_append_to_page(
     Read the page first, so that what you add fits and is not there already.
     """
     notion = notion_of(context)
-    found = find_text_page(notion, page)
+    found = find_target(context, lambda: find_text_page(notion, page))
     if is_card_stale(context, (_page_row(found),)):
         raise changed_error(gettext_noop("This page was renamed or moved"))
     before, earlier = notion.markdown(found.id), earlier_plan(context)
@@ -149,4 +150,4 @@ def _append_rows(page: NotionPage, content: str) -> tuple[PreviewRow, ...]:
 
 
 def _page_row(page: NotionPage) -> PreviewRow:
-    return PreviewRow(label=gettext_noop("Page"), value=page.title)
+    return PreviewRow(label=gettext_noop("Page"), value=page.title, resolved={"page": page.id})

@@ -9,8 +9,16 @@ from pydantic import Field
 
 from services.errors import ItemNotFound, ServiceError
 from services.i18n import gettext, gettext_noop
-from services.integrations.kit.writes import is_card_stale
-from services.integrations.notion.access import ID, ParentReference, notion_of, page_sources, parent_for, parent_row
+from services.integrations.notion.access import (
+    ID,
+    ParentReference,
+    find_target,
+    is_place_stale,
+    notion_of,
+    page_sources,
+    parent_for,
+    parent_row,
+)
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error
 from services.integrations.notion.fingerprint import page_fingerprint
@@ -53,7 +61,7 @@ class PageDraft:
 
 def page_rows(context: ToolExecutionContext, page: PageDraft) -> tuple[PreviewRow, ...]:
     """Card rows: every field of the page, and its parent."""
-    place = parent_for(notion_of(context), page.parent, page.title)
+    place = find_target(context, lambda: parent_for(notion_of(context), page.parent, page.title))
     rows = (PreviewRow(label=gettext_noop("Title"), value=page.title), parent_row(place, page.parent))
     return (*rows, PreviewRow(label=gettext_noop("Content"), value=page.content)) if page.content else rows
 
@@ -61,9 +69,9 @@ def page_rows(context: ToolExecutionContext, page: PageDraft) -> tuple[PreviewRo
 def create_page(context: ToolExecutionContext, page: PageDraft) -> ToolResult:
     """Create the page, once over all tries of the operation; raises `OutcomeUnknown` when it may have happened."""
     notion = notion_of(context)
-    place = parent_for(notion, page.parent, page.title)
+    place = find_target(context, lambda: parent_for(notion, page.parent, page.title))
     where = parent_row(place, page.parent)
-    if is_card_stale(context, (where,)):
+    if is_place_stale(context, place):
         raise changed_error(gettext_noop("The place for this page was changed"))
     since = operation_start(context)
     there = ids_there_before(context, lambda: [p.id for p in _siblings(notion, place) if p.title == page.title])

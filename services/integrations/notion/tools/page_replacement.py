@@ -6,7 +6,7 @@ from typing import Any
 from services.errors import RequestRefused
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_text_page, notion_of, page_sources
+from services.integrations.notion.access import ID, find_target, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, changed_error, not_shared_error
 from services.integrations.notion.markdown import (
@@ -35,7 +35,7 @@ def preview_replacement(context: ToolExecutionContext, arguments: Mapping[str, A
     """Card rows: the page, all text that would be lost, what stays, and the new text."""
     given = notion_replace_content.validate(arguments)
     notion = notion_of(context)
-    page = find_text_page(notion, given["page"])
+    page = find_target(context, lambda: find_text_page(notion, given["page"]))
     return _replacement_rows(page, _full_text(notion, page), given["content"])
 
 
@@ -80,7 +80,7 @@ def notion_replace_content(context: ToolExecutionContext, *, page: PageReference
     Pages inside it stay, at its end.
     """
     notion = notion_of(context)
-    found = find_text_page(notion, page)
+    found = find_target(context, lambda: find_text_page(notion, page))
     before = _full_text(notion, found)
     if context.is_repeat and normalised_lines(before) == normalised_lines(content):
         former = (earlier_plan(context) or {}).get("before")
@@ -133,7 +133,7 @@ def _replacement_rows(page: NotionPage, before: str, content: str) -> tuple[Prev
     if len(lost) > MOST_SHOWN:
         more = gettext("… and {n} more characters.", n=formats.number(len(lost) - MOST_SHOWN))
         shown = f"{lost[:MOST_SHOWN]}\n{more}"
-    rows = [PreviewRow(label=gettext_noop("Page"), value=page.title)]
+    rows = [PreviewRow(label=gettext_noop("Page"), value=page.title, resolved={"page": page.id})]
     if inside:
         names = ", ".join(f"“{child.title}”" for child in inside)
         rows.append(PreviewRow(label=gettext_noop("Stays"), value=_nested_pages_text(len(inside), names)))

@@ -7,10 +7,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.errors import ServiceError
 from services.i18n import gettext, gettext_noop
-from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import (
     ID,
     ParentReference,
+    find_target,
+    is_place_stale,
     notion_of,
     page_sources,
     parent_page_for,
@@ -76,7 +77,7 @@ class Item(BaseModel):
 def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: title, parent, columns and every entry."""
     given = notion_create_tracker.validate(arguments)
-    place = parent_page_for(notion_of(context), given["parent"], given["title"])
+    place = find_target(context, lambda: parent_page_for(notion_of(context), given["parent"], given["title"]))
     head = (PreviewRow(label=gettext_noop("Title"), value=given["title"]), parent_row(place, given["parent"]))
     named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(tracker_columns()))
     items = (
@@ -144,8 +145,8 @@ def notion_create_tracker(
     the tools for courses say.
     """
     notion = notion_of(context, times=PATIENCE)
-    place = parent_page_for(notion, parent, title)
-    if is_card_stale(context, (parent_row(place, parent),)):
+    place = find_target(context, lambda: parent_page_for(notion, parent, title))
+    if is_place_stale(context, place):
         raise changed_error(gettext_noop("The place for this tracker was changed"))
     rows, since = _rows(context, items), operation_start(context)
     there = ids_there_before(

@@ -110,6 +110,15 @@ def test_mistyped_words_find_what_is_like_them_and_say_so(maya: Calendars) -> No
     assert "Note: no event has exactly these words" in result.output
 
 
+def test_where_no_event_has_all_words_the_closest_titles_are_named(maya: Calendars) -> None:
+    add(maya, title="Zebra watching", start=f"{in_days(2)}T10:00")
+
+    result = maya.run("calendar_list_events", {"search": "zebra appointment"})
+
+    assert result.data["events"] == []
+    assert "Note: no event has all these words; closest by title: “Zebra watching”." in result.output
+
+
 def test_a_list_that_is_cut_says_how_many_there_are(maya: Calendars) -> None:
     result = maya.run("calendar_list_events", {"start": str(in_days(-60)), "days": 90})
 
