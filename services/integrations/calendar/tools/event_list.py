@@ -8,6 +8,7 @@ from services.i18n import gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.calendar.access import all_calendars, calendar_read_tool
 from services.integrations.calendar.agenda import (
+    Agenda,
     FirstDay,
     HowManyDays,
     LastDay,
@@ -87,11 +88,7 @@ def calendar_list_events(
     about = f" with “{one_line(search, 60)}”" if search else ""
     noun = "due date" if kind == "due_dates" else "event"
     heading = f"{count(len(found), noun)}{about}, {wanted} ({agenda.source})."
-    notes = [CLOSE] if is_close and found else []
-    near = [] if found or not search else near_matches(agenda.events, search, lambda event: [event.title])
-    if near:
-        titles = list(dict.fromkeys(f"“{one_line(event.title, 80)}”" for event in near))[:MOST_NEAR]
-        notes.append(f"no event has all these words; closest by title: {', '.join(titles)}.")
+    notes = [CLOSE] if is_close and found else [] if in_words else _closest_titles(agenda, search or "")
     if len(found) > MOST_SHOWN:
         notes.append(f"only the first {MOST_SHOWN} of {len(found)} are shown; ask for fewer days, or search.")
     lines = [event_line(event, with_provider=agenda.is_mixed) for event in shown]
@@ -106,6 +103,12 @@ def calendar_list_events(
         sources=event_sources(*shown),
         is_partial=len(found) > MOST_SHOWN or bool(agenda.notes),
     )
+
+
+def _closest_titles(agenda: Agenda, words: str) -> list[str]:
+    near = near_matches(agenda.events, words, lambda event: [event.title])
+    titles = list(dict.fromkeys(f"“{one_line(event.title, 80)}”" for event in near))[:MOST_NEAR]
+    return [f"no event has all these words; closest by title: {', '.join(titles)}."] if titles else []
 
 
 @calendar_read_tool(
