@@ -26,6 +26,7 @@ from api.middleware.security_headers import SecurityHeaders
 from api.middleware.sign_in import SignInErrors, SignOutNotice
 from api.middleware.static_files import StaticFiles
 from api.middleware.streamlit_guard import StreamlitGuard, require_safe_options
+from api.middleware.upload_quota import HeldBytes
 from api.routes import routes
 from api.streamlit_page import page_routes
 from services import bootstrap
@@ -52,14 +53,16 @@ class AppArguments:
     secrets: dict[str, Any] = field(repr=False)
 
 
-def create_app_or_exit(*, campus: Callable[..., ASGIApp], option: Callable[[str], Any]) -> AppArguments:
+def create_app_or_exit(
+    *, campus: Callable[..., ASGIApp], option: Callable[[str], Any], held: HeldBytes
+) -> AppArguments:
     """Call `create_app`; for an unusable setting or store print which and what to do, and exit with 2.
 
-    option: what Streamlit goes by, by the option's name.
+    option: what Streamlit goes by, by the option's name. held: bytes that it holds for a tab, by the session's id.
     """
     try:
         require_safe_options(option)
-        return create_app(campus=campus)
+        return create_app(campus=campus, held=held)
     except StorageUnusable as error:
         _leave(f"{error.setting}: {error}", error.remedy, code=2)
     except StorageUnavailable as error:
@@ -73,7 +76,7 @@ def _leave(problem: str, next_step: str, *, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
+def create_app(*, campus: Callable[..., ASGIApp], held: HeldBytes) -> AppArguments:
     """Build the app arguments of this process; `campus` makes the demo campus and is called in demo mode only."""
     container = bootstrap.container()
     settings = container.settings
@@ -88,13 +91,13 @@ def create_app(*, campus: Callable[..., ASGIApp]) -> AppArguments:
             *language_routes(),
             *(_campus(campus, settings) if settings.demo else []),
         ],
-        middleware=_middleware(settings, capacity),
+        middleware=_middleware(settings, capacity, held),
         lifespan=partial(_lifespan, replicas, capacity),
         secrets={"auth": sign_in_client(settings)},
     )
 
 
-def _middleware(settings: Settings, capacity: Capacity) -> list[Middleware]:
+def _middleware(settings: Settings, capacity: Capacity, held: HeldBytes) -> list[Middleware]:
     """Middleware stack, outermost first."""
     cookie = SignInCookie(settings.cookie_secret)
     return [
@@ -103,7 +106,7 @@ def _middleware(settings: Settings, capacity: Capacity) -> list[Middleware]:
         Middleware(LoadShedding, capacity=capacity, cookie=cookie),
         Middleware(CanonicalHost, public_url=settings.public_url),
         Middleware(SameOrigin, public_url=settings.public_url),
-        Middleware(StreamlitGuard, cookie=cookie),
+        Middleware(StreamlitGuard, cookie=cookie, held=held),
         Middleware(StaticFiles),
         Middleware(UncompressedSecrets),
         Middleware(SignOutNotice),

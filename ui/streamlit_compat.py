@@ -9,6 +9,7 @@ from pathlib import Path
 from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
 
@@ -88,3 +89,12 @@ def chunk_addresses() -> dict[str, str | None]:
 def _only_address(folder: Path, pattern: str) -> str | None:
     found = sorted(folder.glob(pattern))
     return f"/static/js/{found[0].name}" if len(found) == 1 else None
+
+
+def held_upload_bytes(session_id: str) -> int:
+    """Bytes of the files that Streamlit holds in memory for a tab; it frees them with the tab."""
+    if not runtime.exists():
+        return 0
+    manager = runtime.get_instance().uploaded_file_mgr
+    files = manager.file_storage.get(session_id) if isinstance(manager, MemoryUploadedFileManager) else None
+    return sum(len(file.data) for file in list(files.values())) if files else 0

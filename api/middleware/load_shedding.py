@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 from api.auth import KEY_HEADERS, SignInCookie
 from api.errors import ApiError, error_response
 from api.locale import preferred_locale
-from api.middleware.streamlit_guard import UPLOAD
+from api.middleware.upload_quota import UPLOAD
 from api.router import PREFIXES
 from services.i18n import LANGUAGE_COOKIE, LANGUAGES, get_language, gettext, locale_scope
 from services.navigation import PAGE_PATHS

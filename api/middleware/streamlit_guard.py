@@ -10,12 +10,12 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.auth import SignInCookie
+from api.middleware.upload_quota import UPLOAD, HeldBytes, UploadQuota
 from api.router import PREFIXES, not_found
 from services.errors import SettingsError
 
 _CLOSED = re.compile(r"(?:^|/)_stcore/+(?:metrics|agent)(?:/|$)")
 """Wherever in a path: Streamlit takes these by their end."""
-UPLOAD = "/_stcore/upload_file"
 _SAFE: dict[str, object] = {
     "server.trustedUserHeaders": {},
     "server.enableAgentApi": False,
@@ -30,26 +30,41 @@ class StreamlitGuard:
     """Middleware that answers 404 for Streamlit's numbers on its memory, and for driving pages without a browser.
 
     That the asker is on this machine proves nothing: behind a proxy here everybody is. Files are taken only of who has
-    signed in: Streamlit keeps what a visitor sends in memory, 20 MB at a time, for as long as their tab is open.
+    signed in, and within a quota: Streamlit keeps what a visitor sends in memory, 20 MB at a time, for as long as their
+    tab is open.
     Below our prefixes a path that Streamlit would refuse in plain text, before any route, is answered in JSON.
     """
 
-    def __init__(self, app: ASGIApp, *, cookie: SignInCookie) -> None:
+    def __init__(self, app: ASGIApp, *, cookie: SignInCookie, held: HeldBytes) -> None:
+        """held: bytes that Streamlit holds for a tab, by the tab's session id."""
         self.app = app
         self._cookie = cookie
+        self._quota = UploadQuota(held)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and _CLOSED.search(scope["path"]):
             await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
             return
-        if _is_file(scope) and not self._cookie.is_good(HTTPConnection(scope)):
-            refusal = PlainTextResponse("Sign in first.", status_code=403, headers={"connection": "close"})
-            await refusal(scope, receive, send)
+        if _is_file(scope):
+            await self._take_file(scope, receive, send)
             return
         if _is_unsafe_for_a_program(scope):
             await not_found(scope, receive, send)
             return
         await self.app(scope, receive, send)
+
+    async def _take_file(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = HTTPConnection(scope)
+        if not self._cookie.is_good(request):
+            await _refusal("Sign in first.", 403)(scope, receive, send)
+            return
+        with self._quota.admit(request) as is_admitted:
+            answer = self.app if is_admitted else _refusal("This tab holds too many files. Send or reload it.", 413)
+            await answer(scope, receive, send)
+
+
+def _refusal(words: str, status: int) -> PlainTextResponse:
+    return PlainTextResponse(words, status_code=status, headers={"connection": "close"})
 
 
 def _is_file(scope: Scope) -> bool:

@@ -52,7 +52,7 @@ def door(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., AppAr
         container = bootstrap.build(settings, engine=FakeDocuments())
         # `open_door` asks for the process's own container, which is made once and read from the real environment.
         monkeypatch.setattr(bootstrap, "container", lambda: container)
-        return create_app(campus=campus)
+        return create_app(campus=campus, held=lambda tab: 0)
 
     return opened
 

@@ -51,6 +51,10 @@ class DayRange:
     def dates(self) -> list[date]:
         return [self.first + timedelta(days=n) for n in range((self.last - self.first).days + 1)]
 
+    def before(self, on: date) -> "DayRange | None":
+        """Days of it before a day, None where there are none."""
+        return DayRange(first=self.first, last=min(self.last, on - timedelta(days=1))) if self.first < on else None
+
     def bounds(self, zone: ZoneInfo) -> tuple[datetime, datetime]:
         return start_of(self.first, zone), start_of(self.last + timedelta(days=1), zone)
 
@@ -102,7 +106,10 @@ def read_days(start: str | None, end: str | None, count: int | None, *, today: d
         raise BadArguments(gettext("Give end or days, not both."), field="days")
     last = parse_day(end, "end") if end else first + timedelta(days=(count or default) - 1)
     if last < first:
-        raise BadArguments(gettext("end is before start."), field="end")
+        asked = (
+            "end is before start." if start else "end is before today, which start is when left out; give start too."
+        )
+        raise BadArguments(gettext(asked), field="end")
     if (last - first).days >= MOST_DAYS:
         raise BadArguments(gettext("That is more than a year; ask for fewer days."), field="end")
     return DayRange(first=first, last=last)

@@ -15,7 +15,8 @@ HOURS: dict[str, tuple[int, int]] = {"any": (10, 17), "morning": (8, 12), "after
 STEP = timedelta(minutes=15)
 FULL_MARGIN = timedelta(minutes=30)
 FULL_DAY_H = 8.0
-MOST_A_DAY = 2
+BREAK = timedelta(minutes=15)
+"""Least time between two suggestions of one day."""
 
 
 def day_windows(wanted: DayRange, opens: time, closes: time, zone: ZoneInfo, *, now: datetime) -> Iterator[Stretch]:
@@ -71,10 +72,12 @@ def rank_times(
     days: DayRange,
     zone: ZoneInfo,
     most: int,
+    may_share_days: bool = False,
 ) -> list[TimeSuggestion]:
-    """Rank times by a plain rule of up to 100 points, told in the tool that uses it; at most two a day, none overlap.
+    """Rank times by a plain rule of up to 100 points, told in the tool that uses it; one a day.
 
-    free: stretches of at least `minutes`. busy: what is in the calendar, for how full a day is.
+    free: stretches of at least `minutes`. busy: what is in the calendar, for how full a day is. may_share_days: a day
+    gets more, with a break between them, where there are too few days.
     """
     loads = {on: _busy_hours(busy, on, zone) for on in days.dates()}
     length = timedelta(minutes=minutes)
@@ -83,8 +86,11 @@ def rank_times(
         for stretch in free
         for start in _starts(stretch, length)
     ]
-    every.sort(key=lambda suggestion: (-suggestion.points, suggestion.start))
-    return list(_best_apart(every, zone=zone, most=most))
+    every.sort(key=_order)
+    taken: list[TimeSuggestion] = []
+    for a_day in range(1, most + 1 if may_share_days else 2):
+        taken += _best_apart(every, taken, zone=zone, most=most, a_day=a_day)
+    return sorted(taken, key=_order)
 
 
 def _starts(stretch: Stretch, length: timedelta) -> Iterator[datetime]:
@@ -118,17 +124,24 @@ def _scored(
     )
 
 
-def _best_apart(every: Iterable[TimeSuggestion], *, zone: ZoneInfo, most: int) -> Iterator[TimeSuggestion]:
-    taken: list[TimeSuggestion] = []
+def _order(suggestion: TimeSuggestion) -> tuple[int, datetime]:
+    return -suggestion.points, suggestion.start
+
+
+def _best_apart(
+    every: Iterable[TimeSuggestion], taken: Sequence[TimeSuggestion], *, zone: ZoneInfo, most: int, a_day: int
+) -> list[TimeSuggestion]:
+    """Best suggestions beside those that are taken, with a break between them: `most` in all, `a_day` on a day."""
+    found: list[TimeSuggestion] = []
     for suggestion in every:
+        if len(taken) + len(found) == most:
+            break
         on = suggestion.start.astimezone(zone).date()
-        same_day = [other for other in taken if other.start.astimezone(zone).date() == on]
-        if len(same_day) >= MOST_A_DAY or any(suggestion.start < o.end and o.start < suggestion.end for o in same_day):
-            continue
-        taken.append(suggestion)
-        yield suggestion
-        if len(taken) == most:
-            return
+        same_day = [other for other in (*taken, *found) if other.start.astimezone(zone).date() == on]
+        is_apart = all(suggestion.start >= o.end + BREAK or o.start >= suggestion.end + BREAK for o in same_day)
+        if len(same_day) < a_day and is_apart:
+            found.append(suggestion)
+    return found
 
 
 def _busy_hours(busy: Sequence[Stretch], on: date, zone: ZoneInfo) -> float:

@@ -85,7 +85,10 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
     found = _matching(courses, wanted) or _matching(past(), wanted)
     if len(found) == 1:
         return found[0]
-    choices = [NameChoice(name=course.name, place=course.code, id=course.id) for course in found or courses]
+    choices = [
+        NameChoice(name=course.name, place="" if course.code in course.name else course.code, id=course.id)
+        for course in found or courses
+    ]
     raise several_fit("course", choices) if found else none_fits("course", choices)
 
 

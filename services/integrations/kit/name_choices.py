@@ -62,16 +62,21 @@ def none_fits(
     field: str, known: Sequence[NameChoice], *, near: Sequence[NameChoice] = (), note: str = ""
 ) -> NameUnknown:
     """Error for words that fit nothing: it names the closest, else what there is. note: what could not be looked at."""
+    is_listed = bool(near) or len(known) <= _MOST_CHOICES
     shown = near or known
-    opening = "The closest" if near else "There are"
-    listed = f" {opening}: {_listed(shown)}." if shown else " There are none."
-    labels = _labelled(shown)
-    said = gettext("None is called that. There are: {choices}.", choices=labels) if shown else ""
+    if not shown or not is_listed:
+        sentence = f"{field}: none of {len(known)} is called that." if shown else f"{field}: there are none."
+        step = "Try other words, or list them first." if shown else ""
+        said = gettext("None is called that.")
+    else:
+        sentence = f"{field}: none is called that. {'The closest' if near else 'There are'}: {_listed(shown)}."
+        step = "If one of these is meant, call again with its id; else ask the student."
+        said = gettext("None is called that. There are: {choices}.", choices=_labelled(shown))
     return NameUnknown(
-        " ".join(part for part in (f"{field}: none is called that.{listed}", note) if part),
+        " ".join(part for part in (sentence, note) if part),
         field=field,
-        next_step="If one of these is meant, call again with its id; else ask the student." if shown else "",
-        said=" ".join(part for part in (said or gettext("None is called that."), note) if part),
+        next_step=step,
+        said=" ".join(part for part in (said, note) if part),
     )
 
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from services.errors import ChangedElsewhere, NameUnknown
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import moment
 from services.integrations.planner.task_graph import TaskGraph
@@ -34,6 +35,18 @@ def tasks_of(context: ToolExecutionContext) -> Tasks:
 
 def task_graph_of(context: ToolExecutionContext) -> TaskGraph:
     return TaskGraph(tasks_of(context).all())
+
+
+def find_task(context: ToolExecutionContext, graph: TaskGraph, reference: str) -> Task:
+    """Task that a call is about; raises `BadArguments`, and `ChangedElsewhere` for one that is gone since its card."""
+    try:
+        return graph.find_task(reference, context.timezone, field="task")
+    except NameUnknown:
+        if context.operation_id is None or context.is_repeat:
+            raise
+        raise ChangedElsewhere(
+            LABEL, gettext("This task is not on your list any more, so nothing was changed.")
+        ) from None
 
 
 def task_line(graph: TaskGraph, task: Task, context: ToolExecutionContext) -> str:

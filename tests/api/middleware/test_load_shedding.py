@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from api.auth import SIGN_IN_COOKIE, SignInCookie
 from api.middleware.load_shedding import LoadShedding
-from api.middleware.streamlit_guard import UPLOAD
+from api.middleware.upload_quota import UPLOAD
 from bench.load.app_server import free_port
 from services.runtime.capacity import KEPT_BYTES, Capacity
 from services.settings import ROOT

@@ -22,7 +22,7 @@ from services.errors import SettingsError
 from services.settings import ROOT
 from tests.api.sealed import SECRET, sealed
 
-INSIDE = Middleware(StreamlitGuard, cookie=SignInCookie(SECRET))
+INSIDE = Middleware(StreamlitGuard, cookie=SignInCookie(SECRET), held=lambda tab: 0)
 
 
 async def _streamlit(_request: Request) -> Response:

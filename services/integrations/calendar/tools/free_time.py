@@ -1,27 +1,28 @@
 """Tools that look for time: gaps, the best times, and conflicts."""
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
 from itertools import groupby
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments
-from services.i18n import gettext, gettext_noop
-from services.i18n.english import clock, count, day, duration, elapsed, sentence, span
+from services.i18n import gettext_noop
+from services.i18n.english import clock, count, cut_note, day, duration, elapsed, sentence, span
 from services.i18n.formats import zone_name
 from services.integrations.calendar.access import calendar_read_tool
-from services.integrations.calendar.agenda import Agenda, FirstDay, HowManyDays, LastDay, read_agenda, read_days
-from services.integrations.calendar.event import Event, event_data, event_line, event_sources
-from services.integrations.calendar.free_time_rules import (
-    DayPart,
-    Stretch,
-    TimeSuggestion,
-    day_windows,
-    free_stretches,
-    rank_times,
+from services.integrations.calendar.agenda import (
+    Agenda,
+    DayRange,
+    FirstDay,
+    HowManyDays,
+    LastDay,
+    read_agenda,
+    read_days,
 )
-from services.integrations.calendar.times import parse_clock
+from services.integrations.calendar.event import Event, event_data, event_line, event_sources
+from services.integrations.calendar.free_time_rules import DayPart, Stretch, TimeSuggestion, rank_times
+from services.integrations.calendar.free_time_search import FreeTimeSearch
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
@@ -29,6 +30,7 @@ from services.tools.result_contracts import FREE_TIME
 from services.tools.tool import Example
 
 MOST_CLASHES = 50
+MOST_SUGGESTED = 5
 
 WeekdaysOnly = Annotated[bool, Field(description="Leaves out Saturdays and Sundays.")]
 SixDaysOn = Annotated[
@@ -68,7 +70,9 @@ def calendar_find_free_time(
     Events marked as free, due dates and declined invitations take no time. For a short list of the best times use
     calendar_suggest_times.
     """
-    search = _FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
+    search = FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
+    if search.agenda is None:
+        return _nothing_left(search, {"free": []})
     free = search.free(minutes)
     heading = (
         f"{count(len(free), 'gap')} of {duration(minutes)} or more, {search.wanted}, between {clock(search.opens)} and "
@@ -76,9 +80,13 @@ def calendar_find_free_time(
     )
     whole_days = _whole_days(search.agenda.events)
     return ToolResult(
-        output="\n".join([sentence(heading), *_by_day(free, context)]) + whole_days + search.agenda.lines(),
+        output="\n".join([sentence(heading), *_by_day(free, context)])
+        + search.note
+        + whole_days
+        + search.agenda.lines(),
         data={
             "free": [{"start": _iso(s, context), "end": _iso(e, context)} for s, e in free],
+            "over": search.over,
             **search.agenda.data(),
         },
         is_partial=bool(search.agenda.notes),
@@ -108,28 +116,46 @@ def calendar_suggest_times(
     day_end: DayEnd = "21:00",
     buffer_minutes: Buffer = 10,
     weekdays_only: WeekdaysOnly = False,
-    how_many: Annotated[int, Field(ge=1, le=10, description="How many times to suggest.")] = 5,
+    how_many: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=10,
+            description="How many times to suggest: one a day, more only where this is more than there are days. 5 and "
+            "one a day when left out.",
+        ),
+    ] = None,
 ) -> ToolResult:
     """Suggest the best times for a meeting or a study session, ranked, each with the reason.
 
     The rule gives up to 100 points: 40 for the part of the day the student prefers (else 10 AM to 5 PM), up to 30
-    for free time around it, 20 for a day with little in it, 10 for being soon. At most two a day.
+    for free time around it, 20 for a day with little in it, 10 for being soon.
     """
-    search = _FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
+    search = FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
+    if search.agenda is None or search.days_left is None:
+        return _nothing_left(search, {"suggestions": []})
     found = rank_times(
         search.free(minutes),
         search.agenda.busy(),
         minutes=minutes,
         prefer=prefer,
-        days=search.wanted,
+        days=search.days_left,
         zone=context.timezone,
-        most=how_many,
+        most=how_many or MOST_SUGGESTED,
+        may_share_days=how_many is not None,
     )
     heading = f"{count(len(found), 'good time')} for {duration(minutes)}, {search.wanted} ({search.agenda.source})."
     lines = [_suggestion(place, suggestion, context) for place, suggestion in enumerate(found, start=1)]
     return ToolResult(
-        output="\n".join([sentence(heading), *lines]) + _whole_days(search.agenda.events) + search.agenda.lines(),
-        data={"suggestions": [_suggestion_data(suggestion, context) for suggestion in found]},
+        output="\n".join([sentence(heading), *lines])
+        + search.note
+        + _whole_days(search.agenda.events)
+        + search.agenda.lines(),
+        data={
+            "suggestions": [_suggestion_data(suggestion, context) for suggestion in found],
+            "over": search.over,
+            **search.agenda.data(),
+        },
         is_partial=bool(search.agenda.notes),
     )
 
@@ -152,56 +178,36 @@ def calendar_find_conflicts(
 
     Events marked as free, due dates, declined invitations and whole-day events do not count.
     """
-    wanted = read_days(start, end, days, today=context.now().date(), default=7)
+    today = context.now().date()
+    wanted = read_days(start, end, days, today=today, default=7)
     agenda = read_agenda(context, wanted.bounds(context.timezone))
     pairs = _clashes([event for event in agenda.events if event.is_busy and not event.is_all_day])
     shown = pairs[:MOST_CLASHES]
     heading = f"{count(len(pairs), 'clash', 'clashes')}, {wanted} ({agenda.source})."
     lines = [text for first, other in shown for text in _pair(first, other, context, agenda)]
     return ToolResult(
-        output="\n".join([sentence(heading), *lines]) + agenda.lines(),
-        data={"conflicts": [[event_data(first), event_data(other)] for first, other in shown]},
+        output="\n".join([sentence(heading), *lines, *_limits(pairs, wanted, today)]) + agenda.lines(),
+        data={
+            "conflicts": [[event_data(first), event_data(other)] for first, other in shown],
+            "total": len(pairs),
+            **agenda.data(),
+        },
         sources=event_sources(*_each(shown)),
-        is_partial=bool(agenda.notes),
+        is_partial=bool(agenda.notes) or len(pairs) > MOST_CLASHES,
     )
 
 
-class _FreeTimeSearch:
-    """Search for free time in days, hours and calendars."""
+def _nothing_left(search: FreeTimeSearch, data: dict[str, Any]) -> ToolResult:
+    """Result for days that are over: nothing was looked at, so there is nothing to say about gaps."""
+    return ToolResult(output=search.over, data={**data, "over": search.over, "notes": [], "remarks": []})
 
-    def __init__(
-        self,
-        context: ToolExecutionContext,
-        start: str | None,
-        end: str | None,
-        day_start: str,
-        day_end: str,
-        buffer_minutes: int,
-        weekdays_only: bool,
-    ) -> None:
-        now = context.now()
-        self.wanted = read_days(start, end, None, today=now.date(), default=7)
-        self.opens, self.closes = parse_clock(day_start, "day_start"), parse_clock(day_end, "day_end")
-        if self.closes <= self.opens:
-            raise BadArguments(gettext("The day must end later than it starts."), field="day_end")
-        self._buffer, self._weekdays_only = timedelta(minutes=buffer_minutes), weekdays_only
-        self._within = day_windows(self.wanted, self.opens, self.closes, context.timezone, now=now)
-        self._zone = context.timezone
-        self.agenda: Agenda = read_agenda(context, self.wanted.bounds(context.timezone), only_busy=True)
 
-    @property
-    def conditions(self) -> str:
-        buffer = int(self._buffer.total_seconds() // 60)
-        kept = f", {duration(buffer)} kept free around events" if buffer else ""
-        return f"{kept}{', Monday to Friday' if self._weekdays_only else ''}"
-
-    def free(self, minutes: int) -> list[Stretch]:
-        busy = [(_utc(start) - self._buffer, _utc(end) + self._buffer) for start, end in self.agenda.busy()]
-        within = [window for window in self._within if not (self._weekdays_only and self._is_weekend(window[0]))]
-        return free_stretches(busy, within, minutes=minutes)
-
-    def _is_weekend(self, at: datetime) -> bool:
-        return at.astimezone(self._zone).weekday() >= 5
+def _limits(pairs: Sequence[object], wanted: DayRange, today: date) -> list[str]:
+    """Notes on the clashes that are not shown, and on days that are over."""
+    cut = cut_note(MOST_CLASHES, len(pairs))
+    gone = wanted.before(today)
+    over = f"Note: {gone} is over; what clashed then is listed too." if gone else ""
+    return [note for note in (cut, over) if note]
 
 
 def _clashes(events: list[Event]) -> list[tuple[Event, Event]]:

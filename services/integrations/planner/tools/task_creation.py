@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
@@ -16,6 +17,7 @@ from services.integrations.planner.access import (
     CONTEXTS,
     LABEL,
     TaskReference,
+    find_task,
     status_text,
     task_graph_of,
     tasks_of,
@@ -29,6 +31,7 @@ from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
+AFTER = gettext_noop("After")
 Title = Annotated[str, Field(min_length=1, max_length=200, description='Like "Read chapter 7".')]
 DueDate = Annotated[date | None, Field(description="The day it is due.")]
 DueTime = Annotated[time | None, Field(description="The time of that day.")]
@@ -47,10 +50,11 @@ def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     rows = {
         gettext_noop("Title"): task.title,
         gettext_noop("Due"): task.localized_due(context.timezone),
-        gettext_noop("After"): task_titles(graph, task.depends_on),
+        AFTER: task_titles(graph, task.depends_on),
         gettext_noop("Notes"): task.notes,
     }
-    return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)
+    shown = (PreviewRow(label=label, value=value) for label, value in rows.items() if value)
+    return tuple(pin_dependencies(row, task.depends_on) for row in shown)
 
 
 def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -121,9 +125,7 @@ def planner_create_task(
 def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: the task, and what waits for it."""
     graph = task_graph_of(context)
-    return _deletion_rows(
-        context, graph, graph.find_task(planner_delete_task.validate(arguments)["task"], context.timezone, field="task")
-    )
+    return _deletion_rows(context, graph, find_task(context, graph, planner_delete_task.validate(arguments)["task"]))
 
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -151,7 +153,7 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     """
     graph = task_graph_of(context)
     try:
-        found = graph.find_task(task, context.timezone, field="task")
+        found = find_task(context, graph, task)
     except NameUnknown:
         if not context.is_repeat:
             raise
@@ -191,6 +193,11 @@ def dependency_ids(graph: TaskGraph, references: Sequence[str], zone: ZoneInfo) 
     )
 
 
+def pin_dependencies(row: PreviewRow, ids: Sequence[str]) -> PreviewRow:
+    """Row that names the prerequisites, with the ids that it stands for; any other as it is."""
+    return replace(row, resolved={"depends_on": list(ids)}) if row.label == AFTER else row
+
+
 def task_titles(graph: TaskGraph, ids: Sequence[str]) -> str:
     """Titles of tasks, for a card."""
     return ", ".join(f"“{graph.by_id[id].title}”" for id in ids if id in graph.by_id)
@@ -228,4 +235,5 @@ def _deletion_rows(context: ToolExecutionContext, graph: TaskGraph, task: Task) 
         gettext_noop("Waiting for it"): task_titles(graph, [dependent.id for dependent in graph.dependents(task)]),
         gettext_noop("Notes"): task.notes,
     }
-    return tuple(PreviewRow(label=label, value=value) for label, value in rows.items() if value)
+    shown = (PreviewRow(label=label, value=value) for label, value in rows.items() if value)
+    return tuple(replace(row, resolved={"task": task.id}) if row.value is task.title else row for row in shown)

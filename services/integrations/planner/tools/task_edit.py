@@ -17,6 +17,7 @@ from services.integrations.planner.access import (
     CONTEXTS,
     LABEL,
     TaskReference,
+    find_task,
     status_text,
     task_graph_of,
     tasks_of,
@@ -28,6 +29,7 @@ from services.integrations.planner.tools.task_creation import (
     DueTime,
     dependency_ids,
     due_moment,
+    pin_dependencies,
     require_future,
     task_titles,
 )
@@ -56,7 +58,7 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     """Card rows: each field that would change, before and after."""
     given = planner_edit_task.validate(arguments)
     graph = task_graph_of(context)
-    task = graph.find_task(given.pop("task"), context.timezone, field="task")
+    task = find_task(context, graph, given.pop("task"))
     changes = _edited_fields(context, graph, task, **given)
     if changes.get("due_at") != task.due_at:
         require_future(changes.get("due_at"), context)
@@ -152,7 +154,7 @@ def change_task(
     earlier = tasks.changed_by(context.operation_id) if context.is_repeat and context.operation_id else None
     if earlier is not None:
         return _change_result(context, earlier)
-    task = graph.find_task(reference, context.timezone, field="task")
+    task = find_task(context, graph, reference)
     wanted = changes(graph, task)
     if is_card_stale(context, change_rows(context, graph, task, wanted)):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))
@@ -203,8 +205,10 @@ def change_rows(
         others[gettext_noop("Still waits for")] = task_titles(
             graph, [first.id for first in graph.open_prerequisites(task)]
         )
+    if "depends_on" in changes:
+        rows = [pin_dependencies(row, after.depends_on) for row in rows]
     return (
-        PreviewRow(label=gettext_noop("Task"), value=task.title),
+        PreviewRow(label=gettext_noop("Task"), value=task.title, resolved={"task": task.id}),
         *rows,
         *(PreviewRow(label=label, value=value) for label, value in others.items() if value),
     )

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.errors import RequestRefused
 from services.i18n import gettext, gettext_noop
-from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, task_graph_of
+from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, find_task, task_graph_of
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.integrations.planner.tools.task_edit import TaskFields, change_rows, change_task, undo_change
 from services.safety.provenance import Provenance
@@ -38,7 +38,7 @@ class StatusTransition:
     def preview(self, context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
         """Card rows: the task, its status before and after, and open prerequisites."""
         graph = task_graph_of(context)
-        task = graph.find_task(arguments["task"], context.timezone, field="task")
+        task = find_task(context, graph, arguments["task"])
         changes = self.changes(task, context.container.clock(), str(arguments.get("reason", "")))
         return change_rows(context, graph, task, changes)
 

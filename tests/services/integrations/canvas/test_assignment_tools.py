@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.errors import BadArguments, ItemNotFound, ReconnectRequired, ServiceUnavailable
+from services.errors import BadArguments, NameUnknown, ReconnectRequired, ServiceUnavailable
 from services.tools.context import ToolExecutionContext
 from tests.campus_server import CampusServer
 
@@ -105,7 +105,7 @@ def test_what_is_cut_off_is_said(call: Any) -> None:
 
 
 def test_an_unclear_course_is_asked_back_with_the_choices(call: Any) -> None:
-    with pytest.raises(BadArguments, match=r"The courses: BIOL 201: Cell Biology \(BIOL 201, id 4201\)"):
+    with pytest.raises(BadArguments, match=r"There are: “BIOL 201: Cell Biology” \(id 4201\)"):
         call("canvas_list_assignments", course="basket weaving")
 
 
@@ -262,12 +262,12 @@ def test_an_assignment_is_found_by_its_id_with_or_without_its_course(campus: Cam
 
 
 def test_an_unclear_assignment_is_asked_back_with_the_choices(call: Any) -> None:
-    with pytest.raises(BadArguments, match=r"More than one assignment fits: .*Quiz 1 .*id \d+"):
+    with pytest.raises(BadArguments, match=r"assignment: 5 fit: “Quiz 1 .*\(BIOL 201: Cell Biology, .*, id \d+\)"):
         call("canvas_get_assignment", assignment="quiz", course="bio")
 
 
 def test_an_assignment_that_is_not_there_is_said_with_what_could_not_be_read(campus: CampusServer, call: Any) -> None:
     campus.fault(service="canvas", fault="status", path=f"/api/v1/courses/{HISTORY}/assignments", times=0, status=403)
 
-    with pytest.raises(ItemNotFound, match=r"(?s)No assignment is called that.*HIST 142"):
+    with pytest.raises(NameUnknown, match=r"(?s)assignment: none of \d+ is called that.*HIST 142"):
         call("canvas_get_assignment", assignment="underwater basket weaving")

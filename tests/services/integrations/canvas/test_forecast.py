@@ -140,7 +140,7 @@ def test_a_question_means_what_is_open_before_what_is_graded() -> None:
     assert [item.id for item in entries_named(book(labs), "E2", field="item")] == [2]
     assert [item.id for item in entries_named(book(labs), "1", field="item")] == [1]
     assert [item.id for item in entries_named(book(labs), "g", field="item")] == [2]
-    with pytest.raises(BadArguments, match="Still open: E2"):
+    with pytest.raises(BadArguments, match="There are: “E2”"):
         entries_named(book(labs), "term paper", field="item")
 
 
@@ -195,7 +195,7 @@ def test_a_hidden_total_is_never_told_as_canvass(call: Any, context_of: ContextO
 
 
 def test_an_unclear_item_is_asked_back_with_the_choices(call: Any) -> None:
-    with pytest.raises(BadArguments, match=r"More than one thing fits: Essay 4.*\(id 4402\d+\)"):
+    with pytest.raises(BadArguments, match=r"item: 3 fit: “Essay 4.*\(id 4402\d+\)"):
         call("canvas_forecast_grade", course="writing", target="A", item="essay 4")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.errors import BadArguments, ItemNotFound
+from services.errors import BadArguments, NameUnknown
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.every_tool import CALLS
 
@@ -64,7 +64,7 @@ def test_one_module_is_found_by_its_words(call: Any) -> None:
     result = call("canvas_list_modules", course="bio", module="unit 3")
 
     assert [module["name"] for module in result.data["modules"]] == ["Unit 3 · Division and signals"]
-    with pytest.raises(BadArguments, match="The modules: Unit 1"):
+    with pytest.raises(BadArguments, match="There are: “Unit 1"):
         call("canvas_list_modules", course="bio", module="appendix")
 
 
@@ -104,9 +104,9 @@ def test_posts_that_canvas_keeps_back_are_a_named_gap(campus: CampusServer, call
 
 
 def test_an_unknown_or_unclear_discussion_is_said(call: Any) -> None:
-    with pytest.raises(ItemNotFound, match="No discussion of this course is called that"):
+    with pytest.raises(NameUnknown, match="none is called that. There are: “"):
         call("canvas_get_discussion", course="bio", topic="basket weaving")
-    with pytest.raises(BadArguments, match=r"More than one discussion fits: .*\(id \d+\)"):
+    with pytest.raises(BadArguments, match=r"topic: \d fit: “.*\(id \d+\)"):
         call("canvas_get_discussion", course="hist", topic="section post")
 
 

@@ -155,7 +155,7 @@ def test_past_courses_are_looked_at_only_when_no_active_one_fits() -> None:
 
 
 CODES = st.builds("{} {}".format, st.text("ABCDEFGHKLMNPQRSTUVWXYZ", min_size=2, max_size=4), st.integers(100, 499))
-SUBJECTS = st.text("abcdefghijklmnoprstuvy", min_size=6, max_size=12)
+SUBJECTS = st.text("abcdefghijklmnoprstuvy", min_size=6, max_size=12).filter(lambda word: not word.endswith("s"))
 TAKEN = st.lists(st.tuples(CODES, SUBJECTS), min_size=1, max_size=6, unique_by=lambda pair: pair[0])
 
 

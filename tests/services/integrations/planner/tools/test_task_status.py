@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, NameUnknown, RequestRefused
+from services.errors import BadArguments, ChangedElsewhere, NameUnknown, RequestRefused
 from tests.services.integrations.planner.calls import TOOLS, add, card, run, undo
 from tests.services.integrations.planner.conftest import ContextOf
 
@@ -176,7 +176,7 @@ def test_deleting_shows_what_waits_and_lets_it_go(context_of: ContextOf) -> None
 
 def test_another_students_task_is_out_of_reach(context_of: ContextOf, chapter: str) -> None:
     for name in CHANGES:
-        with pytest.raises(ItemNotFound):
+        with pytest.raises(NameUnknown):
             run(context_of("diego", operation_id="op"), name, task=chapter, **CHANGES[name])
 
 

@@ -1,0 +1,56 @@
+"""Upload quota: how much of a visitor's files Streamlit may hold in memory, for each tab and for each sign-in."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from starlette.requests import HTTPConnection
+
+from api.auth import SIGN_IN_COOKIE
+
+UPLOAD = "/_stcore/upload_file"
+LARGEST_TAB = 40 * 1024 * 1024
+"""Bytes: the files of two messages, since those of a sent one stay until the tab's next run."""
+LARGEST_SIGN_IN = 2 * LARGEST_TAB
+_UNTOLD = 20 * 1024 * 1024
+"""Bytes of a body that does not say how long it is; Streamlit takes no larger one."""
+
+HeldBytes = Callable[[str], int]
+"""Bytes that Streamlit holds for the tab with this session id; none any more once the tab is closed."""
+
+
+class UploadQuota:
+    """Quota over what Streamlit holds and what is on its way. For the event loop's thread."""
+
+    def __init__(self, held: HeldBytes) -> None:
+        self._held = held
+        self._arriving: dict[str, int] = {}
+        self._tabs: dict[str, set[str]] = {}
+
+    @contextmanager
+    def admit(self, request: HTTPConnection) -> Iterator[bool]:
+        """Whether this upload fits beside the tab's other files, and room for it while it arrives."""
+        tab = request.url.path.removeprefix(f"{UPLOAD}/").partition("/")[0]
+        size = _size(request)
+        sign_in = hashlib.sha256(request.cookies.get(SIGN_IN_COOKIE, "").encode()).hexdigest()
+        tabs = self._tabs[sign_in] = {tab, *(known for known in self._tabs.get(sign_in, ()) if self._bytes(known))}
+        fits = self._bytes(tab) + size <= LARGEST_TAB and sum(map(self._bytes, tabs)) + size <= LARGEST_SIGN_IN
+        if not fits:
+            yield False
+            return
+        self._arriving[tab] = self._arriving.get(tab, 0) + size
+        try:
+            yield True
+        finally:
+            self._arriving[tab] -= size
+            if not self._arriving[tab]:
+                del self._arriving[tab]
+            self._tabs = {owner: known for owner, known in self._tabs.items() if any(map(self._bytes, known))}
+
+    def _bytes(self, tab: str) -> int:
+        return self._held(tab) + self._arriving.get(tab, 0)
+
+
+def _size(request: HTTPConnection) -> int:
+    written = request.headers.get("content-length", "")
+    return int(written) if written.isdecimal() and len(written) < 16 else _UNTOLD
