@@ -44,6 +44,13 @@ class WriteTarget:
     is_main: bool = False
     timezone: str = field(default="")
 
+    @property
+    def reference(self) -> str:
+        """Value of the argument `calendar` that means this calendar and no other: its id, or a mark with a slash for
+        the main one of that integration.
+        """
+        return self.calendar or f"{self.integration}/"
+
 
 def readable_integrations(context: ToolExecutionContext) -> list[str]:
     """List the connected integrations with calendars, writable ones first; only the assistant's, if it names one.
@@ -149,24 +156,48 @@ def calendar_named(context: ToolExecutionContext, words: str) -> tuple[str, Cale
 
 def write_target(context: ToolExecutionContext, words: str | None) -> WriteTarget:
     """Choose where a new event goes: the calendar that was named, the assistant's, or the student's main one."""
+    only = assistant_calendar(context)
+    if words and words.endswith("/") and words[:-1] in context.container.integrations:
+        if only is None or (only[0], only[1].is_main) == (words[:-1], True):
+            return _main_calendar(context, words[:-1])
     if words:
-        found = calendar_named(context, words)
+        found = _approved_calendar(context, words) if "/" in words else None
+        found = found or calendar_named(context, words)
         if not found[1].can_write:
             raise BadArguments(
                 gettext("calendar: “{name}” can only be read; choose another.", name=found[1].name), field="calendar"
             )
         return _place(*found)
-    if (assistants := assistant_calendar(context)) is not None:
-        if not assistants[1].can_write:
+    if only is not None:
+        if not only[1].can_write:
             raise RequestRefused(
-                assistants[1].provider,
-                gettext("“{name}” can only be read, and this assistant works with it alone.", name=assistants[1].name),
+                only[1].provider,
+                gettext("“{name}” can only be read, and this assistant works with it alone.", name=only[1].name),
                 next_step=gettext("Pick another assistant for your other calendars."),
             )
-        return _place(*assistants)
-    integration = _live(context, WRITE)[0]
+        return _place(*only)
+    return _main_calendar(context, _live(context, WRITE)[0])
+
+
+def _main_calendar(context: ToolExecutionContext, integration: str) -> WriteTarget:
     label = context.container.integrations[integration].label
+    if integration not in _live(context, WRITE):
+        raise ReconnectRequired(label, messages.not_connected_any_more(label))
     return WriteTarget(integration=integration, label=label, name=gettext("your main calendar"), is_main=True)
+
+
+def _approved_calendar(context: ToolExecutionContext, id: str) -> tuple[str, Calendar] | None:
+    """Calendar of an id; raises `ItemNotFound` for that of an approved card which is gone. None for words."""
+    found = next((pair for pair in all_calendars(context) if pair[1].id == id), None)
+    if found is None and context.operation_id is not None and id.partition("/")[0] in context.container.integrations:
+        raise ItemNotFound(
+            LABEL,
+            gettext(
+                "The calendar that the card shows is not among your calendars any more, so nothing was added. Ask for "
+                "it again and name another one."
+            ),
+        )
+    return found
 
 
 def _place(integration: str, calendar: Calendar) -> WriteTarget:

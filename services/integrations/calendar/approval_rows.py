@@ -1,10 +1,12 @@
 """Rows of the approval cards of the calendar: what a student sees before they approve a write."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 
 from services.errors import ServiceError
 from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.integrations.calendar.access import WriteTarget
 from services.integrations.calendar.agenda import read_agenda
 from services.integrations.calendar.event import Event, reminders_in_words
 from services.integrations.calendar.provider import EventDraft, Scope
@@ -25,24 +27,25 @@ Rows = tuple[PreviewRow, ...]
 Times = Iterable[tuple[datetime | date, datetime | date]]
 
 
-def new_event_rows(event: Event, draft: EventDraft, calendar: str) -> Rows:
-    """Rows for every field of a new event; `calendar` is the name of its calendar."""
-    return _filled(
+def new_event_rows(event: Event, draft: EventDraft, where: WriteTarget) -> Rows:
+    """Rows for every field of a new event; the one of its calendar pins it."""
+    rows = _filled(
         {
             gettext_noop("Title"): event.title,
             gettext_noop("When"): event.shown,
             gettext_noop("Repeats"): event.repeats,
             gettext_noop("Time zone"): draft.zone.key,
-            gettext_noop("Calendar"): calendar,
+            gettext_noop("Calendar"): where.name,
             gettext_noop("Location"): draft.location,
             gettext_noop("Notes"): draft.description,
             gettext_noop("Guests"): _invited(draft.guests),
             gettext_noop("Reminders"): reminders_in_words(draft.reminders),
         }
     )
+    return _with_calendar(rows, where)
 
 
-def session_rows(drafts: Sequence[EventDraft], calendar: str, context: ToolExecutionContext) -> Rows:
+def session_rows(drafts: Sequence[EventDraft], where: WriteTarget, context: ToolExecutionContext) -> Rows:
     """Rows for several study sessions: title, the time of each, and what they share."""
     first = drafts[0]
     times = {
@@ -51,12 +54,12 @@ def session_rows(drafts: Sequence[EventDraft], calendar: str, context: ToolExecu
     }
     shared = {
         "Time zone": first.zone.key,
-        "Calendar": calendar,
+        "Calendar": where.name,
         "Location": first.location,
         "Notes": first.description,
         "Reminders": reminders_in_words(first.reminders),
     }
-    return _filled({"Title": first.title, **times, **shared})
+    return _with_calendar(_filled({"Title": first.title, **times, **shared}), where)
 
 
 def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
@@ -185,6 +188,12 @@ def _row(label: str, old: str, new: str) -> PreviewRow:
     return PreviewRow(
         label=label, value=new or gettext("(none)"), before=None if old == new else old or gettext("(none)")
     )
+
+
+def _with_calendar(rows: Rows, where: WriteTarget) -> Rows:
+    """Rows of which that of the calendar pins it, so that the approved call writes there and nowhere else."""
+    pinned = {"calendar": where.reference}
+    return tuple(replace(row, resolved=pinned) if row.label == "Calendar" else row for row in rows)
 
 
 def _filled(texts: dict[str, str]) -> Rows:

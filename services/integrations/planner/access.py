@@ -1,5 +1,6 @@
 """Access to a student's tasks for the tools, and how a task is named, listed and described."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -37,15 +38,22 @@ def task_graph_of(context: ToolExecutionContext) -> TaskGraph:
     return TaskGraph(tasks_of(context).all())
 
 
-def find_task(context: ToolExecutionContext, graph: TaskGraph, reference: str) -> Task:
-    """Task that a call is about; raises `BadArguments`, and `ChangedElsewhere` for one that is gone since its card."""
+def find_task(
+    context: ToolExecutionContext,
+    graph: TaskGraph,
+    reference: str,
+    *,
+    field: str = "task",
+    among: Sequence[Task] | None = None,
+) -> Task:
+    """As `TaskGraph.find_task`; raises `ChangedElsewhere` for a task of an approved card that is gone since."""
     try:
-        return graph.find_task(reference, context.timezone, field="task")
+        return graph.find_task(reference, context.timezone, field=field, among=among)
     except NameUnknown:
         if context.operation_id is None or context.is_repeat:
             raise
         raise ChangedElsewhere(
-            LABEL, gettext("This task is not on your list any more, so nothing was changed.")
+            LABEL, gettext("A task of this card is not on your list any more, so nothing was changed.")
         ) from None
 
 

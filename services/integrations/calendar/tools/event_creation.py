@@ -77,7 +77,7 @@ def preview_event(
 
     event = write_calendars(context, where.integration, read)
     refuse_past(event, context, grace=timedelta(0), may_have_begun=may_have_begun)
-    return (*new_event_rows(event, draft, where.name), *conflict_rows(context, first_occurrences(draft)))
+    return (*new_event_rows(event, draft, where), *conflict_rows(context, first_occurrences(draft)))
 
 
 def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:

@@ -42,7 +42,7 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
     for event in drafted:
         refuse_past(event, context, grace=timedelta(0), field="starts")
     clashes = conflict_rows(context, [(draft.start, draft.end) for draft in drafts])
-    return (*session_rows(drafts, where.name, context), *clashes)
+    return (*session_rows(drafts, where, context), *clashes)
 
 
 @calendar_write_tool(

@@ -32,6 +32,7 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
 AFTER = gettext_noop("After")
+_NOT_YET = "is no open task. One that this step adds is there after its approval: call again then."
 Title = Annotated[str, Field(min_length=1, max_length=200, description='Like "Read chapter 7".')]
 DueDate = Annotated[date | None, Field(description="The day it is due.")]
 DueTime = Annotated[time | None, Field(description="The time of that day.")]
@@ -183,14 +184,11 @@ def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
         raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
-def dependency_ids(graph: TaskGraph, references: Sequence[str], zone: ZoneInfo) -> tuple[str, ...]:
-    """Ids of the prerequisites, which are open tasks; raises `BadArguments`."""
+def dependency_ids(context: ToolExecutionContext, graph: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
+    """Ids of the prerequisites, which are open tasks; raises `BadArguments`, `ChangedElsewhere`."""
     open_tasks = [task for task in graph.tasks if not task.is_done]
-    return tuple(
-        dict.fromkeys(
-            graph.find_task(reference, zone, field="depends_on", among=open_tasks).id for reference in references
-        )
-    )
+    found = (find_task(context, graph, reference, field="depends_on", among=open_tasks) for reference in references)
+    return tuple(dict.fromkeys(task.id for task in found))
 
 
 def pin_dependencies(row: PreviewRow, ids: Sequence[str]) -> PreviewRow:
@@ -222,18 +220,17 @@ def _task(
         due_at=due_moment(due_date, due_time, context.timezone),
         has_time=due_time is not None,
         notes=notes,
-        depends_on=dependency_ids(before, depends_on, context.timezone),
+        depends_on=dependency_ids(context, before, depends_on),
         created_at=context.container.clock(),
     )
 
 
 def _deletion_rows(context: ToolExecutionContext, graph: TaskGraph, task: Task) -> tuple[PreviewRow, ...]:
     rows = {
-        gettext_noop("Task"): task.title,
         gettext_noop("Due"): task.localized_due(context.timezone),
         gettext_noop("State"): status_text(task),
         gettext_noop("Waiting for it"): task_titles(graph, [dependent.id for dependent in graph.dependents(task)]),
         gettext_noop("Notes"): task.notes,
     }
-    shown = (PreviewRow(label=label, value=value) for label, value in rows.items() if value)
-    return tuple(replace(row, resolved={"task": task.id}) if row.value is task.title else row for row in shown)
+    named = PreviewRow(label=gettext_noop("Task"), value=task.title, resolved={"task": task.id})
+    return (named, *(PreviewRow(label=label, value=value) for label, value in rows.items() if value))

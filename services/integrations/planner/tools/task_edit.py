@@ -137,7 +137,7 @@ def _edited_fields(
         changes |= {"due_at": due_moment(due_date or own, due_time, context.timezone), "has_time": due_time is not None}
     changes |= {name: value for name, value in (("title", title), ("notes", notes)) if value is not None}
     if depends_on is not None:
-        changes["depends_on"] = dependency_ids(graph, depends_on, context.timezone)
+        changes["depends_on"] = dependency_ids(context, graph, depends_on)
         if graph.find_cycle(task.id, changes["depends_on"]):
             raise BadArguments(gettext("These tasks would wait for each other in a circle."), field="depends_on")
     changes = {name: value for name, value in changes.items() if value != getattr(task, name)}

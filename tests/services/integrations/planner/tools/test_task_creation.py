@@ -162,3 +162,14 @@ def test_text_stays_on_its_line(context_of: ContextOf) -> None:
 
     assert len(listed(context_of()).output.split("\n")) == 2
     assert "\u202e" not in listed(context_of()).output
+
+
+def test_a_prerequisite_that_is_not_there_yet_is_named_with_when_it_will_be(context_of: ContextOf) -> None:
+    add(context_of(), "Read chapter 7")
+
+    with pytest.raises(BadArguments) as refused:
+        create(context_of(), title="Pay the fee", depends_on=["Read chapter 7", "Call the bursar"])
+
+    assert refused.value.field == "depends_on"
+    assert "“Call the bursar” is no open task" in str(refused.value)
+    assert "after its approval" in str(refused.value)
