@@ -16,6 +16,7 @@ from services.integrations.calendar.provider import (
     CalendarProvider,
     WritableCalendars,
 )
+from services.integrations.kit.writes import is_resolved
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.providers.credential_refresh import CredentialRefresh
@@ -141,17 +142,13 @@ def calendar_named(context: ToolExecutionContext, words: str) -> tuple[str, Cale
     """Find a calendar by its name or id; raises `BadArguments` with the names there are."""
     known = all_calendars(context)
     wanted = " ".join(words.casefold().split())
-    exact = [pair for pair in known if wanted in (pair[1].name.casefold(), pair[1].id.casefold())]
+    exact = [pair for pair in known if wanted == pair[1].id.casefold()]
     main = [pair for pair in known if pair[1].is_main] if wanted in ("main", "primary", "my calendar") else []
-    found = exact or main or [pair for pair in known if wanted in pair[1].name.casefold()]
+    found = exact or main or best_matches(known, words, lambda pair: (pair[1].name,))
     if len(found) == 1:
         return found[0]
-    names = ", ".join(f"“{calendar.name}”" for _, calendar in (found or known))
-    reason = gettext_noop("fits several calendars") if found else gettext_noop("is none of the calendars")
-    raise BadArguments(
-        gettext("calendar: “{words}” {reason}: {names}.", words=words, reason=gettext(reason), names=names),
-        field="calendar",
-    )
+    choices = [NameChoice(name=calendar.name, id=calendar.id) for _, calendar in found or known]
+    raise several_fit("calendar", choices) if found else none_fits("calendar", choices)
 
 
 def write_target(context: ToolExecutionContext, words: str | None) -> WriteTarget:
@@ -189,7 +186,7 @@ def _main_calendar(context: ToolExecutionContext, integration: str) -> WriteTarg
 def _approved_calendar(context: ToolExecutionContext, id: str) -> tuple[str, Calendar] | None:
     """Calendar of an id; raises `ItemNotFound` for that of an approved card which is gone. None for words."""
     found = next((pair for pair in all_calendars(context) if pair[1].id == id), None)
-    if found is None and context.operation_id is not None and id.partition("/")[0] in context.container.integrations:
+    if found is None and is_resolved(context, "calendar"):
         raise ItemNotFound(
             LABEL,
             gettext(

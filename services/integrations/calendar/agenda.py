@@ -106,10 +106,12 @@ def read_days(start: str | None, end: str | None, count: int | None, *, today: d
         raise BadArguments(gettext("Give end or days, not both."), field="days")
     last = parse_day(end, "end") if end else first + timedelta(days=(count or default) - 1)
     if last < first:
-        asked = (
-            "end is before start." if start else "end is before today, which start is when left out; give start too."
+        raise BadArguments(
+            gettext("end is before start.")
+            if start
+            else gettext("end is before today, where it starts when start is left out; give start as well."),
+            field="end",
         )
-        raise BadArguments(gettext(asked), field="end")
     if (last - first).days >= MOST_DAYS:
         raise BadArguments(gettext("That is more than a year; ask for fewer days."), field="end")
     return DayRange(first=first, last=last)

@@ -78,23 +78,11 @@ def refuse_unless_organizer(json: Row) -> None:
 def _meant(json: Row, words: str) -> Json:
     wanted = " ".join(words.casefold().split())
     found = [other_guest for other_guest in other_guests(json) if _address(other_guest) == wanted]
-    found = found or [
-        other_guest
-        for other_guest in other_guests(json)
-        if wanted in f" {other_guest.get('displayName', '')} ".casefold()
-    ]
-    if len(found) != 1:
-        sentence = (
-            gettext("“{words}” fits several guests.", words=words)
-            if found
-            else gettext("“{words}” is no guest of this event.", words=words)
-        )
-        raise BadArguments(
-            sentence,
-            field="remove_guests",
-            next_step="Ask the student for the e-mail address as it stands in the event.",
-        )
-    return found[0]
+    found = found or best_matches(other_guests(json), words, lambda guest: (str(guest.get("displayName", "")),))
+    if len(found) == 1:
+        return found[0]
+    choices = [NameChoice(name=str(guest.get("displayName", "")), id=_address(guest)) for guest in found or other_guests(json)]
+    raise several_fit("remove_guests", choices) if found else none_fits("remove_guests", choices)
 
 
 def _address(guest: Row) -> str:

@@ -25,6 +25,11 @@ def is_card_stale(context: ToolExecutionContext, rows: tuple[PreviewRow, ...]) -
     return any(seen[label] != now[label] for label in seen.keys() & now.keys())
 
 
+def is_resolved(context: ToolExecutionContext, argument: str) -> bool:
+    """Whether this is the approved call of a card that has resolved an argument: what it names was there then."""
+    return any(argument in row.resolved for row in context.approved_rows)
+
+
 def load_or_save_plan(context: ToolExecutionContext, plan: Callable[[str], WritePlan]) -> WritePlan:
     """Plan of this operation: the one that an earlier try saved, or a new one, saved before anything is written.
 

@@ -74,18 +74,7 @@ def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
     if not fitting:
         raise not_shared_error()
     if len(fitting) > 1:
-        names = ", ".join(f"“{page.title}” (id: {page.id})" for page in fitting[:MOST_NAMED])
-        more = ", …" if len(fitting) > MOST_NAMED else ""
-        raise BadArguments(
-            f"{field}: {len(fitting)} pages fit these words; call notion_search and give the id of the right one: "
-            f"{names}{more}.",
-            field=field,
-            next_step="When it is not clear which one, ask the student.",
-            said=gettext(
-                "More than one page fits these words: {names}.",
-                names=localized.list_choices([(page.title, page.id) for page in fitting]),
-            ),
-        )
+        raise several_fit(field, [NameChoice(name=page.title, id=page.id, at=page.edited_at.date()) for page in fitting])
     return fitting[0]
 
 
@@ -94,7 +83,7 @@ def find_target(context: ToolExecutionContext, find: Callable[[], NotionPage]) -
     try:
         found = find()
     except ItemNotFound:
-        if context.operation_id is None:
+        if not any(row.resolved for row in context.approved_rows):
             raise
         raise gone_error() from None
     if found.in_trash:

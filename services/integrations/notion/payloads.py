@@ -94,14 +94,11 @@ def id_in_reference(reference: str) -> str | None:
 
 
 def matching_pages(pages: list[NotionPage], title: str) -> list[NotionPage]:
-    """Pages with exactly this title, else those with all its words in their titles.
+    """Pages that the title means, exactly this one before those with all its words.
 
     Notion's search also finds similar titles, and a similar page is no place to write into.
     """
-    wanted = title.casefold().split()
-    exact = [page for page in pages if page.title.casefold().split() == wanted]
-    fitting = [page for page in pages if all(word in page.title.casefold() for word in wanted)]
-    return exact or fitting
+    return best_matches(pages, title, lambda page: (page.title,))
 
 
 def page_line(page: NotionPage, zone: ZoneInfo) -> str:

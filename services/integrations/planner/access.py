@@ -8,6 +8,7 @@ from pydantic import Field
 from services.errors import ChangedElsewhere, NameUnknown
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import moment
+from services.integrations.kit.writes import is_resolved
 from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import LABEL as LABEL
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
@@ -50,7 +51,7 @@ def find_task(
     try:
         return graph.find_task(reference, context.timezone, field=field, among=among)
     except NameUnknown:
-        if context.operation_id is None or context.is_repeat:
+        if context.is_repeat or not is_resolved(context, field):
             raise
         raise ChangedElsewhere(
             LABEL, gettext("A task of this card is not on your list any more, so nothing was changed.")

@@ -36,12 +36,10 @@ class TaskGraph:
         object.__setattr__(self, "by_id", {task.id: task for task in self.tasks})
         object.__setattr__(self, "_dependents", dependents)
 
-    def find_task(
-        self, reference: str, zone: ZoneInfo, *, field: str, among: Sequence[Task] | None = None, note: str = ""
-    ) -> Task:
+    def find_task(self, reference: str, zone: ZoneInfo, *, field: str, among: Sequence[Task] | None = None) -> Task:
         """Look up a task by id, title or words of its title. among: the tasks that words may mean.
 
-        Raises `BadArguments` with the choices when none or several fit. note: what to say besides when none does.
+        Raises `BadArguments` with the choices when none or several fit.
         """
         if reference in self.by_id:
             return self.by_id[reference]
@@ -50,7 +48,7 @@ class TaskGraph:
         if len(fitting) == 1:
             return fitting[0]
         choices = [_choice(task, zone) for task in fitting or candidates]
-        raise several_fit(field, choices) if fitting else none_fits(field, choices, note=note)
+        raise several_fit(field, choices) if fitting else none_fits(field, choices)
 
     def open_prerequisites(self, task: Task) -> list[Task]:
         """Direct prerequisites that are not done."""

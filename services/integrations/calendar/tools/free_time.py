@@ -78,12 +78,9 @@ def calendar_find_free_time(
         f"{count(len(free), 'gap')} of {duration(minutes)} or more, {search.wanted}, between {clock(search.opens)} and "
         f"{clock(search.closes)}{search.conditions} ({search.agenda.source})."
     )
-    whole_days = _whole_days(search.agenda.events)
+    notes = search.note + _whole_days(search.agenda.events) + search.agenda.lines()
     return ToolResult(
-        output="\n".join([sentence(heading), *_by_day(free, context)])
-        + search.note
-        + whole_days
-        + search.agenda.lines(),
+        output="\n".join([sentence(heading), *_by_day(free, context)]) + notes,
         data={
             "free": [{"start": _iso(s, context), "end": _iso(e, context)} for s, e in free],
             "over": search.over,
@@ -146,11 +143,9 @@ def calendar_suggest_times(
     )
     heading = f"{count(len(found), 'good time')} for {duration(minutes)}, {search.wanted} ({search.agenda.source})."
     lines = [_suggestion(place, suggestion, context) for place, suggestion in enumerate(found, start=1)]
+    notes = search.note + _whole_days(search.agenda.events) + search.agenda.lines()
     return ToolResult(
-        output="\n".join([sentence(heading), *lines])
-        + search.note
-        + _whole_days(search.agenda.events)
-        + search.agenda.lines(),
+        output="\n".join([sentence(heading), *lines]) + notes,
         data={
             "suggestions": [_suggestion_data(suggestion, context) for suggestion in found],
             "over": search.over,

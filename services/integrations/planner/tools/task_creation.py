@@ -32,7 +32,6 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
 AFTER = gettext_noop("After")
-_NOT_YET = "is no open task. One that this step adds is there after its approval: call again then."
 Title = Annotated[str, Field(min_length=1, max_length=200, description='Like "Read chapter 7".')]
 DueDate = Annotated[date | None, Field(description="The day it is due.")]
 DueTime = Annotated[time | None, Field(description="The time of that day.")]
@@ -184,11 +183,23 @@ def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
         raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
-def dependency_ids(context: ToolExecutionContext, graph: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
-    """Ids of the prerequisites, which are open tasks; raises `BadArguments`, `ChangedElsewhere`."""
+def dependency_ids(graph: TaskGraph, references: Sequence[str], zone: ZoneInfo) -> tuple[str, ...]:
+    """Ids of the prerequisites, which are open tasks; raises `BadArguments`."""
     open_tasks = [task for task in graph.tasks if not task.is_done]
-    found = (find_task(context, graph, reference, field="depends_on", among=open_tasks) for reference in references)
-    return tuple(dict.fromkeys(task.id for task in found))
+    return tuple(dict.fromkeys(_prerequisite(graph, reference, open_tasks, zone).id for reference in references))
+
+
+def _prerequisite(graph: TaskGraph, reference: str, open_tasks: Sequence[Task], zone: ZoneInfo) -> Task:
+    try:
+        return graph.find_task(reference, zone, field="depends_on", among=open_tasks)
+    except NameUnknown as unknown:
+        # A model likes to add a task and one that waits for it in the same step.
+        raise NameUnknown(
+            f"depends_on: there is no open task “{one_line(reference)}”. {unknown}",
+            field="depends_on",
+            next_step=f"If you are just adding it, call again after its approval. {unknown.next_step}".strip(),
+            said=unknown.said,
+        ) from None
 
 
 def pin_dependencies(row: PreviewRow, ids: Sequence[str]) -> PreviewRow:

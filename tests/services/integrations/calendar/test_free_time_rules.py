@@ -1,11 +1,12 @@
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.calendar.agenda import DayRange
-from services.integrations.calendar.free_time_rules import day_windows, free_stretches
+from services.integrations.calendar.free_time_rules import BREAK, day_windows, free_stretches, rank_times
 
 CHICAGO = ZoneInfo("America/Chicago")
 MONDAY = DayRange(first=date(2026, 11, 23), last=date(2026, 11, 23))
@@ -13,6 +14,47 @@ LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
 moments = st.datetimes(datetime(2026, 11, 20), datetime(2026, 11, 27), timezones=st.just(UTC))
 stretches = st.builds(lambda start, minutes: (start, start + timedelta(minutes=minutes)), moments, st.integers(0, 3000))
+
+
+TEN_DAYS = DayRange(first=date(2026, 11, 19), last=date(2026, 11, 28))
+
+
+@given(
+    st.lists(stretches, max_size=12),
+    st.lists(stretches, min_size=1, max_size=6),
+    st.integers(15, 180),
+    st.integers(1, 10),
+    st.booleans(),
+)
+def test_suggestions_are_free_and_one_a_day_unless_more_are_asked_for_than_there_are_days(
+    busy: list[tuple[datetime, datetime]],
+    within: list[tuple[datetime, datetime]],
+    minutes: int,
+    most: int,
+    may_share_days: bool,
+) -> None:
+    free = free_stretches(busy, within, minutes=minutes)
+
+    found = rank_times(
+        free,
+        busy,
+        minutes=minutes,
+        prefer="any",
+        days=TEN_DAYS,
+        zone=CHICAGO,
+        most=most,
+        may_share_days=may_share_days,
+    )
+
+    days = [suggestion.start.astimezone(CHICAGO).date() for suggestion in found]
+    assert len(found) <= most
+    assert all(any(opens <= s.start and s.end <= closes for opens, closes in free) for s in found)
+    assert [s.points for s in found] == sorted((s.points for s in found), reverse=True)
+    if not may_share_days:
+        assert len(days) == len(set(days))
+    in_time = sorted(found, key=lambda suggestion: suggestion.start)
+    for (earlier, on), (later, after) in pairwise((s, s.start.astimezone(CHICAGO).date()) for s in in_time):
+        assert on != after or later.start - earlier.end >= BREAK
 
 
 @given(st.lists(stretches, max_size=12), st.lists(stretches, max_size=4), st.integers(1, 300))

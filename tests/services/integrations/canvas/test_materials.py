@@ -104,7 +104,7 @@ def test_posts_that_canvas_keeps_back_are_a_named_gap(campus: CampusServer, call
 
 
 def test_an_unknown_or_unclear_discussion_is_said(call: Any) -> None:
-    with pytest.raises(NameUnknown, match="none is called that. There are: “"):
+    with pytest.raises(NameUnknown, match="none is called that"):
         call("canvas_get_discussion", course="bio", topic="basket weaving")
     with pytest.raises(BadArguments, match=r"topic: \d fit: “.*\(id \d+\)"):
         call("canvas_get_discussion", course="hist", topic="section post")

@@ -140,7 +140,7 @@ def test_a_due_date_can_be_taken_away_and_one_in_the_past_cannot_be_given(contex
 def test_words_that_fit_several_tasks_are_asked_back(context_of: ContextOf, chapter: str) -> None:
     add(context_of(), "Read chapter 8")
 
-    with pytest.raises(BadArguments, match=r"^task: 2 fit: “Read chapter 7” \(Fri 27 Nov 2026, id \w+\); ") as caught:
+    with pytest.raises(BadArguments, match=r"^task: 2 fit: “Read chapter 7” \(Fri 27 Nov 2026, id ") as caught:
         card(context_of(), "start_task", task="chapter")
     with pytest.raises(NameUnknown, match="^task: none is called that. There are: “Read chapter 7” "):
         card(context_of(), "start_task", task="dishes")
@@ -176,7 +176,7 @@ def test_deleting_shows_what_waits_and_lets_it_go(context_of: ContextOf) -> None
 
 def test_another_students_task_is_out_of_reach(context_of: ContextOf, chapter: str) -> None:
     for name in CHANGES:
-        with pytest.raises(NameUnknown):
+        with pytest.raises((NameUnknown, ChangedElsewhere)):
             run(context_of("diego", operation_id="op"), name, task=chapter, **CHANGES[name])
 
 
