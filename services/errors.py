@@ -74,7 +74,7 @@ class StorageUnavailable(StorageError):
     next_step = gettext_noop("Nothing is lost. Try again in a minute.")
 
     def __init__(self, sentence: str, *, next_step: str | None = None, remedy: str = "") -> None:
-        if remedy and next_step is None:
+        if remedy and next_step is None and not isinstance(self, StorageUnusable):
             next_step = gettext("Try again in a minute, or tell whoever runs Homeroom.")
         super().__init__(sentence, next_step=next_step)
         self.remedy = remedy
@@ -84,6 +84,9 @@ class StorageUnusable(StorageUnavailable):
     """The place of the data cannot be used; `setting` is the environment variable that names it."""
 
     setting = "HOMEROOM_DATA_DIR"
+    next_step = gettext_noop(
+        "Please tell whoever runs Homeroom: it works again when they have mended this. You need not do anything else."
+    )
 
 
 class WriteConflict(StorageError):

@@ -31,6 +31,7 @@ from services.prompt.request_messages import (
     without_calls,
     without_changes,
 )
+from services.prompt.tool_mentions import definitions_without_mentions
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox
 
@@ -139,7 +140,8 @@ class LoadingPlan:
     def _definitions_for_message(self, messages: Sequence[StoredMessage]) -> list[Mapping[str, Any]]:
         """Definitions for this message: the search, the tools it needs, and those that were found for it."""
         names = set(self.loaded(messages))
-        brought = [hinted_definition(tool) for tool in self.enabled if tool.name in names]
+        found = [hinted_definition(tool) for tool in self.enabled if tool.name in names]
+        brought = definitions_without_mentions(found, self.toolbox.resolution.absent)
         return [find_tools.definition(), *brought] if self.has_search else []
 
     def _tool_changes(self, loaded: Collection[str]) -> list[Block]:

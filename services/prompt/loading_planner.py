@@ -19,9 +19,11 @@ from services.prompt.loading_plan import LoadingPlan
 from services.prompt.loading_strategy import FEW, Strategies, Strategy
 from services.prompt.prompt_builder import PromptBuilder, PromptPart
 from services.prompt.prompt_prefix import PromptPrefix, PromptPrefixes, PromptStore, last_plan
+from services.prompt.tool_mentions import definitions_without_mentions
 from services.runtime.clock import Clock
 from services.storage.store import Store
 from services.tools.providers.provider import ToolsProvider
+from services.tools.resolution import Resolution
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox
 
@@ -90,7 +92,7 @@ class LoadingPlanner:
             turn_id=turn_id,
             toolbox=toolbox,
             enabled=enabled,
-            prefix=self._prefix(strategy, model, parts, enabled, messages),
+            prefix=self._prefix(strategy, model, parts, toolbox.resolution, assistant, messages),
             parts=parts,
             contexts=contexts,
             wanted=_wanted(enabled, contexts, messages),
@@ -114,12 +116,14 @@ class LoadingPlanner:
         profile = self._profiles.shares(student.id)
         return self._detector.detect(question.text, history, tools=tools, profile=profile)
 
-    def definitions_for(self, question: str, tools: Sequence[Tool]) -> list[dict[str, Any]]:
+    def definitions_for(self, question: str, resolution: Resolution) -> Sequence[Mapping[str, Any]]:
         """Select the definitions for a conversation of one question, for which no prompt cache exists: those that its
         contexts need, or all when it has no context or they are few. Calls of other enabled tools work, too.
         """
+        tools = resolution.tools
         names = self._context_names(question, tools=tools) if len(tools) > FEW else []
-        return [tool.definition() for tool in select_tools(tools, names) or tools]
+        chosen = [tool.definition() for tool in select_tools(tools, names) or tools]
+        return definitions_without_mentions(chosen, resolution.absent)
 
     def _parts(self, strategy: Strategy, toolbox: Toolbox, assistant: Assistant) -> tuple[PromptPart, ...]:
         return self._prompts.parts(
@@ -135,11 +139,17 @@ class LoadingPlanner:
         strategy: Strategy,
         model: str,
         parts: Sequence[PromptPart],
-        enabled: Sequence[Tool],
+        resolution: Resolution,
+        assistant: Assistant,
         messages: Sequence[StoredMessage],
     ) -> PromptPrefix:
-        found = self._prefixes.restore(messages, strategy, model, enabled)
-        return found or self._prefixes.create(strategy, model, parts, enabled=enabled, root=self._root.tools())
+        enabled, root = resolution.tools, self._root.tools()
+        if found := self._prefixes.restore(messages, strategy, model, enabled):
+            return found
+        # What is declared for everybody may depend on the assistant, but not on what its student has connected.
+        switched_off = {name for name, is_on in assistant.switches.items() if not is_on}
+        absent = resolution.absent if strategy is Strategy.FROZEN else switched_off
+        return self._prefixes.create(strategy, model, parts, enabled=enabled, root=root, absent=absent)
 
     def _with_search(self, plan: LoadingPlan, messages: list[StoredMessage]) -> Toolbox:
         toolbox, names = plan.toolbox, partial(self._context_names, tools=plan.enabled)

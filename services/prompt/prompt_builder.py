@@ -1,7 +1,7 @@
 """`PromptBuilder`: the system text from the files in `prompts/`, optional tools, and the context of a message."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -13,6 +13,7 @@ from services.identity.students import Student
 from services.integrations import catalog
 from services.integrations.catalog import IntegrationPrompts
 from services.llm.messages import text_block
+from services.prompt.tool_mentions import without_mentions
 from services.runtime.prompt_files import prompt
 from services.tools.availability import DisabledIntegration
 from services.tools.context import ToolExecutionContext
@@ -95,7 +96,8 @@ class PromptBuilder:
             *self._dead(resolution.disabled),
             PromptPart(key=GUARDRAILS, text=prompt("guardrails")),
         )
-        return tuple(part for part in parts if part.text)
+        told = (replace(part, text=without_mentions(part.text, resolution.absent)) for part in parts)
+        return tuple(part for part in told if part.text)
 
     def _language(self, student: Student) -> str:
         """The language that the student reads; nothing for English, the language of our own texts."""

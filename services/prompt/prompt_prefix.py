@@ -4,7 +4,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -14,6 +14,7 @@ from services.errors import DuplicateDocument
 from services.llm.messages import StoredMessage
 from services.prompt.loading_strategy import Strategy
 from services.prompt.prompt_builder import GUARDRAILS, PromptPart, hinted_definition, system_blocks
+from services.prompt.tool_mentions import definitions_without_mentions
 from services.runtime.clock import Clock, moment, stamp
 from services.runtime.identity_cache import IdentityCache
 from services.storage.store import Store
@@ -144,12 +145,14 @@ class PromptPrefixes:
         *,
         enabled: Sequence[Tool],
         root: Sequence[Tool],
+        absent: Collection[str] = (),
     ) -> PromptPrefix:
         """Create a prefix. With *append* every tool of the root is declared, so that a connection made later changes
-        nothing in front of the conversation; a tool that is deferred and never named costs nothing.
+        nothing in front of the conversation; a tool that is deferred and never named costs nothing. absent: tools that
+        no description may name.
         """
         shared = [[part.key, part.text] for part in parts if not part.is_own]
-        definitions = _definitions(strategy, enabled, root)
+        definitions = definitions_without_mentions(_definitions(strategy, enabled, root), absent)
         return PromptPrefix(
             strategy=strategy,
             model=model,

@@ -105,6 +105,9 @@ class Documents(Protocol):
     def delete(self, collection: str, where: Where) -> int:
         """Delete what matches; how many went."""
 
+    def verify(self) -> None:
+        """Check the engine's files as a whole, which may take seconds; raises `StorageUnusable` for damaged ones."""
+
     def ping(self) -> None:
         """Raise `StorageUnavailable` when the store cannot be written to."""
 

@@ -87,7 +87,11 @@ class SqliteDocuments:
     def delete(self, collection: str, where: Where) -> int:
         return self._pool.write(self._deleting(collection, where))
 
+    def verify(self) -> None:
+        self._pool.verify()
+
     def ping(self) -> None:
+        self._pool.require_sound()
         self._pool.write(lambda connection: connection.execute("INSERT OR REPLACE INTO _pings (id) VALUES (1)"))
 
     def purge_deleted(self) -> None:

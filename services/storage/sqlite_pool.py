@@ -7,7 +7,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable, StorageUnusable
@@ -38,6 +38,7 @@ class SqlitePool:
         self._busy_timeout_s = busy_timeout_s
         self._idle: queue.LifoQueue[tuple[sqlite3.Connection, Identity]] = queue.LifoQueue(_KEPT_OPEN)
         self._has_opened = False
+        self._damaged: Identity | None = None
         self._commits = GroupCommitQueue(self._lent, wait_s=busy_timeout_s)
         self._is_closed = False
 
@@ -60,6 +61,27 @@ class SqlitePool:
         """
         with self._typed_errors(), self._lent(_TRUNCATE_S) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def verify(self) -> None:
+        """Read the whole file and check its structure, beside other calls; raises `StorageUnusable` for a damaged one.
+
+        A damaged page stays unnoticed else until a call meets it.
+        """
+        present = _identity(self._path)
+        try:
+            with self._typed_errors(), self._lent(self._busy_timeout_s) as connection:
+                (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise _is_damaged(self._path)
+        except StorageUnusable:
+            self._damaged = present
+            raise
+        self._damaged = None
+
+    def require_sound(self) -> None:
+        """Raise `StorageUnusable` when the last check found this file damaged."""
+        if self._damaged is not None and self._damaged == _identity(self._path):
+            raise _is_damaged(self._path)
 
     def close(self) -> None:
         self._is_closed = True
@@ -116,6 +138,9 @@ class SqlitePool:
         # `os.path` and not `Path`: it answers False where this user may not even look.
         if not os.path.exists(self._path):
             _create(self._path)
+        elif os.path.getsize(self._path) == 0:
+            # Ours is never empty: something has cut it off, and SQLite would begin anew in it without a word.
+            raise _is_emptied(self._path)
         if not os.access(self._path, os.R_OK | os.W_OK):
             # SQLite would open it for reading only, and the first student to save something would be the one to hear.
             raise _cannot_write(self._path)
@@ -173,11 +198,16 @@ def _create(path: Path) -> None:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        # With its first page from the beginning, so that a file without any is known to have been cut off.
+        with closing(sqlite3.connect(draft)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
         with suppress(FileExistsError):
             os.link(draft, path)
         draft.unlink()
-    except OSError as error:
-        raise _cannot_create(path) from error
+    except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise _cannot_create(path, error) from error
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -211,9 +241,11 @@ def _gone(path: Path) -> StorageUnusable:
     return StorageUnusable(gettext("Homeroom's database file is not there any more."), remedy=remedy)
 
 
-def _cannot_create(path: Path) -> StorageUnavailable:
+def _cannot_create(path: Path, error: Exception) -> StorageUnavailable:
     if _is_out_of_files():
         return _out_of_files()
+    if is_disk_full(error):
+        return _disk_full(path)
     if os.path.isdir(path.parent):
         return _cannot_write(path)
     remedy = f"Create the folder {path.parent}, or point HOMEROOM_DATA_DIR at one that exists."
@@ -225,6 +257,21 @@ def _cannot_write(path: Path) -> StorageUnusable:
     return StorageUnusable(gettext("Homeroom's database file cannot be written to."), remedy=remedy)
 
 
+def _disk_full(path: Path) -> StorageUnusable:
+    remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
+    return StorageUnusable(gettext("Homeroom's disk is full or does not answer."), remedy=remedy)
+
+
+def _is_damaged(path: Path) -> StorageUnusable:
+    remedy = f"Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew."
+    return StorageUnusable(gettext("Homeroom's database file is damaged."), remedy=remedy)
+
+
+def _is_emptied(path: Path) -> StorageUnusable:
+    remedy = f"It has 0 bytes now. Put a backup in the place of {path}, or delete it to begin anew."
+    return StorageUnusable(gettext("Homeroom's database file was emptied."), remedy=remedy)
+
+
 def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
     code = _code(error)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -234,9 +281,7 @@ def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _cannot_write(path)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        remedy = f"Nothing was saved. Make room on the disk that holds {path.parent}, then try again."
-        return StorageUnusable(gettext("Homeroom's disk is full or does not answer."), remedy=remedy)
+        return _disk_full(path)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        remedy = f"Nothing was changed in it. Put a backup in the place of {path}, or move it away to begin anew."
-        return StorageUnusable(gettext("Homeroom's database file is damaged."), remedy=remedy)
+        return _is_damaged(path)
     return StorageError(gettext("The store refused a request ({name}).", name=type(error).__name__))

@@ -55,6 +55,10 @@ class Store:
         """Views whose writes wait for `Batch.commit`."""
         return Batch(self._engine, self._owned, self._shared)
 
+    def verify(self) -> None:
+        """Check the engine's files as a whole, which may take seconds; `ping` then raises for damaged ones, too."""
+        self._engine.verify()
+
     def ping(self) -> None:
         """Raise `StorageUnavailable` when the store cannot be written to."""
         self._engine.ping()

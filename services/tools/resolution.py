@@ -1,7 +1,7 @@
 """`Resolution`: for a student and an assistant, each tool of the root is enabled or has one reason why not."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from services.assistants.assistant import Assistant
@@ -19,7 +19,8 @@ class Resolution:
     the tool's name.
 
     connected: integrations that offer tools. disabled: those that do not. set_aside: labels of those that would, but
-    the assistant does not use them. unregistered: tools that the assistant names and nobody offers.
+    the assistant does not use them. unregistered: tools that the assistant names and nobody offers. left_out: names of
+    tools that could be used, but not here.
     """
 
     tools: tuple[Tool, ...]
@@ -28,10 +29,21 @@ class Resolution:
     excluded: Mapping[str, Exclusion] = field(default_factory=dict, repr=False)
     set_aside: tuple[str, ...] = ()
     unregistered: tuple[str, ...] = ()
+    left_out: frozenset[str] = frozenset()
 
     @cached_property
     def names(self) -> frozenset[str]:
         return frozenset(tool.name for tool in self.tools)
+
+    @property
+    def absent(self) -> frozenset[str]:
+        """Names of the root's tools that may not be used."""
+        return self.left_out.union(self.excluded)
+
+    def only(self, tools: Iterable[Tool]) -> "Resolution":
+        """The same with these tools alone."""
+        kept = tuple(tools)
+        return replace(self, tools=kept, left_out=self.names.difference(tool.name for tool in kept))
 
     def reason(self, tool: Tool) -> Exclusion | None:
         """Why this tool is not offered, or None when it is."""
@@ -76,12 +88,14 @@ def resolve(
         withheld=withheld,
     )
     reasons = {tool.name: availability.exclusion_of(tool, assistant, facts) for tool in tools}
+    enabled = tuple(tool for tool in tools if reasons[tool.name] is None)
+    serving = {tool.integration for tool in enabled}
     return Resolution(
-        tools=tuple(tool for tool in tools if reasons[tool.name] is None),
+        tools=enabled,
         connected=tuple(id for id in used if id in live),
         disabled=tuple(dead[id] for id in used if id in dead),
         excluded={name: reason for name, reason in reasons.items() if reason is not None},
-        set_aside=tuple(integrations[id].label for id in integrations if id in live and id not in used),
+        set_aside=tuple(integrations[id].label for id in integrations if id in live and id not in {*used, *serving}),
         unregistered=tuple(sorted(_wanted_names(assistant) - reasons.keys())),
     )
 

@@ -28,6 +28,7 @@ TASKS = "tasks"
 `title`, `due_at`, `has_time`, `is_done`, `status` and `service`."""
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
+_ID: Mapping[str, Any] = {"type": ["string", "integer"]}
 _TEXT_OR_NULL: Mapping[str, Any] = {"type": ["string", "null"]}
 _FLAG: Mapping[str, Any] = {"type": "boolean"}
 _NUMBER: Mapping[str, Any] = {"type": "number"}
@@ -38,11 +39,11 @@ def _listed(name: str, **fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "object", "properties": {name: {"type": "array", "items": item}}, "required": [name]}
 
 
-_WORKLOAD_ITEMS = _listed("items", id=_TEXT, minutes=_NUMBER)["properties"]["items"]
+_WORKLOAD_ITEMS = _listed("items", id=_ID, minutes=_NUMBER)["properties"]["items"]
 _SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     ASSIGNMENTS: _listed(
         "assignments",
-        id=_TEXT,
+        id=_ID,
         title=_TEXT,
         course=_TEXT,
         due_at=_TEXT_OR_NULL,
@@ -52,11 +53,11 @@ _SCHEMAS: Mapping[str, Mapping[str, Any]] = {
         service=_TEXT,
     ),
     WORKLOAD: _listed("weeks", items=_WORKLOAD_ITEMS),
-    EVENTS: _listed("events", id=_TEXT, title=_TEXT, start=_TEXT, end=_TEXT, all_day=_FLAG, calendar=_TEXT, busy=_FLAG),
+    EVENTS: _listed("events", id=_ID, title=_TEXT, start=_TEXT, end=_TEXT, all_day=_FLAG, calendar=_TEXT, busy=_FLAG),
     CALENDARS: _listed("calendars", can_write=_FLAG),
     FREE_TIME: _listed("free", start=_TEXT, end=_TEXT),
     TASKS: _listed(
-        "tasks", id=_TEXT, title=_TEXT, due_at=_TEXT_OR_NULL, has_time=_FLAG, is_done=_FLAG, status=_TEXT, service=_TEXT
+        "tasks", id=_ID, title=_TEXT, due_at=_TEXT_OR_NULL, has_time=_FLAG, is_done=_FLAG, status=_TEXT, service=_TEXT
     ),
 }
 _ANY: Mapping[str, Any] = {}

@@ -108,11 +108,11 @@ class Delegation:
         """Build its toolbox with the same connections and only tools that read; at the last depth it asks nobody."""
         toolbox = self._toolboxes.for_student(context.student, assistant, connections=context.connections)
         offered = tuple(tool for tool in toolbox.reading.tools() if not (is_last and tool.name == DELEGATION_TOOL))
-        return replace(toolbox, asking=toolbox.reading, resolution=replace(toolbox.resolution, tools=offered))
+        return replace(toolbox, asking=toolbox.reading, resolution=toolbox.resolution.only(offered))
 
     def _run(self, loop: "_Loop") -> DelegatedAnswer:
         system = self._prompts.delegated_system(loop.context, loop.toolbox.resolution, loop.assistant)
-        loop.tools = self._plans.definitions_for(loop.question, loop.toolbox.resolution.tools)
+        loop.tools = self._plans.definitions_for(loop.question, loop.toolbox.resolution)
         budget = CallBudget(loop.toolbox)
         for _ in range(min(loop.assistant.max_steps, MAX_DELEGATED_STEPS)):
             reply = self._reply(loop, system)

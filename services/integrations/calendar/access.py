@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from services.connections import messages
 from services.errors import BadArguments, ItemNotFound, ReconnectRequired, RequestRefused
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext
 from services.integrations.calendar.provider import (
     FRESH_FOR_S,
     READ,
@@ -16,6 +16,8 @@ from services.integrations.calendar.provider import (
     CalendarProvider,
     WritableCalendars,
 )
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
+from services.integrations.kit.name_matcher import best_matches
 from services.integrations.kit.writes import is_resolved
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from services.errors import BadArguments, RequestRefused
+from services.errors import RequestRefused
 from services.i18n import gettext
 from services.integrations.calendar.provider import EventChanges
 from services.integrations.google_calendar.errors import LABEL
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
+from services.integrations.kit.name_matcher import best_matches
 
 Json = dict[str, Any]
 Row = Mapping[str, Any]
@@ -81,7 +83,9 @@ def _meant(json: Row, words: str) -> Json:
     found = found or best_matches(other_guests(json), words, lambda guest: (str(guest.get("displayName", "")),))
     if len(found) == 1:
         return found[0]
-    choices = [NameChoice(name=str(guest.get("displayName", "")), id=_address(guest)) for guest in found or other_guests(json)]
+    choices = [
+        NameChoice(name=str(guest.get("displayName", "")), id=_address(guest)) for guest in found or other_guests(json)
+    ]
     raise several_fit("remove_guests", choices) if found else none_fits("remove_guests", choices)
 
 

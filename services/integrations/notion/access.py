@@ -9,7 +9,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.i18n import gettext, gettext_noop
-from services.integrations.kit import localized
+from services.integrations.kit.name_choices import NameChoice, several_fit
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, SHARE, gone_error, not_shared_error
@@ -19,7 +19,6 @@ from services.tools.result import PreviewRow, Source
 
 ID = "notion"
 MOST_TITLE_MATCHES = 25
-MOST_NAMED = 5
 MOST_PARENTS = 100
 FITTING_WORDS = 2
 FRESH_S = 30.0
@@ -74,7 +73,7 @@ def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
     if not fitting:
         raise not_shared_error()
     if len(fitting) > 1:
-        raise several_fit(field, [NameChoice(name=page.title, id=page.id, at=page.edited_at.date()) for page in fitting])
+        raise several_fit(field, [NameChoice(name=page.title, id=page.id) for page in fitting])
     return fitting[0]
 
 

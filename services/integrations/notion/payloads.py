@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.i18n.english import moment
+from services.integrations.kit.name_matcher import best_matches
 from services.integrations.kit.payloads import parse_id, parse_text, parse_time, payload_guard
 from services.integrations.notion.errors import LABEL
 from services.safety.text import one_line

@@ -183,19 +183,20 @@ def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
         raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
 
 
-def dependency_ids(graph: TaskGraph, references: Sequence[str], zone: ZoneInfo) -> tuple[str, ...]:
-    """Ids of the prerequisites, which are open tasks; raises `BadArguments`."""
+def dependency_ids(context: ToolExecutionContext, graph: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
+    """Ids of the prerequisites, which are open tasks; raises `BadArguments`, `ChangedElsewhere`."""
     open_tasks = [task for task in graph.tasks if not task.is_done]
-    return tuple(dict.fromkeys(_prerequisite(graph, reference, open_tasks, zone).id for reference in references))
+    found = (_prerequisite(context, graph, reference, open_tasks) for reference in references)
+    return tuple(dict.fromkeys(task.id for task in found))
 
 
-def _prerequisite(graph: TaskGraph, reference: str, open_tasks: Sequence[Task], zone: ZoneInfo) -> Task:
+def _prerequisite(context: ToolExecutionContext, graph: TaskGraph, reference: str, open_tasks: Sequence[Task]) -> Task:
     try:
-        return graph.find_task(reference, zone, field="depends_on", among=open_tasks)
+        return find_task(context, graph, reference, field="depends_on", among=open_tasks)
     except NameUnknown as unknown:
         # A model likes to add a task and one that waits for it in the same step.
         raise NameUnknown(
-            f"depends_on: there is no open task “{one_line(reference)}”. {unknown}",
+            f"depends_on: there is no open task “{one_line(reference)}”. {str(unknown).removeprefix('depends_on: ')}",
             field="depends_on",
             next_step=f"If you are just adding it, call again after its approval. {unknown.next_step}".strip(),
             said=unknown.said,

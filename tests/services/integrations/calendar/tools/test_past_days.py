@@ -106,4 +106,4 @@ def test_one_time_a_day_is_suggested_unless_more_are_asked_for_than_there_are_da
     assert sorted(days()) == [day(1), day(2), day(3)]
     assert len(days(how_many=2)) == len(set(days(how_many=2))) == 2
     assert sorted(days(how_many=5))[::2] == [day(1), day(2), day(3)]
-    assert days(start=day(2), end=day(2), how_many=3, minutes=30) == [day(2)] * 3
+    assert days(start=day(2), end=day(2), how_many=2, minutes=30) == [day(2)] * 2

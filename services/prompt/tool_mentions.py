@@ -1,0 +1,56 @@
+"""Mentions of tools in texts for the model: a text names no tool that the model has not got."""
+
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_SOURCE = r",? (?:exactly )?(?:that|from|as) {}(?: gave(?: them)?)?"
+Definition = Mapping[str, Any]
+
+
+def without_mentions(text: str, absent: Collection[str]) -> str:
+    """Leave out what names one of these tools: "that NAME gave", else the whole sentence.
+
+    A line that is left with no sentence goes, and a text whose only lines are headings ("# …") is empty.
+    """
+    if not (mention := _mention(absent, text)):
+        return text
+    lines = [_line_without(line, mention) for line in re.sub(_SOURCE.format(mention.pattern), "", text).split("\n")]
+    kept = [line for line in lines if line is not None]
+    return "\n".join(kept) if any(line and not line.startswith("#") for line in kept) else ""
+
+
+def definitions_without_mentions(definitions: Sequence[Definition], absent: Collection[str]) -> Sequence[Definition]:
+    """The same definitions, the very same list when none of them names one of these tools."""
+    if not (mention := _mention(absent, json.dumps(definitions))):
+        return definitions
+    return [
+        _rewritten(definition, absent) if mention.search(json.dumps(definition)) else definition
+        for definition in definitions
+    ]
+
+
+def _mention(absent: Collection[str], text: str) -> re.Pattern[str] | None:
+    named = sorted(set(re.findall(r"[A-Za-z0-9_-]+", text)).intersection(absent))
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, named))})\b") if named else None
+
+
+def _line_without(line: str, mention: re.Pattern[str]) -> str | None:
+    if not mention.search(line):
+        return line
+    bullet = "- " if line.startswith("- ") else ""
+    kept = [part for part in _SENTENCE_END.split(line.removeprefix(bullet)) if not mention.search(part)]
+    return bullet + " ".join(kept) if kept else None
+
+
+def _rewritten(part: Any, absent: Collection[str]) -> Any:
+    if isinstance(part, Mapping):
+        return {
+            key: without_mentions(value, absent)
+            if key == "description" and isinstance(value, str)
+            else _rewritten(value, absent)
+            for key, value in part.items()
+        }
+    return part
