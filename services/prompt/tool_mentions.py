@@ -33,7 +33,8 @@ def definitions_without_mentions(definitions: Sequence[Definition], absent: Coll
 
 
 def _mention(absent: Collection[str], text: str) -> re.Pattern[str] | None:
-    named = sorted(set(re.findall(r"[A-Za-z0-9_-]+", text)).intersection(absent))
+    # A name without an underscore may be an ordinary word.
+    named = sorted({word for word in re.findall(r"[A-Za-z0-9_-]+", text) if "_" in word}.intersection(absent))
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, named))})\b") if named else None
 
 
