@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -30,15 +31,21 @@ from api.middleware.upload_quota import HeldBytes
 from api.routes import routes
 from api.streamlit_page import page_routes
 from services import bootstrap
+from services.connections.key_rotation import SealCheck
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
 from services.runtime.capacity import Capacity, process_capacity
 from services.runtime.replica_secrets import HEARTBEAT_S, ReplicaSecrets
 from services.settings import Settings
+from services.storage.store import Store
+
+log = logging.getLogger(__name__)
 
 SETTLED_S = 10.0
 """Seconds after the start by which background imports are done."""
 GARBAGE = 5_000
 """Allocations before a young collection (Python's default is 700)."""
+VERIFY_EVERY_S = 6 * 3600.0
+"""A file of a gigabyte is read in some seconds, on a thread that does not hold the interpreter."""
 DRAIN_S = 20.0
 """Seconds that running turns may take to finish at a shutdown; most hosts grant 30 s in all."""
 
@@ -134,7 +141,10 @@ def _freeze_garbage() -> None:
 async def _lifespan(replicas: ReplicaSecrets, capacity: Capacity, _app: Any) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
-    beside = [asyncio.create_task(_announce(replicas))]
+    beside = [
+        asyncio.create_task(work)
+        for work in (_announce(replicas), _check_seals(container.seals), _verify(container.store))
+    ]
     if (server := current_server()) is not None:
         beside.append(asyncio.create_task(IdleConnections(server, capacity).run()))
     if container.mcp is not None:
@@ -163,6 +173,28 @@ async def _announce(replicas: ReplicaSecrets) -> None:
         with suppress(StorageError):
             await asyncio.to_thread(replicas.announce)
         await asyncio.sleep(HEARTBEAT_S)
+
+
+async def _check_seals(seals: SealCheck) -> None:
+    """Look whether the vault keys open what was sealed; again and again only while they do not."""
+    while True:
+        with suppress(StorageError):
+            if await asyncio.to_thread(seals.run):
+                return
+        await asyncio.sleep(HEARTBEAT_S)
+
+
+async def _verify(store: Store) -> None:
+    """Look for damage in the store's files while the app runs: `/ready` tells it before a student meets it."""
+    await asyncio.sleep(SETTLED_S)
+    while True:
+        try:
+            await asyncio.to_thread(store.verify)
+        except StorageUnusable as error:
+            log.error("store_damaged %s %s", error, error.remedy)
+        except StorageError:
+            log.warning("store_not_verified")
+        await asyncio.sleep(VERIFY_EVERY_S)
 
 
 def sign_in_client(settings: Settings) -> dict[str, Any]:

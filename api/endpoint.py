@@ -17,6 +17,9 @@ PUBLIC: frozenset[KeyScope] = frozenset()
 """Scopes of the few endpoints that answer without a key."""
 
 DEADLINE_S = 15.0
+NO_HEADERS: Mapping[str, str] = {}
+_VARY = "authorization, x-api-key, accept-language"
+"""Request headers on which an answer with a version depends: whose it is, and in which language."""
 
 Result = TypeVar("Result")
 
@@ -113,7 +116,14 @@ class Endpoint:
 
 def etag_headers(tag: str) -> dict[str, str]:
     """The headers of an answer with a version: kept by the program only, and asked for anew each time."""
-    return {"etag": tag, "cache-control": "private, no-cache"}
+    return {"etag": tag, "cache-control": "private, no-cache", "vary": _VARY}
+
+
+def not_modified(tag: str, headers: Mapping[str, str] = NO_HEADERS) -> Reply:
+    """304 with what its 200 would tell (RFC 9110, section 15.4.5); Streamlit's compression adds its part only to a
+    body.
+    """
+    return Reply(status=304, body=None, headers={**etag_headers(tag), **headers, "vary": f"{_VARY}, accept-encoding"})
 
 
 def matches_etag(headers: Mapping[str, str], tag: str) -> bool:

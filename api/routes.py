@@ -46,7 +46,12 @@ def routes(
     checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
     ready: dict[str, Check] = {"store": container.store.ping}
     if replicas is not None:
-        ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
+
+        def check_vault() -> None:
+            replicas.check(VAULT)
+            container.seals.require()
+
+        ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": check_vault}
     if capacity is not None:
         ready["capacity"] = capacity.check
     return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks), *live_routes(container)]
@@ -127,7 +132,8 @@ _ENDPOINTS = (
         path="/tools",
         name="discover_tools",
         summary="The tools that work for this student now and share a context with what is asked, by name or by a "
-        "message. No context, no tools. Answers 304 to a known ETag, which changes with the student's tools.",
+        "message; to a key without the scope write, those that read. No context, no tools. Answers 304 to a known "
+        "ETag, which changes with the student's tools.",
         scopes=_READS | _ADMINS,
         query=DiscoveryQuery,
         answer=discovery.discover,

@@ -87,6 +87,9 @@ class FakeDocuments:
                 del bodies[id]
         return len(gone)
 
+    def verify(self) -> None:
+        """There is no file."""
+
     def ping(self) -> None:
         """Memory can always be written to."""
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from api.endpoint import ApiAnswer, ApiCall, Reply, etag_headers, matches_etag
+from api.endpoint import ApiAnswer, ApiCall, Reply, etag_headers, matches_etag, not_modified
 from services.prompt.assistant_config import AssistantConfig
 
 
@@ -41,7 +41,7 @@ async def config(call: ApiCall) -> Reply:
     found = await call.run(call.services.configs.config, call.student, call.path("id"))
     tag = f'"{found.config_version}"'
     if matches_etag(call.request.headers, tag):
-        return Reply(status=304, body=None, headers=etag_headers(tag))
+        return not_modified(tag)
     return Reply(body=_answer(found), headers=etag_headers(tag))
 
 

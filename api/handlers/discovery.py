@@ -6,8 +6,8 @@ import zlib
 from collections.abc import Iterable
 from datetime import UTC
 
-from api.auth import require
-from api.endpoint import ApiCall, Reply, etag_headers, matches_etag
+from api.auth import may_use, require
+from api.endpoint import ApiCall, Reply, etag_headers, matches_etag, not_modified
 from api.errors import ApiError
 from api.handlers.discovery_models import (
     LONGEST_IN_ADDRESS,
@@ -78,7 +78,7 @@ def _discovered(call: ApiCall, wanted: DiscoveryQuery) -> Reply:
     tag = _tag(found, wanted)
     tokens = {ALL_TOKENS: str(found.enabled_tokens), LISTED_TOKENS: str(found.listed_tokens)}
     if matches_etag(call.request.headers, tag):
-        return Reply(status=304, body=None, headers=etag_headers(tag) | tokens)
+        return not_modified(tag, tokens)
     return Reply(body=_answer(call, found), headers=etag_headers(tag) | tokens)
 
 
@@ -86,7 +86,13 @@ def _listing(call: ApiCall, wanted: DiscoveryQuery) -> ContextToolList:
     services, student_id = call.services, _whose(call)
     offers = services.gateway.offers(student_id)
     root = [offer.tool for offer in offers]
-    enabled = [offer.tool for offer in offers if offer.reason is None]
+    # What an admin is told of another student is what works for them, whatever the admin's own key may do.
+    is_own = student_id == call.student.id
+    enabled = [
+        offer.tool
+        for offer in offers
+        if offer.reason is None and (not is_own or may_use(call.key_holder.key, offer.tool))
+    ]
     asked, found = _names(wanted.context), []
     if wanted.message:
         found = [context.name for context in services.detector.detect(wanted.message, tools=root)]

@@ -64,7 +64,7 @@ class FilteredMetadata(CamelAnswer):
     timestamp: datetime
     request_id: str
     filtered: Literal[True] = True
-    original_count: int = Field(description="How many tools work for this student now.")
+    original_count: int = Field(description="How many tools work for this student now and may be called with this key.")
     returned_count: int
     reduction_percent: int
     applied_context: str = Field(description="Given, found and standing in, with commas.")

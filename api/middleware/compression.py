@@ -4,7 +4,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from services.navigation import PAGE_PATHS
 
-_CREDENTIALS = {b"cookie", b"authorization"}
+_CREDENTIALS = {b"cookie", b"authorization", b"x-api-key"}
 _STATIC = ("/assets/", "/where.", "/static/")
 
 

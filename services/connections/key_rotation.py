@@ -1,5 +1,6 @@
 """Key rotation for the operator: seal all credentials anew under the newest key, or only try that they open."""
 
+import logging
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,13 +8,17 @@ from enum import StrEnum
 from pathlib import Path
 
 from services.connections.vault import KeyRing, Vault
-from services.errors import SealBroken
+from services.errors import SealBroken, SettingsError
 from services.settings import new_vault_key
 from services.storage.documents import Document
 from services.storage.store import Store
 
 _COLLECTIONS = ("connections", "revocations")
 SETTING = "HOMEROOM_VAULT_KEYS"
+SAMPLE = 40
+"""Connections whose seals are tried at the start."""
+REMEDY = "Bring back the keys that sealed them; nothing was deleted, and all opens again with them."
+log = logging.getLogger(__name__)
 
 
 class SealState(StrEnum):
@@ -33,6 +38,36 @@ def verify_seals(store: Store, vault: Vault) -> Counter[SealState]:
         if (document := store.for_student(student_id).get(collection, id))
         for field, text in document["sealed"].items()
     )
+
+
+class SealCheck:
+    """Check whether this process's vault keys are those that the stored credentials were sealed with."""
+
+    def __init__(self, store: Store, vault: Vault) -> None:
+        self._store, self._vault = store, vault
+        self._is_wrong = False
+
+    def run(self) -> bool:
+        """Try a sample of the seals; whether most of them open. One that is damaged by itself proves nothing.
+
+        Raises `StorageError`; then what was found last still counts.
+        """
+        seals = Counter(
+            _seal_state(self._vault, text, student_id=student_id, integration=_integration(document), field=field)
+            for student_id, id in self._store.owners("connections", {}, limit=SAMPLE)
+            if (document := self._store.for_student(student_id).get("connections", id))
+            for field, text in document["sealed"].items()
+        )
+        is_wrong = seals[SealState.BROKEN] * 2 > seals.total()
+        if is_wrong and not self._is_wrong:
+            log.error("vault_keys_do_not_open broken=%s of=%s %s", seals[SealState.BROKEN], seals.total(), REMEDY)
+        self._is_wrong = is_wrong
+        return not is_wrong
+
+    def require(self) -> None:
+        """Raise `SettingsError` when the last check found other keys; asks no store."""
+        if self._is_wrong:
+            raise SettingsError(SETTING, "does not open the sign-ins that students saved.", next_step=REMEDY)
 
 
 def rewrap_seals(store: Store, vault: Vault) -> Counter[SealState]:

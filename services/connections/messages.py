@@ -75,8 +75,8 @@ def address_withdrawn(label: str) -> str:
 def credential_locked(label: str) -> str:
     """The sealed credential does not open with today's vault keys."""
     return gettext(
-        "Homeroom cannot open your saved {label} sign-in right now. Nothing was deleted. "
-        "Ask whoever runs Homeroom, or connect again.",
+        "Homeroom cannot open your saved {label} sign-in right now. Nothing was deleted, and you need not do anything: "
+        "it works again when whoever runs Homeroom has mended this.",
         label=gettext(label),
     )
 

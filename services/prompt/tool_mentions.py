@@ -5,6 +5,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+_BLOCK = re.compile(r"\n(?=- |#|\n)")
+"""Before a bullet, a heading or a new paragraph."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _SOURCE = r",? (?:exactly )?(?:that|from|as) {}(?: gave(?: them)?)?"
 Definition = Mapping[str, Any]
@@ -13,13 +15,13 @@ Definition = Mapping[str, Any]
 def without_mentions(text: str, absent: Collection[str]) -> str:
     """Leave out what names one of these tools: "that NAME gave", else the whole sentence.
 
-    A line that is left with no sentence goes, and a text whose only lines are headings ("# …") is empty.
+    A bullet or paragraph that is left with no sentence goes, and a text that is left with headings ("# …") is empty.
     """
     if not (mention := _mention(absent, text)):
         return text
-    lines = [_line_without(line, mention) for line in re.sub(_SOURCE.format(mention.pattern), "", text).split("\n")]
-    kept = [line for line in lines if line is not None]
-    return "\n".join(kept) if any(line and not line.startswith("#") for line in kept) else ""
+    blocks = _BLOCK.split(re.sub(_SOURCE.format(mention.pattern), "", text))
+    kept = [block for block in (_block_without(block, mention) for block in blocks) if block is not None]
+    return "\n".join(kept).strip() if any(block.strip() and not block.startswith("#") for block in kept) else ""
 
 
 def definitions_without_mentions(definitions: Sequence[Definition], absent: Collection[str]) -> Sequence[Definition]:
@@ -38,12 +40,12 @@ def _mention(absent: Collection[str], text: str) -> re.Pattern[str] | None:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, named))})\b") if named else None
 
 
-def _line_without(line: str, mention: re.Pattern[str]) -> str | None:
-    if not mention.search(line):
-        return line
-    bullet = "- " if line.startswith("- ") else ""
-    kept = [part for part in _SENTENCE_END.split(line.removeprefix(bullet)) if not mention.search(part)]
-    return bullet + " ".join(kept) if kept else None
+def _block_without(block: str, mention: re.Pattern[str]) -> str | None:
+    if not mention.search(block):
+        return block
+    opening = next((start for start in ("- ", "\n") if block.startswith(start)), "")
+    kept = [part for part in _SENTENCE_END.split(block.removeprefix(opening)) if not mention.search(part)]
+    return opening + " ".join(kept) if kept else None
 
 
 def _rewritten(part: Any, absent: Collection[str]) -> Any:

@@ -254,6 +254,8 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
+        if disk := demo_campus.disk_error(error, folder.parent):
+            raise disk from error
         remedy = "Set a folder that this user may write to."
         raise SettingsError("HOMEROOM_DATA_DIR", f"cannot be made ({error.strerror}).", next_step=remedy) from error
 

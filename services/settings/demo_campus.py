@@ -1,5 +1,6 @@
 """Settings of demo mode: addresses of the campus that runs beside it, and secrets kept in files of their own."""
 
+import errno
 import json
 import os
 import secrets
@@ -71,6 +72,8 @@ def secret_file(path: Path, make: Callable[[], str], *, is_sound: Callable[[str]
             _write(path, make())
         text = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
+        if isinstance(error, OSError) and (disk := disk_error(error, path.parent)):
+            raise disk from None
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         remedy = f"Look at {path}: let the user that runs Homeroom read and write it, or bring back a copy."
         raise _unusable(path, reason or type(error).__name__, remedy) from None
@@ -78,6 +81,17 @@ def secret_file(path: Path, make: Callable[[], str], *, is_sound: Callable[[str]
         remedy = f"Bring back a copy of {path}. Without one, move it away: a new one is made, which opens nothing old."
         raise _unusable(path, "what is in it is none", remedy)
     return text
+
+
+def disk_error(error: OSError, folder: Path) -> SettingsError | None:
+    """The error of a folder whose disk is full or cannot be written to; None when its disk is not to blame."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        remedy = f"Make room on the disk that holds {folder}, then start again. Nothing was changed."
+        return SettingsError("HOMEROOM_DATA_DIR", "is on a disk that is full.", next_step=remedy)
+    if error.errno == errno.EROFS:
+        remedy = f"Mount the disk that holds {folder} for writing, or set another folder."
+        return SettingsError("HOMEROOM_DATA_DIR", "is on a disk that can only be read.", next_step=remedy)
+    return None
 
 
 def _unusable(path: Path, reason: str, remedy: str) -> SettingsError:

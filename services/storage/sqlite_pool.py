@@ -69,7 +69,8 @@ class SqlitePool:
         """
         present = _identity(self._path)
         try:
-            with self._typed_errors(), self._lent(self._busy_timeout_s) as connection:
+            # A connection of its own: the others have pages in their caches that the disk may have lost.
+            with self._typed_errors(), closing(self._open()) as connection:
                 (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise _is_damaged(self._path)
@@ -210,7 +211,7 @@ def _create(path: Path) -> None:
         raise _cannot_create(path, error) from error
 
 
-def _code(error: sqlite3.Error) -> int:
+def _code(error: Exception) -> int:
     """The primary result code (sqlite.org/rescode.html); 0 where Python itself refused."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
@@ -244,7 +245,7 @@ def _gone(path: Path) -> StorageUnusable:
 def _cannot_create(path: Path, error: Exception) -> StorageUnavailable:
     if _is_out_of_files():
         return _out_of_files()
-    if is_disk_full(error):
+    if getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or _code(error) == sqlite3.SQLITE_FULL:
         return _disk_full(path)
     if os.path.isdir(path.parent):
         return _cannot_write(path)

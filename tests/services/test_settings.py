@@ -1,5 +1,7 @@
 """Settings: read from an environment that is passed in; a bad one names itself and the remedy."""
 
+import errno
+import os
 import stat
 import threading
 from pathlib import Path
@@ -175,3 +177,21 @@ def test_every_setting_is_explained_in_the_example_file() -> None:
     example = (ROOT / ".env.example").read_text()
 
     assert all(f"\n{name}=" in example for name in _REQUIRED)
+
+
+@pytest.mark.parametrize(
+    ("number", "told"), [(errno.ENOSPC, "on a disk that is full"), (errno.EROFS, "on a disk that can only be read")]
+)
+def test_a_disk_that_takes_nothing_is_named_and_not_the_file_that_met_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, told: str
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+
+    with pytest.raises(SettingsError, match=told) as caught:
+        read({"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(tmp_path)})
+
+    assert "cookie.secret" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []

@@ -14,7 +14,7 @@ from services.integrations.notion.access import ID, find_target, find_text_page,
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import NESTED_TAG, changed_range, normalised_lines, text_hash
-from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts
 from services.integrations.notion.tools.page_append import notion_append_to_page, preview_append, undo_append
 from services.integrations.notion.writes import DOCUMENT, Rewrite, restore_passage
 from services.safety.provenance import Provenance
@@ -148,8 +148,7 @@ def _require_unique(markdown: str, passage: str) -> None:
 def _result(context: ToolExecutionContext, page: NotionPage, before: str, after: str) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
-        output=gettext("Changed the document “{title}” (Notion).", title=page.title)
-        + f"\n{page_line(page, context.timezone)}",
+        output=gettext("Changed the document “{title}” (Notion).", title=page.title) + f"\n{page_facts(page)}",
         data={"page": page_data(page)},
         sources=page_sources(page),
         undo=_undo(page, before, after),

@@ -12,7 +12,7 @@ from services.i18n.english import clock, count
 from services.integrations.notion.access import FRESH_S, ID, ParentReference, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.markdown import render_nested_pages
-from services.integrations.notion.payloads import NotionPage, page_data, page_line
+from services.integrations.notion.payloads import NotionPage, page_data, page_facts
 from services.integrations.notion.tools.page_creation import (
     Content,
     PageDraft,
@@ -121,7 +121,7 @@ def documents_get(
     text, note, data, inside = page_content(notion, page, start)
     heading = f"The document “{page.title}” (Notion, as of {clock(context.now())})."
     return ToolResult(
-        output="\n".join([heading, page_line(page, context.timezone), *([note] if note else []), "", text]),
+        output="\n".join([heading, page_facts(page, context.timezone), *([note] if note else []), "", text]),
         data={**page_data(page), **data},
         sources=(*page_sources(page), *inside),
     )
@@ -164,7 +164,7 @@ def documents_summarise(context: ToolExecutionContext, *, document: DocumentRefe
     listed = [_section_line(section, with_opening=not is_whole) for section in shown]
     body = ["", text or "(This document is empty.)"] if is_whole else []
     return ToolResult(
-        output="\n".join([heading, page_line(page, context.timezone), *notes, *listed, *body]),
+        output="\n".join([heading, page_facts(page, context.timezone), *notes, *listed, *body]),
         data={
             **page_data(page),
             "words": words,

@@ -102,10 +102,17 @@ def matching_pages(pages: list[NotionPage], title: str) -> list[NotionPage]:
     return best_matches(pages, title, lambda page: (page.title,))
 
 
-def page_line(page: NotionPage, zone: ZoneInfo) -> str:
-    """List line of a page."""
-    link = f" — [open]({page.url})" if page.url else ""
-    return f"- **{page.title}** — {page.kind} — last edited {moment(page.edited_at, zone)}{link} (id: {page.id})"
+def page_line(page: NotionPage, zone: ZoneInfo, *, parent: str = "") -> str:
+    """List line of a page. parent: title of what it stands in, where that is known."""
+    kind = f"{page.kind} in “{parent}”" if parent else page.kind
+    return f"- **{page.title}** — {kind} — {page_facts(page, zone)}"
+
+
+def page_facts(page: NotionPage, zone: ZoneInfo | None = None) -> str:
+    """Line under a heading that names a page: its link and id; with a zone also when it was last edited."""
+    edited = [f"last edited {moment(page.edited_at, zone)}"] if zone else []
+    link = [f"[open]({page.url})"] if page.url else []
+    return f"{' — '.join([*edited, *link])} (id: {page.id})".strip()
 
 
 def page_data(page: NotionPage) -> Json:

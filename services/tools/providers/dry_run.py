@@ -89,6 +89,9 @@ class _ReadOnlyDocuments:
             refuse_in_dry_run()
         return 0
 
+    def verify(self) -> None:
+        self._engine.verify()
+
     def ping(self) -> None:
         self._engine.ping()
 

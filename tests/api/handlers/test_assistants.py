@@ -80,6 +80,7 @@ def test_a_known_version_is_not_sent_again(api: ApiRoom, form: str) -> None:
     assert (answer.status_code, answer.content) == (304, b"")
     assert answer.headers["etag"] == first.headers["etag"]
     assert "no-cache" in answer.headers["cache-control"]
+    assert answer.headers["vary"] == f"{first.headers['vary']}, accept-encoding"
 
 
 def test_another_version_is_sent(api: ApiRoom) -> None:

@@ -216,8 +216,30 @@ def test_a_program_that_has_the_version_is_not_sent_the_tools_again(api: ApiRoom
     assert first.headers["etag"].startswith('W/"')
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
     assert again.headers["cache-control"] == "private, no-cache"
+    assert {name for name in first.headers if name not in ("content-length", "content-type")} <= set(again.headers)
+    assert first.headers["vary"] == "authorization, x-api-key, accept-language"
+    assert again.headers["vary"] == f"{first.headers['vary']}, accept-encoding"
     assert of_another_context.headers["etag"] == first.headers["etag"]
     assert (revoked.status_code, revoked.headers["etag"] != first.headers["etag"]) == (200, True)
+
+
+def test_a_key_that_only_reads_is_listed_what_only_reads(api: ApiRoom) -> None:
+    reader = api.program(api.maya.student, "read")
+
+    names, metadata = tools(reader, context="notes,planner")
+    of_a_writer, whole = tools(api.maya, context="notes,planner")
+    first = reader.get("/tools?context=notes")
+
+    writing = {tool.name for tool in usable(api, api.maya) if tool.effect.needs_approval}
+    assert "board_read" in names
+    assert names == [name for name in of_a_writer if name not in writing]
+    assert (metadata["originalCount"], metadata["returnedCount"]) == (
+        len(usable(api, api.maya)) - len(writing),
+        len(names),
+    )
+    assert whole["originalCount"] == len(usable(api, api.maya))
+    assert first.headers["etag"] != api.maya.get("/tools?context=notes").headers["etag"]
+    assert int(first.headers["x-all-tools-tokens"]) < int(api.maya.get("/tools").headers["x-all-tools-tokens"])
 
 
 def test_a_version_of_one_message_is_not_that_of_another(room: ApiRoom) -> None:

@@ -52,6 +52,9 @@ class DyingDocuments:
         self._live()
         return self._engine.delete(collection, where)
 
+    def verify(self) -> None:
+        self._engine.verify()
+
     def ping(self) -> None:
         self._engine.ping()
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from services import settings as configuration
-from services.errors import StorageUnavailable
+from services.errors import StorageUnavailable, StorageUnusable
 from services.settings import ROOT, Settings
+from services.storage import sqlite_pool
 from services.storage.engines import DATABASE_FILE, open_engine
 from services.storage.sqlite import SqliteDocuments
 from tests.services.storage.shelf import COLLECTIONS
@@ -134,6 +135,51 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     engine.close()
 
 
+def test_a_file_that_was_emptied_is_not_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / DATABASE_FILE
+    engine = SqliteDocuments(path)
+    engine.ensure_collections(COLLECTIONS)
+    engine.close()
+    path.write_bytes(b"")
+
+    with pytest.raises(StorageUnusable, match="was emptied") as caught:
+        SqliteDocuments(path).ensure_collections(COLLECTIONS)
+
+    assert "backup" in caught.value.remedy
+    assert path.read_bytes() == b""
+
+
+def test_a_new_file_is_never_empty_however_early_its_maker_is_killed(tmp_path: Path) -> None:
+    path = tmp_path / DATABASE_FILE
+    sqlite_pool._create(path)
+
+    assert path.stat().st_size > 0
+    assert mode(path) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == [DATABASE_FILE]
+
+
+def test_a_damaged_page_is_found_before_anybody_meets_it(tmp_path: Path) -> None:
+    path = tmp_path / DATABASE_FILE
+    engine = SqliteDocuments(path)
+    engine.ensure_collections(COLLECTIONS)
+    for number in range(400):
+        engine.put("notes", {"id": f"n{number}", "text": "x" * 2_000})
+    engine.purge_deleted()
+    engine.verify()
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xff" * 8_192)
+
+    engine.ping()
+    with pytest.raises(StorageUnusable, match="damaged"):
+        engine.verify()
+    with pytest.raises(StorageUnusable, match="damaged") as caught:
+        engine.ping()
+
+    assert "in a minute" not in caught.value.next_step
+    engine.close()
+
+
 @pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o444, 0o777), (0o666, 0o555), (0o444, 0o555), (0o666, 0o700)])
 def test_a_place_that_cannot_be_written_to_is_refused_with_its_remedy(
     open_place: Path, file_mode: int, folder_mode: int
@@ -215,7 +261,7 @@ def _in_another_process(code: str, *, as_nobody: bool = True) -> str:
     program = f"""
 import os, resource
 from pathlib import Path
-from services.errors import StorageUnavailable
+from services.errors import StorageUnavailable, StorageUnusable
 from services.storage.sqlite import SqliteDocuments
 from tests.services.storage.shelf import COLLECTIONS
 if {as_nobody} and os.geteuid() == 0:

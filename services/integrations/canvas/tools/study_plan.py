@@ -1,5 +1,6 @@
 """Tool that proposes a study plan: blocks of at most ninety minutes, before the due date, around the calendar."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -25,17 +26,17 @@ from services.tools.result import FailureKind, Source, ToolResult
 from services.tools.tool import Example
 
 LONGEST_BLOCK = 90
-_SHORTEST = 30
+SHORTEST_BLOCK = 30
+_BREAK = 15
 _MOST_A_DAY = 120
 _NOON = time(12)
 PLANNING_RULE = (
     "Planned by: the earliest due first and before its due date, at most 2 hours a day for one thing unless it is due "
-    "that day, in sittings of at most 1½ hours; what is missing already comes last."
+    "that day, in sittings of half an hour to 1½ hours with a break between them; what is missing already comes last."
 )
 _BACK = timedelta(days=14)
 _BEYOND = timedelta(days=4)
 _FARTHEST = timedelta(days=366)
-_SHORTEST_GAP = 30
 _FREE_TIME = "calendar_find_free_time"
 _NONE_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
 _NO_CALENDAR = "No calendar was looked at, so these are amounts of time a day, not times of day."
@@ -61,55 +62,79 @@ class StudyBlock:
     start: datetime | None = None
 
 
+class _Spread:
+    """Schedule in the making. left: minutes of each item, by its place in `items`, that have no room yet."""
+
+    def __init__(self, items: Sequence[Assignment], zone: ZoneInfo, a_day: int | None) -> None:
+        self.items, self.sittings = items, list[StudyBlock]()
+        self.left = {place: item.minutes for place, item in enumerate(items)}
+        self._last_days = [last_day(item, zone) for item in items]
+        self._order = sorted(self.left, key=lambda at: (items[at].is_missing, self._last_days[at], items[at].title))
+        self._a_day = a_day
+        self._used: Counter[tuple[int, date]] = Counter()
+        self._studied: Counter[date] = Counter()
+
+    def fill(self, room: StudySlot, *, may_leave_rest: bool) -> None:
+        """Put sittings into a slot, which shrinks; may_leave_rest: what is too short for a sitting may be left over."""
+        while best := self._next(room, may_leave_rest):
+            index, minutes = best
+            _append_block(
+                self.sittings, StudyBlock(day=room.day, minutes=minutes, item=self.items[index], start=room.start)
+            )
+            self.left[index] -= minutes
+            self._used[index, room.day] += minutes
+            self._studied[room.day] += minutes
+            room.minutes -= minutes + (_BREAK if room.start else 0)
+            room.start = room.start + timedelta(minutes=minutes + _BREAK) if room.start else None
+
+    def _next(self, room: StudySlot, may_leave_rest: bool) -> tuple[int, int] | None:
+        """Find the next assignment that fits into the slot, and the minutes of its sitting."""
+        free = room.minutes if self._a_day is None else min(room.minutes, self._a_day - self._studied[room.day])
+        for index in self._order:
+            item, last = self.items[index], self._last_days[index]
+            if not item.is_missing and room.day > last:
+                continue
+            most = free if last <= room.day else min(free, _MOST_A_DAY - self._used[index, room.day])
+            if room.start and item.due_at and not item.is_missing:
+                most = min(most, int((item.due_at - room.start).total_seconds() // 60))
+            minutes = _sitting(self.left[index], most, may_leave_rest)
+            if minutes and minutes >= min(SHORTEST_BLOCK, item.minutes):
+                return index, minutes
+        return None
+
+
 def spread_over_slots(
-    items: Sequence[Assignment], slots: Sequence[StudySlot], zone: ZoneInfo
+    items: Sequence[Assignment], slots: Sequence[StudySlot], zone: ZoneInfo, *, a_day: int | None = None
 ) -> tuple[list[StudyBlock], dict[int, int]]:
-    """Schedule the assignments, earliest due first.
+    """Schedule the assignments, earliest due first, in sittings of a sensible length, with breaks between them.
 
-    Returns the blocks by day, and the minutes of each item (by its place in `items`) that found no room.
+    a_day: minutes of study on a day in all; None for as long as the slots are. Returns the blocks by day, and the
+    minutes of each item (by its place in `items`) that found no room.
     """
-    left = {place: item.minutes for place, item in enumerate(items)}
-    order = sorted(left, key=lambda place: (items[place].is_missing, last_day(items[place], zone), items[place].title))
-    sittings: list[StudyBlock] = []
-    used: dict[tuple[int, date], int] = {}
-    for slot in sorted(slots, key=lambda slot: (slot.day, slot.start is not None, slot.start)):
-        room = StudySlot(day=slot.day, minutes=slot.minutes, start=slot.start)
-        while place := _next_assignment(order, left, used, items, room, zone):
-            index = place[0]
-            minutes = min(LONGEST_BLOCK, left[index], room.minutes, place[1])
-            _append_block(sittings, StudyBlock(day=room.day, minutes=minutes, item=items[index], start=room.start))
-            left[index] -= minutes
-            used[index, room.day] = used.get((index, room.day), 0) + minutes
-            room.minutes -= minutes
-            room.start = room.start + timedelta(minutes=minutes) if room.start else None
-    return sittings, {place: minutes for place, minutes in left.items() if minutes}
+    spread = _Spread(items, zone, a_day)
+    ordered = sorted(slots, key=lambda slot: (slot.day, slot.start is not None, slot.start))
+    rooms = [StudySlot(day=slot.day, minutes=slot.minutes, start=slot.start) for slot in ordered]
+    for may_leave_rest in (False, True):
+        for room in rooms:
+            spread.fill(room, may_leave_rest=may_leave_rest)
+    sittings = sorted(spread.sittings, key=lambda block: (block.day, block.start is not None, block.start))
+    return sittings, {place: minutes for place, minutes in spread.left.items() if minutes}
 
 
-def _next_assignment(
-    order: Sequence[int],
-    left: dict[int, int],
-    used: dict[tuple[int, date], int],
-    items: Sequence[Assignment],
-    room: StudySlot,
-    zone: ZoneInfo,
-) -> tuple[int, int] | None:
-    """Find the next assignment that fits into the slot, with the minutes it may still take that day."""
-    for index in order:
-        last = last_day(items[index], zone)
-        allowed = left[index] if last <= room.day else _MOST_A_DAY - used.get((index, room.day), 0)
-        fits = min(_SHORTEST, left[index]) <= room.minutes and allowed >= min(_SHORTEST, left[index])
-        if left[index] and fits and (room.day <= last or items[index].is_missing):
-            return index, allowed
-    return None
+def _sitting(left: int, most: int, may_leave_rest: bool) -> int:
+    """Minutes of the next sitting, so that what is left afterwards is nothing or enough for another one."""
+    minutes = max(0, min(LONGEST_BLOCK, left, most))
+    is_scrap = 0 < left - minutes < SHORTEST_BLOCK
+    return max(0, left - SHORTEST_BLOCK) if is_scrap and not may_leave_rest else minutes
 
 
 def _append_block(sittings: list[StudyBlock], new: StudyBlock) -> None:
     """Append a block; without times of day, blocks of the same assignment and day are joined."""
-    last = sittings[-1] if sittings else None
-    if last and new.start is None and last.day == new.day and last.item is new.item:
-        sittings[-1] = StudyBlock(day=new.day, minutes=last.minutes + new.minutes, item=new.item)
-    else:
-        sittings.append(new)
+    for at, block in enumerate(sittings):
+        if new.start is None and block.start is None and block.day == new.day and block.item is new.item:
+            sittings[at] = StudyBlock(day=new.day, minutes=block.minutes + new.minutes, item=new.item)
+            return
+    sittings.append(new)
 
 
 def last_day(item: Assignment, zone: ZoneInfo) -> date:
@@ -153,8 +178,9 @@ def canvas_propose_study_plan(
     period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)
     found = assignments_due_in(client, period, courses, now, lambda: find_courses(client, None))
     items = [item for item in found.items if item.needs_work(now)]
-    slots, remark, partial = _slots(context, first, last, hours_per_day, day_start, day_end)
-    sittings, unplaced = spread_over_slots(items, slots, context.timezone)
+    hours = parse_hours(day_start, day_end)
+    slots, remarks, partial = _slots(context, first, last, hours_per_day, hours)
+    sittings, unplaced = spread_over_slots(items, slots, context.timezone, a_day=round(hours_per_day * 60))
     late = {place for place in unplaced if last_day(items[place], context.timezone) > last}
     short = [(items[place], minutes) for place, minutes in unplaced.items() if place not in late]
     return tool_result(
@@ -162,7 +188,7 @@ def canvas_propose_study_plan(
         _headline(sittings, items, first, last),
         [*_lines(sittings, context), *_left_over(short), PLANNING_RULE, TIME_RULE],
         notes=[*found.notes, partial],
-        remarks=[remark, "This is a proposal; nothing was written to a calendar."],
+        remarks=[*remarks, "This is a proposal; nothing was written to a calendar."],
         data={
             "sittings": [_data(sitting) for sitting in sittings],
             "left_over": [{"id": item.id, "title": item.title, "minutes": minutes} for item, minutes in short],
@@ -171,45 +197,56 @@ def canvas_propose_study_plan(
     )
 
 
+def parse_hours(day_start: str, day_end: str) -> tuple[time, time]:
+    """Parse the hours of a day in which to study; raises `BadArguments`."""
+    try:
+        opens, closes = time.fromisoformat(day_start), time.fromisoformat(day_end)
+    except ValueError:
+        raise BadArguments(gettext("day_start and day_end are times of day, like 09:00 and 21:00.")) from None
+    if closes <= opens:
+        raise BadArguments(gettext("day_end must be later than day_start."), field="day_end")
+    return opens, closes
+
+
 def _slots(
-    context: ToolExecutionContext, first: date, last: date, hours_per_day: float, day_start: str, day_end: str
-) -> tuple[list[StudySlot], str, str]:
-    """Compute each day's free time, from the calendar where there is one; a remark, and a note when that failed."""
-    wanted = [first + timedelta(days=number) for number in range((last - first).days + 1)]
-    minutes = round(hours_per_day * 60)
-    whole = [StudySlot(day=on, minutes=minutes) for on in wanted]
+    context: ToolExecutionContext, first: date, last: date, hours_per_day: float, hours: tuple[time, time]
+) -> tuple[list[StudySlot], list[str], str]:
+    """Compute each day's free time, from the calendar where there is one; remarks, and a note when that failed."""
     try:
         free = context.call(
             _FREE_TIME,
             start=first.isoformat(),
             end=last.isoformat(),
-            minutes=_SHORTEST_GAP,
-            day_start=day_start,
-            day_end=day_end,
+            minutes=SHORTEST_BLOCK,
+            day_start=f"{hours[0]:%H:%M}",
+            day_end=f"{hours[1]:%H:%M}",
             buffer_minutes=10,
         )
     except ToolUnavailable:
-        return whole, _NO_CALENDAR, ""
+        free = ToolResult(success=False, error_kind=FailureKind.NOT_CONNECTED)
     if not free.success:
         told = f"Note: the calendar could not be read. {free.error or ''}".strip()
-        return whole, _NO_CALENDAR, "" if free.error_kind in _NONE_THERE else told
-    gaps = [(_time(gap["start"]), _time(gap["end"])) for gap in (free.data or {}).get("free", ())]
-    return _slots_from_gaps(gaps, minutes, context), "Only time that is free in the calendar is used.", ""
+        slots, remarks = _whole_days(first, last, round(hours_per_day * 60), hours[1], context.now())
+        return slots, [_NO_CALENDAR, *remarks], "" if free.error_kind in _NONE_THERE else told
+    data = free.data or {}
+    slots = [_slot(_time(gap["start"]), _time(gap["end"]), context.timezone) for gap in data.get("free", ())]
+    return slots, ["Only time that is free in the calendar is used.", data.get("over", "")], ""
 
 
-def _slots_from_gaps(
-    gaps: Sequence[tuple[datetime, datetime]], minutes: int, context: ToolExecutionContext
-) -> list[StudySlot]:
-    """Cut each day's gaps, earliest first, to the hours that the student wants to study."""
-    slots: list[StudySlot] = []
-    left: dict[date, int] = {}
-    for start, end in sorted(gaps):
-        local = start.astimezone(context.timezone)
-        room = min(int((end - start).total_seconds() // 60), left.get(local.date(), minutes))
-        if room >= _SHORTEST_GAP:
-            slots.append(StudySlot(day=local.date(), minutes=room, start=start))
-            left[local.date()] = left.get(local.date(), minutes) - room
-    return slots
+def _whole_days(
+    first: date, last: date, minutes: int, closes: time, now: datetime
+) -> tuple[list[StudySlot], list[str]]:
+    """Give each day the hours that the student wants to study, today only those that are left of it; and a remark."""
+    wanted = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+    left = int((datetime.combine(now.date(), closes, now.tzinfo) - now).total_seconds() // 60)
+    slots = [StudySlot(day=on, minutes=min(minutes, max(0, left)) if on == now.date() else minutes) for on in wanted]
+    is_short = first == now.date() and left < minutes
+    return slots, [f"Of today only {duration(max(0, left))} are left until {clock(closes)}."] if is_short else []
+
+
+def _slot(start: datetime, end: datetime, zone: ZoneInfo) -> StudySlot:
+    minutes = int((end - start).total_seconds() // 60)
+    return StudySlot(day=start.astimezone(zone).date(), minutes=minutes, start=start)
 
 
 def _headline(sittings: Sequence[StudyBlock], items: Sequence[Assignment], first: date, last: date) -> str:

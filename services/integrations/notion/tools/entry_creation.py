@@ -1,26 +1,28 @@
 """Database entries: the tool that adds several, each exactly once, its card and its undo."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.errors import BadArguments, ItemNotFound, ServiceError
+from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, find_target, notion_of, page_sources
-from services.integrations.notion.client import NotionClient
+from services.integrations.notion.entry_writes import (
+    AddedEntries,
+    NewEntry,
+    add_entries,
+    created_by_us,
+    trash_entries,
+)
 from services.integrations.notion.errors import changed_error
-from services.integrations.notion.fingerprint import page_fingerprint
-from services.integrations.notion.payloads import Json, NotionPage, page_data, read_page
+from services.integrations.notion.payloads import Json, NotionPage, page_data
 from services.integrations.notion.schema import find_column, schema_of, title_property
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
-from services.integrations.notion.values import entry_line, has_values, new_value_text, parse_value
-from services.integrations.notion.writes import CLOCK_SLACK, ids_there_before, operation_start, send_once
+from services.integrations.notion.values import entry_line, new_value_text, parse_value
+from services.integrations.notion.writes import ids_there_before, operation_start
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -29,9 +31,6 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
 MOST_ENTRIES = 40
-MOST_SEARCHED = 100
-EMPTY: Json = {"markdown": ""}
-"""Text of a new entry."""
 PATIENCE = 3.0
 """Factor by which a call of many requests may take longer than a call of one."""
 
@@ -43,35 +42,6 @@ class Entry(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=300)]
     values: dict[str, str] = {}
-
-
-@dataclass(frozen=True, kw_only=True)
-class NewEntry:
-    """An entry to create. properties: in the API's own form, the title among them."""
-
-    title: str
-    properties: Json
-
-
-@dataclass(frozen=True, kw_only=True)
-class AddedEntries:
-    """Entries that were added, in order. problem: why the others were not.
-
-    changed: ids of those that somebody changed before they were found again.
-    """
-
-    pages: Sequence[NotionPage]
-    problem: ServiceError | None = None
-    changed: Collection[str] = ()
-
-    @property
-    def undo(self) -> list[dict[str, str]]:
-        """Arguments of `trash_entries`."""
-        known = [page for page in self.pages if page.id not in self.changed]
-        return [
-            *({"id": page.id, "fingerprint": page_fingerprint(page, EMPTY)} for page in known),
-            *({"id": id, "fingerprint": ""} for id in self.changed),
-        ]
 
 
 def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -136,7 +106,7 @@ def notion_add_entries(
         raise changed_error(gettext_noop("This database was renamed or moved"))
     rows = new_entries(found, entries, context.timezone)
     since = operation_start(context)
-    there = ids_there_before(context, lambda: [json["id"] for json in _created_by_us(notion, found.id, since)])
+    there = ids_there_before(context, lambda: [json["id"] for json in created_by_us(notion, found.id, since)])
     added = add_entries(notion, found.id, rows, since=since, there=there, is_repeat=context.is_repeat)
     return ToolResult(
         output="\n".join(
@@ -178,53 +148,6 @@ def failure_note(added: AddedEntries) -> list[str]:
     return [f"Note: the others were not added. {added.problem} {added.problem.next_step}"]
 
 
-def add_entries(
-    notion: NotionClient,
-    source_id: str,
-    rows: Sequence[NewEntry],
-    *,
-    since: datetime,
-    there: Collection[str] = (),
-    is_repeat: bool,
-) -> AddedEntries:
-    """Add the entries in order; entries that an earlier try of the operation has added are reused.
-
-    there: ids of entries that were there before it. After the first failure those before it stay and the rest is not
-    tried. Raises the failure of the first entry.
-    """
-    ours = _created_by_us(notion, source_id, since, but=there) if is_repeat else []
-    pages: list[NotionPage] = []
-    changed: list[str] = []
-    for row in rows:
-        try:
-            found = _take_by_title(ours, row.title)
-            taken = {*there, *(page.id for page in pages)}
-            json, is_new = (found, False) if found else _add(notion, source_id, row, since, taken)
-        except ServiceError as problem:
-            if not pages:
-                raise
-            return AddedEntries(pages=pages, problem=problem, changed=changed)
-        pages.append(page := read_page(json))
-        if not is_new and not (page.is_first_version and has_values(page.json["properties"], row.properties)):
-            changed.append(page.id)
-    return AddedEntries(pages=pages, changed=changed)
-
-
-def trash_entries(notion: NotionClient, source_id: str, rows: Sequence[Mapping[str, str]]) -> int:
-    """Move entries to the trash, unless one of them was changed since; how many were still there."""
-    found = {page.id: page for page in map(read_page, notion.rows(source_id, most=MOST_SEARCHED))}
-    if len(found) == MOST_SEARCHED:
-        # There may be more, and newer ones come first: what was not among them is looked for by itself.
-        found |= {page.id: page for page in _read_each(notion, [row["id"] for row in rows if row["id"] not in found])}
-    there = [(found[row["id"]], row) for row in rows if row["id"] in found]
-    for page, row in there:
-        if page_fingerprint(page, notion.markdown(page.id)) != row.get("fingerprint"):
-            raise changed_error(gettext_noop("An entry was changed"))
-    for page, _ in there:
-        notion.trash(page.id)
-    return len(there)
-
-
 def _properties(database: NotionPage, entry: Entry, zone: ZoneInfo) -> Json:
     title = title_property(database.json)
     properties: Json = {title: {"title": [{"type": "text", "text": {"content": entry.name}}]}}
@@ -256,49 +179,3 @@ def _entry_count(number: int) -> str:
 
 def _database_row(database: NotionPage) -> PreviewRow:
     return PreviewRow(label=gettext_noop("Database"), value=database.title, resolved={"database": database.id})
-
-
-def _read_each(notion: NotionClient, ids: Sequence[str]) -> Iterator[NotionPage]:
-    for id in ids:
-        with suppress(ItemNotFound):
-            page = read_page(notion.page(id))
-            if not page.in_trash:
-                yield page
-
-
-def _add(notion: NotionClient, source_id: str, row: NewEntry, since: datetime, taken: set[str]) -> tuple[Json, bool]:
-    """Add one entry, once; its JSON, and whether that is the answer itself and was not found by looking for it.
-
-    Raises `OutcomeUnknown` when it may have been added and cannot be found out.
-    """
-    parent = {"type": "data_source_id", "data_source_id": source_id}
-
-    def find() -> tuple[Json, bool] | None:
-        found = _take_by_title(_created_by_us(notion, source_id, since, but=taken), row.title)
-        return (found, False) if found else None
-
-    def create() -> tuple[Json, bool]:
-        return notion.create(parent=parent, properties=row.properties, markdown=""), True
-
-    return send_once(notion, create, find, done=gettext_noop("the entry was added"))
-
-
-def _created_by_us(notion: NotionClient, source_id: str, since: datetime, *, but: Collection[str] = ()) -> list[Json]:
-    """Entries that this connection has created since then, without those of the ids `but`."""
-    edge = (since - CLOCK_SLACK).isoformat()
-    found = notion.rows(
-        source_id,
-        most=MOST_SEARCHED,
-        filter={"timestamp": "created_time", "created_time": {"on_or_after": edge}},
-    )
-    bot = notion.me()["id"] if found else ""
-    return [json for json in found if json["created_by"]["id"] == bot and json["id"] not in but]
-
-
-def _take_by_title(there: list[Json], title: str) -> Json | None:
-    """Remove and return the first entry of this title."""
-    for json in there:
-        if read_page(json).title == (" ".join(title.split()) or "Untitled"):
-            there.remove(json)
-            return json
-    return None

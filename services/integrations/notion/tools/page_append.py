@@ -12,7 +12,7 @@ from services.integrations.notion.access import ID, find_target, find_text_page,
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import ends_with, inserted_range, normalised_lines, text_hash
-from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
 from services.integrations.notion.writes import ADDITION, restore_passage, send_once
@@ -137,8 +137,7 @@ def _append_undo_of_earlier(page: NotionPage, now: Json, earlier: WritePlan) -> 
 def _append_result(page: NotionPage, context: ToolExecutionContext, *, undo: dict[str, Any] | None) -> ToolResult:
     page = replace(page, edited_at=context.now())
     return ToolResult(
-        output=gettext("Added to the end of “{title}” (Notion).", title=page.title)
-        + f"\n{page_line(page, context.timezone)}",
+        output=gettext("Added to the end of “{title}” (Notion).", title=page.title) + f"\n{page_facts(page)}",
         data={"page": page_data(page)},
         sources=page_sources(page),
         undo=undo,

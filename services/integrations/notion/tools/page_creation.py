@@ -23,7 +23,7 @@ from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error
 from services.integrations.notion.fingerprint import page_fingerprint
 from services.integrations.notion.markdown import normalised_lines
-from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line, read_page
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts, read_page
 from services.integrations.notion.schema import title_property
 from services.integrations.notion.writes import (
     Sibling,
@@ -195,8 +195,7 @@ def _undo(notion: NotionClient, page: NotionPage, draft: PageDraft, *, is_new: b
 
 def _result(page: NotionPage, where: str, context: ToolExecutionContext, *, undo: Json | None) -> ToolResult:
     return ToolResult(
-        output=gettext("Created “{title}” {where} (Notion).", title=page.title, where=where)
-        + f"\n{page_line(page, context.timezone)}",
+        output=gettext("Created “{title}” {where} (Notion).", title=page.title, where=where) + f"\n{page_facts(page)}",
         data={"page": page_data(page)},
         sources=page_sources(page),
         undo=undo,

@@ -16,7 +16,7 @@ from services.integrations.notion.markdown import (
     text_hash,
     without_nested_pages,
 )
-from services.integrations.notion.payloads import Json, NotionPage, page_data, page_line, read_page
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts, read_page
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
 from services.integrations.notion.writes import PAGE, Rewrite
@@ -119,8 +119,7 @@ def _replace_result(context: ToolExecutionContext, page: NotionPage, *, before: 
     if before is not None:
         undo = {"page_id": page.id, "text": before, "after": text_hash(after)}
     return ToolResult(
-        output=gettext("Replaced the text of “{title}” (Notion).", title=page.title)
-        + f"\n{page_line(page, context.timezone)}",
+        output=gettext("Replaced the text of “{title}” (Notion).", title=page.title) + f"\n{page_facts(page)}",
         data={"page": page_data(page)},
         sources=page_sources(page),
         undo=undo,

@@ -12,7 +12,7 @@ from services.i18n.english import clock, count, sentence
 from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.markdown import nested_pages, render_nested_pages
-from services.integrations.notion.payloads import NotionPage, page_data, page_line, read_page
+from services.integrations.notion.payloads import NotionPage, page_data, page_facts, page_line, read_page
 from services.integrations.notion.schema import columns_line
 from services.integrations.notion.values import entry_data, entry_line
 from services.safety.provenance import Provenance
@@ -152,7 +152,7 @@ def notion_read_page(
         body, note, data, inside = page_content(notion, found, start)
     heading = f"The {found.kind} “{found.title}” (Notion, as of {clock(context.now())})."
     return ToolResult(
-        output="\n".join([heading, page_line(found, context.timezone), *([note] if note else []), "", body]),
+        output="\n".join([heading, page_facts(found, context.timezone), *([note] if note else []), "", body]),
         data={**page_data(found), **data},
         sources=(*page_sources(found), *inside[:MOST_SOURCES]),
     )

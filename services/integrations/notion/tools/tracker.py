@@ -1,9 +1,9 @@
 """Assignment tracker: the tool that creates a database with its columns and fills it."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from services.errors import ServiceError
 from services.i18n import gettext, gettext_noop
@@ -20,7 +20,7 @@ from services.integrations.notion.access import (
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, not_shared_error
 from services.integrations.notion.fingerprint import database_fingerprint, page_fingerprint
-from services.integrations.notion.payloads import Json, NotionPage, page_data, read_page
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts, read_page
 from services.integrations.notion.schema import schema_of
 from services.integrations.notion.tools.entry_creation import (
     MOST_ENTRIES,
@@ -30,7 +30,13 @@ from services.integrations.notion.tools.entry_creation import (
     add_entries,
     failure_note,
 )
-from services.integrations.notion.values import entry_line, new_value_text, parse_value
+from services.integrations.notion.tools.tracker_columns import (
+    Item,
+    MoreColumns,
+    item_card_text,
+    item_properties,
+    tracker_columns,
+)
 from services.integrations.notion.writes import (
     find_created_id,
     ids_there_before,
@@ -44,44 +50,16 @@ from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
-STATUSES = {gettext_noop("Not started"): "gray", gettext_noop("In progress"): "blue", gettext_noop("Done"): "green"}
-NAME, COURSE, DUE, STATUS, LINK = (
-    gettext_noop("Name"),
-    gettext_noop("Course"),
-    gettext_noop("Due"),
-    gettext_noop("Status"),
-    gettext_noop("Link"),
-)
-
-
-def tracker_columns() -> Json:
-    """Columns in the API's own form, named in the student's language."""
-    options = [{"name": gettext(name), "color": color} for name, color in STATUSES.items()]
-    # Notion's API cannot make a property of the kind "status", so this one is a choice.
-    kinds = {NAME: {"title": {}}, COURSE: {"select": {}}, DUE: {"date": {}}, STATUS: {"select": {"options": options}}}
-    return {gettext(name): kind for name, kind in {**kinds, LINK: {"url": {}}}.items()}
-
-
-class Item(BaseModel):
-    """An assignment to keep track of."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-
-    name: Annotated[str, Field(min_length=1, max_length=300)]
-    course: Annotated[str, Field(max_length=100)] = ""
-    due: Annotated[str, Field(max_length=40)] = ""
-    status: Literal["Not started", "In progress", "Done"] = "Not started"
-    link: Annotated[str, Field(max_length=2_000)] = ""
-
 
 def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: title, parent, columns and every entry."""
     given = notion_create_tracker.validate(arguments)
     place = find_target(context, lambda: parent_page_for(notion_of(context), given["parent"], given["title"]))
     head = (PreviewRow(label=gettext_noop("Title"), value=given["title"]), parent_row(place, given["parent"]))
-    named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(tracker_columns()))
+    columns = tracker_columns(given["columns"])
+    named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(columns))
     items = (
-        PreviewRow(label=gettext("Entry {n}", n=n), value=_card_text(item, context))
+        PreviewRow(label=gettext("Entry {n}", n=n), value=item_card_text(item, columns, context.timezone))
         for n, item in enumerate(given["items"], 1)
     )
     return (*head, named, *items)
@@ -133,9 +111,11 @@ def notion_create_tracker(
         list[Item],
         Field(
             max_length=MOST_ENTRIES,
-            description="The assignments; due like 2026-11-27 or 2026-11-27T17:00, link as a tool gave it.",
+            description="The assignments; due like 2026-11-27 or 2026-11-27T17:00, link as a tool gave it, more like "
+            '{"Priority": "High"} for what columns adds.',
         ),
     ] = [],  # noqa: B006 - never changed
+    columns: MoreColumns = {},  # noqa: B006 - never changed
     parent: ParentReference = "",
 ) -> ToolResult:
     """Create an assignment tracker in the student's Notion: a database with name, course, due date, status and
@@ -148,17 +128,19 @@ def notion_create_tracker(
     place = find_target(context, lambda: parent_page_for(notion, parent, title))
     if is_place_stale(context, place):
         raise changed_error(gettext_noop("The place for this tracker was changed"))
-    rows, since = _rows(context, items), operation_start(context)
+    schema, zone, since = tracker_columns(columns), context.timezone, operation_start(context)
+    rows = [NewEntry(title=item.name, properties=item_properties(item, schema, zone)) for item in items]
     there = ids_there_before(
         context, lambda: [d.id for d in siblings_under(notion, place, "child_database") if d.title == title]
     )
     database_id = _find_created(notion, place, title, context, there) if context.is_repeat else None
     is_there = database_id is not None
     if database_id is None:
-        database_id = _create(notion, place, title, context, there)
+        database_id = _create(notion, place, title, schema, context, there)
     source = read_page(notion.data_source(notion.database(database_id)["data_sources"][0]["id"]))
     added = _fill(notion, source, rows, since=since, is_repeat=is_there)
-    return _result(context, source, added, len(rows), undo=_undo(notion, database_id, source, added))
+    undo = _undo(notion, database_id, source, schema, added)
+    return _result(source, parent_row(place, place.id).value, added, len(rows), undo=undo)
 
 
 def _fill(
@@ -181,13 +163,18 @@ def _has_new_words(notion: NotionClient, source: NotionPage, rows: Sequence[Mapp
 
 
 def _create(
-    notion: NotionClient, place: NotionPage, title: str, context: ToolExecutionContext, there: Collection[str]
+    notion: NotionClient,
+    place: NotionPage,
+    title: str,
+    columns: Json,
+    context: ToolExecutionContext,
+    there: Collection[str],
 ) -> str:
     """Create the database once; its id. Raises `OutcomeUnknown` when that cannot be found out."""
     parent = {"type": "page_id", "page_id": place.id}
     return send_once(
         notion,
-        lambda: str(notion.create_database(parent=parent, title=title, properties=tracker_columns())["id"]),
+        lambda: str(notion.create_database(parent=parent, title=title, properties=columns)["id"]),
         lambda: _find_created(notion, place, title, context, there),
         done=gettext_noop("the tracker was created"),
     )
@@ -203,64 +190,35 @@ def _find_created(
     )
 
 
-def _undo(notion: NotionClient, database_id: str, source: NotionPage, added: AddedEntries) -> Json | None:
+def _undo(
+    notion: NotionClient, database_id: str, source: NotionPage, columns: Json, added: AddedEntries
+) -> Json | None:
     """Arguments of the undo; None when it is not known what of the tracker is ours, so that no safe one is promised."""
     try:
         # Read anew: the entries brought choices with them.
         database, source = notion.database(database_id), read_page(notion.data_source(source.id))
     except ServiceError:
         return None
-    if schema_of(source).keys() != tracker_columns().keys():
+    if schema_of(source).keys() != columns.keys():
         return None
     fingerprint = database_fingerprint(database, source)
     return {"database_id": database_id, "source_id": source.id, "fingerprint": fingerprint, "rows": added.undo}
 
 
-def _result(
-    context: ToolExecutionContext, source: NotionPage, added: AddedEntries, wanted: int, *, undo: Json | None
-) -> ToolResult:
+def _result(source: NotionPage, where: str, added: AddedEntries, wanted: int, *, undo: Json | None) -> ToolResult:
     name, done = source.title, len(added.pages)
-    heading = gettext("Created the tracker “{title}” (Notion).", title=name)
+    heading = gettext("Created the tracker “{title}” {where} (Notion).", title=name, where=where)
     if wanted:
         heading = gettext(
-            "Created the tracker “{title}” with {n} of {wanted} entries (Notion).", title=name, n=done, wanted=wanted
+            "Created the tracker “{title}” {where} with {n} of {wanted} entries (Notion).",
+            title=name,
+            where=where,
+            n=done,
+            wanted=wanted,
         )
-    lines = [heading, *failure_note(added)]
-    lines += [f"- **{source.title}** — database — [open]({source.url}) (id: {source.id})"]
     return ToolResult(
-        output="\n".join([*lines, *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages)]),
+        output="\n".join([heading, page_facts(source), *failure_note(added)]),
         data={"database": page_data(source), "entries": [page_data(page) for page in added.pages], "asked": wanted},
         sources=page_sources(source, *added.pages),
         undo=undo,
     )
-
-
-def _rows(context: ToolExecutionContext, items: Sequence[Item]) -> list[NewEntry]:
-    return [NewEntry(title=item.name, properties=_properties(item, context)) for item in items]
-
-
-def _properties(item: Item, context: ToolExecutionContext) -> Json:
-    """Properties in the API's own form; raises `BadArguments`."""
-    values = {name: value for name, _, value in _values(item, context)}
-    return {gettext(NAME): {"title": [{"type": "text", "text": {"content": item.name}}]}, **values}
-
-
-def _card_text(item: Item, context: ToolExecutionContext) -> str:
-    """Text of an item on the card; raises `BadArguments`."""
-    kinds = tracker_columns()
-    lines = [
-        f"{name}: {new_value_text(next(iter(kinds[name])), value, text, context.timezone)}"
-        for name, text, value in _values(item, context)
-    ]
-    return "\n".join([item.name, *lines])
-
-
-def _values(item: Item, context: ToolExecutionContext) -> Iterator[tuple[str, str, Json]]:
-    """Name, text and JSON of each column that has a value."""
-    texts = {COURSE: item.course, DUE: item.due, STATUS: gettext(item.status), LINK: item.link}
-    kinds = tracker_columns()
-    for name, text in ((gettext(name), text) for name, text in texts.items()):
-        if text:
-            kind = next(iter(kinds[name]))
-            prop = {"type": kind, kind: kinds[name][kind]}
-            yield name, text, parse_value(prop, text, zone=context.timezone, field="items")

@@ -1,6 +1,8 @@
 """What kind of work something is, how long it takes, what comes first, and when to do it."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,7 +12,13 @@ from hypothesis import strategies as st
 from services.integrations.canvas.assignment_kinds import AssignmentKind, estimated_minutes, kind_of, rough_hours
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.tools.priorities import rank_by_urgency
-from services.integrations.canvas.tools.study_plan import LONGEST_BLOCK, StudySlot, last_day, spread_over_slots
+from services.integrations.canvas.tools.study_plan import (
+    LONGEST_BLOCK,
+    SHORTEST_BLOCK,
+    StudySlot,
+    last_day,
+    spread_over_slots,
+)
 
 CHICAGO = ZoneInfo("America/Chicago")
 NOW = datetime(2026, 11, 23, 15, 0, tzinfo=UTC)
@@ -113,7 +121,7 @@ def test_a_plan_keeps_to_due_dates_and_to_the_time_there_is(
         assert all(item.is_missing or block.day <= last_day(item, CHICAGO) for block in mine)
 
 
-def test_in_free_time_sittings_follow_each_other_and_stay_short() -> None:
+def test_in_free_time_sittings_stay_short_with_breaks_between_them() -> None:
     start = datetime(2026, 11, 24, 16, 0, tzinfo=UTC)
     slots = [StudySlot(day=start.date(), minutes=240, start=start)]
 
@@ -122,7 +130,54 @@ def test_in_free_time_sittings_follow_each_other_and_stay_short() -> None:
     assert [sitting.minutes for sitting in sittings if sitting.item.id == 1] == [90, 30]
     assert all(sitting.minutes <= LONGEST_BLOCK for sitting in sittings)
     ends = [sitting.start + timedelta(minutes=sitting.minutes) for sitting in sittings if sitting.start]
-    assert [sitting.start for sitting in sittings[1:]] == ends[:-1]
+    starts = [sitting.start for sitting in sittings[1:] if sitting.start]
+    assert [start - end for start, end in zip(starts, ends, strict=False)] == [timedelta(minutes=15)] * len(starts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimedWork(Assignment):
+    """Assignment of any length."""
+
+    length: int
+
+    @property
+    def minutes(self) -> int:
+        return self.length
+
+
+gaps = st.tuples(st.integers(0, 6), st.integers(0, 1380), st.integers(5, 600))
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.1, 8), st.integers(10, 500), st.booleans()), max_size=8),
+    st.lists(gaps, min_size=1, max_size=12, unique_by=lambda gap: gap[0]),
+    st.none() | st.integers(30, 400),
+)
+def test_no_sitting_is_too_short_to_be_worth_it_and_none_follows_another_without_a_break(
+    wanted: list[tuple[float, int, bool]], free: list[tuple[int, int, int]], a_day: int | None
+) -> None:
+    items = [
+        TimedWork(**vars(work(id, days, is_missing=late)), length=minutes)
+        for id, (days, minutes, late) in enumerate(wanted)
+    ]
+    midnight = NOW.astimezone(CHICAGO).replace(hour=0, minute=0)
+    starts = [(midnight + timedelta(days=on, minutes=at), minutes) for on, at, minutes in free]
+    slots = [StudySlot(day=start.date(), minutes=minutes, start=start) for start, minutes in starts]
+
+    sittings, left = spread_over_slots(items, slots, CHICAGO, a_day=a_day)
+
+    times = sorted((block.start, block.start + timedelta(minutes=block.minutes)) for block in sittings if block.start)
+    assert len(times) == len(sittings)
+    assert all(later[0] - earlier[1] >= timedelta(minutes=15) for earlier, later in pairwise(times))
+    for block in sittings:
+        assert min(SHORTEST_BLOCK, block.item.minutes) <= block.minutes <= LONGEST_BLOCK
+        assert block.item.is_missing or block.start + timedelta(minutes=block.minutes) <= block.item.due_at
+        assert any(start <= block.start for start, _ in starts)
+    for slot in slots:
+        of_day = sum(block.minutes for block in sittings if block.day == slot.day)
+        assert of_day <= (slot.minutes if a_day is None else min(a_day, slot.minutes))
+    for place, item in enumerate(items):
+        assert sum(block.minutes for block in sittings if block.item is item) + left.get(place, 0) == item.minutes
 
 
 def test_what_is_due_in_the_morning_is_done_the_day_before() -> None:

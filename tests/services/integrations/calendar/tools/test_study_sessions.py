@@ -206,7 +206,7 @@ def test_an_event_goes_into_the_calendar_that_is_named_and_can_be_undone(maya: C
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("campus events", "only be read"), ("nonsense", "is none of the calendars")]
+    ("name", "words"), [("campus events", "only be read"), ("nonsense", "none is called that")]
 )
 def test_a_calendar_that_cannot_take_it_is_refused_by_name(maya: Calendars, name: str, words: str) -> None:
     with pytest.raises(BadArguments, match=words):

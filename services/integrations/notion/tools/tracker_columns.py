@@ -1,0 +1,103 @@
+"""Columns of an assignment tracker: its own five, those that a student wants besides, and the values of an item."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from services.errors import BadArguments
+from services.i18n import gettext, gettext_noop
+from services.integrations.notion.payloads import Json
+from services.integrations.notion.values import new_value_text, parse_value
+
+STATUSES = {gettext_noop("Not started"): "gray", gettext_noop("In progress"): "blue", gettext_noop("Done"): "green"}
+NAME, COURSE, DUE, STATUS, LINK = (
+    gettext_noop("Name"),
+    gettext_noop("Course"),
+    gettext_noop("Due"),
+    gettext_noop("Status"),
+    gettext_noop("Link"),
+)
+MOST_COLUMNS = 10
+Kind = Literal["text", "number", "select", "multi_select", "date", "checkbox", "url"]
+ColumnName = Annotated[str, Field(min_length=1, max_length=60)]
+MoreColumns = Annotated[
+    dict[ColumnName, Kind],
+    Field(
+        max_length=MOST_COLUMNS,
+        description='Columns besides name, course, due, status, link, with their kinds, like {"Priority": "select"}.',
+    ),
+]
+
+
+class Item(BaseModel):
+    """An assignment to keep track of. more: values of the columns besides, by name."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    name: Annotated[str, Field(min_length=1, max_length=300)]
+    course: Annotated[str, Field(max_length=100)] = ""
+    due: Annotated[str, Field(max_length=40)] = ""
+    status: Literal["Not started", "In progress", "Done"] = "Not started"
+    link: Annotated[str, Field(max_length=2_000)] = ""
+    more: dict[str, str] = {}
+
+
+def tracker_columns(more: Mapping[str, Kind]) -> Json:
+    """Columns in the API's own form, its own named in the student's language; raises `BadArguments` for a name that is
+    taken.
+    """
+    options = [{"name": gettext(name), "color": color} for name, color in STATUSES.items()]
+    # Notion's API cannot make a property of the kind "status", so this one is a choice.
+    kinds = {NAME: {"title": {}}, COURSE: {"select": {}}, DUE: {"date": {}}, STATUS: {"select": {"options": options}}}
+    columns: Json = {gettext(name): kind for name, kind in {**kinds, LINK: {"url": {}}}.items()}
+    for name, kind in more.items():
+        if _find(columns, name):
+            raise BadArguments(gettext("A column is named twice."), field="columns")
+        columns[" ".join(name.split())] = {"rich_text" if kind == "text" else kind: {}}
+    return columns
+
+
+def item_properties(item: Item, columns: Json, zone: ZoneInfo) -> Json:
+    """Properties in the API's own form; raises `BadArguments`."""
+    values = {name: value for name, _, value in _values(item, columns, zone)}
+    return {gettext(NAME): {"title": [{"type": "text", "text": {"content": item.name}}]}, **values}
+
+
+def item_card_text(item: Item, columns: Json, zone: ZoneInfo) -> str:
+    """Text of an item on the card; raises `BadArguments`."""
+    lines = [
+        f"{name}: {new_value_text(_kind(columns, name), value, text, zone)}"
+        for name, text, value in _values(item, columns, zone)
+    ]
+    return "\n".join([item.name, *lines])
+
+
+def _values(item: Item, columns: Json, zone: ZoneInfo) -> Iterator[tuple[str, str, Json]]:
+    """Name, text and JSON of each column that has a value."""
+    own = {COURSE: item.course, DUE: item.due, STATUS: gettext(item.status), LINK: item.link}
+    texts = {gettext(name): text for name, text in own.items()}
+    for name, text in item.more.items():
+        found = _find(columns, name)
+        if found is None or found in texts or found == gettext(NAME):
+            known = ", ".join(column for column in columns if column not in texts and column != gettext(NAME))
+            raise BadArguments(
+                gettext("“{name}” is none of the other columns: {known}.", name=name, known=known or gettext("none")),
+                field="items",
+                next_step="Give the column and its kind in columns too.",
+            )
+        texts[found] = text
+    for name, text in texts.items():
+        if text:
+            kind = _kind(columns, name)
+            yield name, text, parse_value({"type": kind, **columns[name]}, text, zone=zone, field="items")
+
+
+def _find(columns: Json, name: str) -> str | None:
+    wanted = " ".join(name.casefold().split())
+    return next((column for column in columns if column.casefold() == wanted), None)
+
+
+def _kind(columns: Json, name: str) -> str:
+    return str(next(iter(columns[name])))
