@@ -32,6 +32,7 @@ from api.routes import routes
 from api.streamlit_page import page_routes
 from services import bootstrap
 from services.connections.key_rotation import SealCheck
+from services.connections.vault import KeyRing, Vault
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
 from services.runtime.capacity import Capacity, process_capacity
 from services.runtime.replica_secrets import HEARTBEAT_S, ReplicaSecrets
@@ -90,16 +91,17 @@ def create_app(*, campus: Callable[..., ASGIApp], held: HeldBytes) -> AppArgumen
     replicas = ReplicaSecrets(
         container.store.shared, container.clock, cookie_secret=settings.cookie_secret, vault_keys=settings.vault_keys
     )
+    seals = SealCheck(container.store, Vault(KeyRing.parse(settings.vault_keys)))
     capacity = process_capacity()
     return AppArguments(
         routes=[
-            *routes(container, replicas=replicas, capacity=capacity),
+            *routes(container, replicas=replicas, seals=seals, capacity=capacity),
             *page_routes(integration.icon for integration in container.integrations.values()),
             *language_routes(),
             *(_campus(campus, settings) if settings.demo else []),
         ],
         middleware=_middleware(settings, capacity, held),
-        lifespan=partial(_lifespan, replicas, capacity),
+        lifespan=partial(_lifespan, replicas, seals, capacity),
         secrets={"auth": sign_in_client(settings)},
     )
 
@@ -138,12 +140,14 @@ def _freeze_garbage() -> None:
 
 
 @asynccontextmanager
-async def _lifespan(replicas: ReplicaSecrets, capacity: Capacity, _app: Any) -> AsyncIterator[dict[str, Any]]:
+async def _lifespan(
+    replicas: ReplicaSecrets, seals: SealCheck, capacity: Capacity, _app: Any
+) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
     beside = [
         asyncio.create_task(work)
-        for work in (_announce(replicas), _check_seals(container.seals), _verify(container.store))
+        for work in (_announce(replicas), _check_seals(seals), _verify(container.store))
     ]
     if (server := current_server()) is not None:
         beside.append(asyncio.create_task(IdleConnections(server, capacity).run()))

@@ -26,6 +26,7 @@ from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers
 from services.identity.api_keys import KeyScope
 from services.runtime.capacity import Capacity
+from services.connections.key_rotation import SealCheck
 from services.runtime.replica_secrets import COOKIE, VAULT, ReplicaSecrets
 from services.wiring.container import ServiceContainer
 
@@ -40,18 +41,16 @@ def routes(
     limits: RequestLimits | None = None,
     workers: Workers | None = None,
     replicas: ReplicaSecrets | None = None,
+    seals: SealCheck | None = None,
     capacity: Capacity | None = None,
 ) -> list[BaseRoute]:
-    """All HTTP routes. Arguments replace the default limits and workers; `/ready` checks `replicas` and `capacity`."""
+    """All HTTP routes. Arguments replace the default limits and workers; `/ready` checks the last three."""
     checks = RequestChecks(services=container, workers=workers or Workers(), limits=limits or RequestLimits())
     ready: dict[str, Check] = {"store": container.store.ping}
     if replicas is not None:
-
-        def check_vault() -> None:
-            replicas.check(VAULT)
-            container.seals.require()
-
-        ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": check_vault}
+        ready |= {"cookie_secret": lambda: replicas.check(COOKIE), "vault_keys": lambda: replicas.check(VAULT)}
+    if seals is not None:
+        ready["seals"] = seals.require
     if capacity is not None:
         ready["capacity"] = capacity.check
     return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks), *live_routes(container)]

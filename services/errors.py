@@ -101,7 +101,9 @@ class DuplicateDocument(StorageError):
 
 
 class SealBroken(StorageError):
-    next_step = gettext_noop("Ask whoever runs Homeroom to check the vault keys, or reconnect the account.")
+    next_step = gettext_noop(
+        "Nothing was deleted, and you need not do anything: it works again when whoever runs Homeroom has mended this."
+    )
 
 
 class ServiceError(HomeroomError):

@@ -20,12 +20,12 @@ RECONNECT_TO_APPROVE = gettext_noop("Open Connections, reconnect it, then approv
 _DEAD_REASONS = {
     Health.EXPIRED: gettext_noop("its access has expired"),
     Health.REVOKED: gettext_noop("its access was withdrawn"),
-    Health.LOCKED: gettext_noop("its saved access cannot be opened any more"),
+    Health.LOCKED: gettext_noop("its saved access cannot be opened right now"),
 }
 _DOWN = gettext_noop("it does not work at the moment")
 _UNREACHABLE = gettext_noop("{service} does not answer right now. Your connection is kept; try again later.")
 _REFUSED = gettext_noop("{service} does not accept this connection any more. Reconnect it to go on.")
-_LOCKED_LINK = gettext_noop("{service} cannot be opened. Open Connections")
+_LOCKED_LINK = gettext_noop("{service} cannot be opened right now. Open Connections")
 _RECONNECT_LINK = gettext_noop("{service} needs to be reconnected. Open Connections")
 
 

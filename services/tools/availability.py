@@ -29,14 +29,14 @@ class Exclusion:
 
 @dataclass(frozen=True, kw_only=True)
 class DisabledIntegration:
-    """Integration that offers no tools now. kind: never connected, or connected but dead.
+    """Integration that offers no tools now. kind: never connected, connected but dead, or not to be opened.
 
     needs_account: what needs none is only an offer: nothing of the student's is missing without it.
     """
 
     integration: str
     label: str
-    kind: Literal["missing", "reconnect"]
+    kind: Literal["missing", "reconnect", "locked"]
     reason: str
     needs_account: bool = True
 
@@ -45,6 +45,8 @@ class DisabledIntegration:
         """The reason for a person, on its own."""
         if self.kind == "missing":
             return messages.not_connected(self.label)
+        if self.kind == "locked":
+            return messages.credential_locked(self.label)
         return messages.must_be_reconnected(self.label, self.reason)
 
 

@@ -114,7 +114,7 @@ def _draw_connect_button(student: Student, integration: Integration) -> None:
 
 def _draw_buttons(student: Student, integration: Integration, connection: Connection) -> CardAction | None:
     with st.container(horizontal=True, gap="small"):
-        if connection.health in (Health.EXPIRING, Health.EXPIRED, Health.REVOKED, Health.LOCKED) and st.button(
+        if connection.health in (Health.EXPIRING, Health.EXPIRED, Health.REVOKED) and st.button(
             gettext("Reconnect"), key=f"reconnect-{integration.id}", type="primary", icon=":material/refresh:"
         ):
             open_connect_dialog(student, integration)

@@ -35,7 +35,7 @@ EXCLUSION_LABELS = {
     ExclusionKind.NOT_CONNECTED: gettext_noop("needs an account"),
     ExclusionKind.CONNECTION_EXPIRED: gettext_noop("reconnect its account"),
     ExclusionKind.CONNECTION_REVOKED: gettext_noop("reconnect its account"),
-    ExclusionKind.CONNECTION_LOCKED: gettext_noop("reconnect its account"),
+    ExclusionKind.CONNECTION_LOCKED: gettext_noop("cannot be opened right now"),
     ExclusionKind.SERVER_DOWN: gettext_noop("not answering now"),
     ExclusionKind.CHANGED_DESCRIPTION: gettext_noop("waits for a check"),
     ExclusionKind.NOT_SET_UP: gettext_noop("not set up here"),

@@ -26,7 +26,9 @@ async def _text(_request: Request) -> Response:
 CLIENT = TestClient(Starlette(routes=[Route("/{path:path}", _text)], middleware=STACK))
 
 
-@pytest.mark.parametrize("credentials", [{"cookie": "_streamlit_user=x"}, {"authorization": "Bearer x"}])
+@pytest.mark.parametrize(
+    "credentials", [{"cookie": "_streamlit_user=x"}, {"authorization": "Bearer x"}, {"x-api-key": "x"}]
+)
 @pytest.mark.parametrize("path", ["/api/tools", "/live/abc", "/media/abc.txt", "/health"])
 def test_what_is_for_one_student_is_not_compressed(path: str, credentials: dict[str, str]) -> None:
     answer = CLIENT.get(path, headers={"accept-encoding": "gzip", **credentials})

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown
-from services.integrations.notion.tools import entry_creation
+from services.integrations.notion import entry_writes
 from tests.campus_server import CampusServer
 from tests.tool_calls import ToolCalls
 
@@ -51,7 +51,7 @@ def test_entries_are_added_and_undo_takes_them_out(maya: ToolCalls) -> None:
 
 
 def test_undo_finds_its_entries_behind_a_hundred_newer_ones(maya: ToolCalls, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entry_creation, "MOST_SEARCHED", 2)
+    monkeypatch.setattr(entry_writes, "MOST_SEARCHED", 2)
     result = maya.run(ADD, TWO, operation_id="op")
     maya.run(ADD, {"database": TRACKER, "entries": [{"name": f"Newer {n}"} for n in range(3)]}, operation_id="newer")
 
