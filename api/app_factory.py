@@ -146,8 +146,7 @@ async def _lifespan(
     container = bootstrap.container()
     container.jobs.start()
     beside = [
-        asyncio.create_task(work)
-        for work in (_announce(replicas), _check_seals(seals), _verify(container.store))
+        asyncio.create_task(work) for work in (_announce(replicas), _check_seals(seals), _verify(container.store))
     ]
     if (server := current_server()) is not None:
         beside.append(asyncio.create_task(IdleConnections(server, capacity).run()))

@@ -24,9 +24,9 @@ from api.openapi import document
 from api.rate_limit import RequestLimits
 from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers
+from services.connections.key_rotation import SealCheck
 from services.identity.api_keys import KeyScope
 from services.runtime.capacity import Capacity
-from services.connections.key_rotation import SealCheck
 from services.runtime.replica_secrets import COOKIE, VAULT, ReplicaSecrets
 from services.wiring.container import ServiceContainer
 

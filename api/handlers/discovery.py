@@ -25,6 +25,7 @@ from api.handlers.discovery_models import (
 )
 from services.discovery.contexts import contexts_of
 from services.discovery.fallbacks import fallback_contexts
+from services.discovery.tool_categories import categories_of
 from services.discovery.tool_list import ContextToolList, list_tools
 from services.errors import StorageError
 from services.identity.api_keys import KeyScope
@@ -156,7 +157,7 @@ def _listed(tools: Iterable[Tool]) -> tuple[ListedTool, ...]:
             description=tool.description,
             input_schema=tool.schema,
             contexts=tuple(sorted(contexts_of(tool))),
-            categories=(tool.category,),
+            categories=categories_of(tool),
         )
         for tool in tools
     )

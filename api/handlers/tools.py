@@ -8,6 +8,7 @@ from pydantic import Field
 from api.auth import require, scope_of
 from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
+from services.discovery.tool_categories import categories_of
 from services.errors import ApprovalError
 from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion
@@ -53,6 +54,7 @@ class ToolEntry(ApiAnswer):
     label: str
     description: str
     category: str
+    categories: tuple[str, ...] = Field(description="The category and what it does: retrieval, creation, …")
     contexts: tuple[str, ...]
     effect: Literal["read", "write", "outbound"]
     integration: str | None = Field(description="The connection it needs; null for tools of Homeroom's own.")
@@ -160,6 +162,7 @@ def _entry(offer: ToolOffer, usage: ToolUse | None, *, sees_setup: bool) -> Tool
         label=tool.label,
         description=tool.description,
         category=tool.category,
+        categories=categories_of(tool),
         contexts=tool.contexts,
         effect=tool.effect.value,
         integration=tool.integration,

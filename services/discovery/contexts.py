@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.discovery.server_contexts import inferred_contexts
+from services.discovery.tool_categories import categories_of
 
 if TYPE_CHECKING:
     from services.tools.tool import Tool
@@ -80,7 +81,7 @@ def filter_by_context(
     """Filter the tools by contexts, of which one must match, and by category if given; their order is kept."""
     wanted = frozenset(contexts)
     return tuple(
-        tool for tool in tools if wanted & contexts_of(tool) and (category is None or tool.category == category)
+        tool for tool in tools if wanted & contexts_of(tool) and (category is None or category in categories_of(tool))
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from services.discovery.contexts import CONTEXT_NAMES, contexts_of, filter_by_context
+from services.discovery.tool_categories import categories_of
 from services.runtime.identity_cache import IdentityCache
 from services.tools.tool import Tool
 
@@ -38,7 +39,9 @@ class ContextToolList:
     @cached_property
     def version(self) -> str:
         """Short hash of all that is shown of the enabled tools: it changes when any of them does."""
-        shown = [[tool.name, tool.category, sorted(contexts_of(tool)), _definition(tool)] for tool in self.enabled]
+        shown = [
+            [tool.name, categories_of(tool), sorted(contexts_of(tool)), _definition(tool)] for tool in self.enabled
+        ]
         return hashlib.sha256(json.dumps(shown).encode()).hexdigest()[:16]
 
     @cached_property

@@ -92,7 +92,7 @@ class LoadingPlanner:
             turn_id=turn_id,
             toolbox=toolbox,
             enabled=enabled,
-            prefix=self._prefix(strategy, model, parts, toolbox.resolution, assistant, messages),
+            prefix=self._prefix(strategy, model, parts, toolbox.resolution, messages),
             parts=parts,
             contexts=contexts,
             wanted=_wanted(enabled, contexts, messages),
@@ -140,15 +140,13 @@ class LoadingPlanner:
         model: str,
         parts: Sequence[PromptPart],
         resolution: Resolution,
-        assistant: Assistant,
         messages: Sequence[StoredMessage],
     ) -> PromptPrefix:
         enabled, root = resolution.tools, self._root.tools()
         if found := self._prefixes.restore(messages, strategy, model, enabled):
             return found
         # What is declared for everybody may depend on the assistant, but not on what its student has connected.
-        switched_off = {name for name, is_on in assistant.switches.items() if not is_on}
-        absent = resolution.absent if strategy is Strategy.FROZEN else switched_off
+        absent = resolution.absent if strategy is Strategy.FROZEN else resolution.unused
         return self._prefixes.create(strategy, model, parts, enabled=enabled, root=root, absent=absent)
 
     def _with_search(self, plan: LoadingPlan, messages: list[StoredMessage]) -> Toolbox:

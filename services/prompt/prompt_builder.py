@@ -143,7 +143,9 @@ class PromptBuilder:
     def _dead(self, disabled: Sequence[DisabledIntegration]) -> Iterator[PromptPart]:
         """One part for each dead integration: its own text, with the reason."""
         for integration in disabled:
-            if integration.kind == "reconnect":
+            if integration.kind == "locked":
+                yield PromptPart(key=f"locked.{integration.integration}", text=integration.reason, is_own=True)
+            elif integration.kind == "reconnect":
                 words = _filled(self._words(integration.integration).reconnect, {"reason": integration.reason})
                 own = words or f"{integration.label} must be reconnected."
                 text = own if integration.reason in own else f"{own}\nThe reason: {integration.reason}"

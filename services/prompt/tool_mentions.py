@@ -25,19 +25,26 @@ def without_mentions(text: str, absent: Collection[str]) -> str:
 
 
 def definitions_without_mentions(definitions: Sequence[Definition], absent: Collection[str]) -> Sequence[Definition]:
-    """The same definitions, the very same list when none of them names one of these tools."""
-    if not (mention := _mention(absent, json.dumps(definitions))):
+    """The same definitions; the very same list when none of them names another of these tools.
+
+    Those of absent tools stay as they are: nobody calls them, and so the list is the same for more assistants.
+    """
+    written = [
+        definition["name"] not in absent and _mention(absent, json.dumps(definition)) for definition in definitions
+    ]
+    if not any(written):
         return definitions
     return [
-        _rewritten(definition, absent) if mention.search(json.dumps(definition)) else definition
-        for definition in definitions
+        _rewritten(definition, absent) if has_mention else definition
+        for definition, has_mention in zip(definitions, written, strict=True)
     ]
 
 
 def _mention(absent: Collection[str], text: str) -> re.Pattern[str] | None:
     # A name without an underscore may be an ordinary word.
-    named = sorted({word for word in re.findall(r"[A-Za-z0-9_-]+", text) if "_" in word}.intersection(absent))
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, named))})\b") if named else None
+    named = sorted(name for name in absent if "_" in name and name in text)
+    found = re.compile(rf"\b(?:{'|'.join(map(re.escape, named))})\b") if named else None
+    return found if found and found.search(text) else None
 
 
 def _block_without(block: str, mention: re.Pattern[str]) -> str | None:

@@ -82,7 +82,8 @@ def connection_exclusion(disabled: DisabledIntegration, connection: Connection |
         step = messages.connect_step(disabled.label)
         kind = ExclusionKind.NOT_CONNECTED
     else:
-        step, kind = gettext(messages.RECONNECT), _KINDS.get(connection.health, ExclusionKind.CONNECTION_REVOKED)
+        step = "" if disabled.kind == "locked" else gettext(messages.RECONNECT)
+        kind = _KINDS.get(connection.health, ExclusionKind.CONNECTION_REVOKED)
     return Exclusion(kind=kind, sentence=disabled.sentence, next_step=step, integration=disabled.integration)
 
 

@@ -3,14 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from services.assistants.assistant import Assistant
 from services.connections import messages
-from services.connections.connection import Connection
+from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
 from services.tools import availability
 from services.tools.availability import DisabledIntegration, Exclusion
-from services.tools.tool import Obstacle, Tool
+from services.tools.tool import ExclusionKind, Obstacle, Tool
+
+_CHOICES = (ExclusionKind.SWITCHED_OFF, ExclusionKind.CATEGORY_OFF)
+"""Exclusions that an assistant chooses."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +43,11 @@ class Resolution:
     def absent(self) -> frozenset[str]:
         """Names of the root's tools that may not be used."""
         return self.left_out.union(self.excluded)
+
+    @property
+    def unused(self) -> frozenset[str]:
+        """Names of the root's tools that the assistant does not use, whatever its student has connected."""
+        return frozenset(name for name, reason in self.excluded.items() if reason.kind in _CHOICES)
 
     def only(self, tools: Iterable[Tool]) -> "Resolution":
         """The same with these tools alone."""
@@ -115,4 +124,5 @@ def _disabled(integration: Connector, connection: Connection | None) -> Disabled
             needs_account=integration.needs_account,
         )
     reason = connection.reason or messages.dead_reason(connection.health)
-    return DisabledIntegration(integration=integration.id, label=integration.label, kind="reconnect", reason=reason)
+    kind: Literal["locked", "reconnect"] = "locked" if connection.health is Health.LOCKED else "reconnect"
+    return DisabledIntegration(integration=integration.id, label=integration.label, kind=kind, reason=reason)

@@ -11,7 +11,6 @@ from services.integrations.canvas.payloads import is_id, number_of, object_of, o
 from services.integrations.canvas.people import is_taught, roles_of
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, near_matches, split_words
-from services.integrations.kit.subject_words import is_subject
 
 _LEVELS = re.compile(
     "advanced|basics?|college|element|foundation|fundamental|general|honor|intermediate|intro|introduction"
@@ -94,7 +93,7 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
 
 def _matching(courses: Sequence[Course], wanted: str) -> list[Course]:
     by_id = [course for course in courses if str(course.id) == wanted.strip()]
-    alike = by_id or best_matches(courses, wanted, _names)
+    alike = by_id or best_matches(courses, wanted, _names, about=lambda course: (*course.teachers, course.term))
     near = [] if alike else near_matches(courses, wanted, _names)
     return alike or [course for course in near if not _is_another(course, wanted)]
 
@@ -106,10 +105,10 @@ def _names(course: Course) -> tuple[str, str]:
 def _is_another(course: Course, wanted: str) -> bool:
     """Check whether words that only partly fit a course mean another one.
 
-    They name a subject or a number that it does not have ("calculus 3"), or share only a word like "introduction".
+    It may lack a word like "introduction", and must have more than such a word.
     """
     shared, missing = split_words(_names(course), wanted)
-    names_more = any(word.values or is_subject(word.text) for word in missing)
+    names_more = any(word.values or not _LEVELS.fullmatch(word.text) for word in missing)
     return names_more or all(_LEVELS.fullmatch(word.text) for word in shared)
 
 

@@ -51,15 +51,18 @@ def best_matches(
     items: Sequence[Item],
     wanted: str,
     names: Callable[[Item], Sequence[str]],
+    *,
     place: Callable[[Item], Sequence[str]] = _nowhere,
+    about: Callable[[Item], Sequence[str]] = _nowhere,
 ) -> list[Item]:
     """List the items that the words mean: one when only one fits best, several to ask about, none when nothing fits.
 
-    names: what an item is called. place: what it stands in, such as its course's name and code; its words may be
-    among the wanted ones. An exact name hides the others of its place, but no "Final exam (bluebook)" of another.
+    names: what an item is called. place: what it stands in, such as its course's name and code. about: what else is
+    known of it. Words of these two may be among the wanted ones. An exact name hides the others of its place, but no
+    "Final exam (bluebook)" of another.
     """
     asked = name_words(wanted)
-    fitting = [(_fit_of_any(names(item), asked, wanted, place(item)), item) for item in items]
+    fitting = [(_fit_of_any(names(item), asked, wanted, (*place(item), *about(item))), item) for item in items]
     best = max((fit for fit, _ in fitting), default=Fit.NONE)
     if best < Fit.WORDS:
         return [item for fit, item in fitting if best and fit == best]
@@ -126,11 +129,11 @@ def _leading(pairs: list[tuple[Fit, Item]], is_numbered: bool) -> list[tuple[Fit
     return exact or heads or pairs
 
 
-def _fit_of_any(names: Sequence[str], asked: Sequence[NameWord], wanted: str, place: Sequence[str]) -> Fit:
+def _fit_of_any(names: Sequence[str], asked: Sequence[NameWord], wanted: str, about: Sequence[str]) -> Fit:
     plain = _plain(wanted)
     if plain and any(_plain(name) == plain for name in names):
         return Fit.EXACT
-    around = _all_words(place) if place else ()
+    around = _all_words(about) if about else ()
     fits = [_fit(name_words(name), asked, around) for name in names]
     if len(names) > 1 and max(fits, default=Fit.NONE) < Fit.WORDS:
         fits.append(min(Fit.WORDS, _fit(_all_words(names), asked, around)))

@@ -31,7 +31,7 @@ ParentReference = Annotated[
     str,
     Field(
         max_length=500,
-        description="Where it goes: the id that notion_search gave, an address, or words of a title. Empty when the student named no place: the card shows which.",
+        description="Where it goes: an id, an address, or words of a title. Empty when the student named no place: the card shows which.",
     ),
 ]
 

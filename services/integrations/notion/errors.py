@@ -100,11 +100,8 @@ def gone_error() -> ItemNotFound:
     """Error for what a write was to go to, which was there when its card was made."""
     return ItemNotFound(
         LABEL,
-        gettext(
-            "This is in Notion's trash by now, or not shared with Homeroom any more, so nothing was written. Ask for it "
-            "again and name another place, or put it back in Notion first."
-        ),
-        next_step=gettext(SHARE),
+        gettext("This is in Notion's trash by now, or not shared with Homeroom any more, so nothing was written."),
+        next_step=gettext("Ask for it again and name another place, or put this back in Notion first."),
     )
 
 

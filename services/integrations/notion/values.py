@@ -10,12 +10,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments
-from services.i18n import formats, gettext
+from services.i18n import formats, gettext, ngettext
 from services.i18n.english import day, moment
+from services.integrations.kit.localized import join_list
 from services.integrations.kit.payloads import parse_day, parse_time, payload_guard
 from services.integrations.notion.errors import LABEL
 from services.integrations.notion.payloads import Json, page_data, plain_text, read_page
-from services.integrations.notion.schema import find_option
+from services.integrations.notion.schema import OPTIONS_SHOWN, find_option, options_of
 from services.safety.text import one_line
 
 YES = ("yes", "true", "done", "completed", "complete", "finished", "submitted", "x", "1", "ticked")
@@ -42,10 +43,15 @@ def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
 
     with_link: false where the result of an approved write keeps only one link of many.
     """
+    return f"- **{read_page(json).title}** — {entry_facts(json, zone, with_link=with_link)}"
+
+
+def entry_facts(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
+    """Line under a heading that names an entry: its properties, link and id."""
     page = read_page(json)
     facts = [f"{name}: {value}" for name, value in property_texts(json, zone).items()]
-    link = f" — [open]({page.url})" if page.url and with_link else ""
-    return f"- {' — '.join([f'**{page.title}**', *facts])}{link} (id: {page.id})"
+    link = [f"[open]({page.url})"] if page.url and with_link else []
+    return f"{' — '.join([*facts, *link])} (id: {page.id})".strip()
 
 
 def entry_data(json: Json, zone: ZoneInfo) -> Json:
@@ -84,6 +90,38 @@ def new_value_text(kind: str, value: Json, text: str, zone: ZoneInfo) -> str:
     if kind in ("title", "rich_text"):
         return text.strip()
     return property_text({"type": kind, kind: value[kind]}, zone, shown=True)
+
+
+def new_choices(prop: Json, value: Json) -> list[str]:
+    """Choices of a value that its column does not have yet: Notion adds them with it."""
+    kind = prop["type"]
+    if kind not in ("select", "multi_select") or not value[kind]:
+        return []
+    chosen = value[kind] if kind == "multi_select" else [value[kind]]
+    known = {option["name"] for option in options_of(prop)}
+    return [option["name"] for option in chosen if option["name"] not in known]
+
+
+def column_value_text(prop: Json, value: Json, text: str, zone: ZoneInfo) -> str:
+    """As `new_value_text`, of a column that is there: says which choices would be added to it."""
+    shown, added = new_value_text(prop["type"], value, text, zone), new_choices(prop, value)
+    if not added:
+        return shown
+    known = [one_line(option["name"], 60) for option in options_of(prop)]
+    return ngettext(
+        "{value} ({added} would be added as a new choice; so far there are: {known})",
+        "{value} ({added} would be added as new choices; so far there are: {known})",
+        len(added),
+        value=shown,
+        added=join_list([f"“{name}”" for name in added]),
+        known=", ".join([*known[:OPTIONS_SHOWN], *(["…"] if len(known) > OPTIONS_SHOWN else [])]) or gettext("none"),
+    )
+
+
+def added_choices_note(schema: Json, values: Json) -> list[str]:
+    """Note for the result of a write on the choices that it has added to columns."""
+    added = [(name, choice) for name, value in values.items() for choice in new_choices(schema[name], value)]
+    return [f"Note: “{one_line(choice)}” is a new choice of “{one_line(name)}” now." for name, choice in added]
 
 
 def current_value_text(prop: Json, zone: ZoneInfo) -> str:

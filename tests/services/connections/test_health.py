@@ -7,8 +7,16 @@ import pytest
 
 from services.connections.connection import Connection, Health
 from services.connections.connections import Connections
+from services.connections.key_rotation import SealCheck
 from services.connections.vault import KeyRing, Vault
-from services.errors import PermissionMissing, ReconnectRequired, SealBroken, ServiceUnavailable, Throttled
+from services.errors import (
+    PermissionMissing,
+    ReconnectRequired,
+    SealBroken,
+    ServiceUnavailable,
+    SettingsError,
+    Throttled,
+)
 from services.integrations.base import Integration
 from services.storage.store import Store
 from tests.fakes import FakeClock, FakeDocuments, FakeService
@@ -162,9 +170,42 @@ def test_a_wrong_key_locks_and_deletes_nothing_and_the_right_one_heals(
         wrong.client("maya", "fake")
 
     assert (locked.health, tested.health) == (Health.LOCKED, Health.LOCKED)
-    assert "Nothing was deleted" in locked.reason
+    assert "Nothing was deleted, and you need not do anything" in locked.reason
+    assert "connect" not in locked.reason.lower().replace("reconnect", "")
     assert store.for_student("maya").get("connections", "fake") == before
     assert connections.all("maya")["fake"].health is Health.HEALTHY
+
+
+def test_the_wrong_keys_are_told_to_the_operator_until_the_right_ones_are_back(
+    connect: Connect, store: Store, vault: Vault, caplog: pytest.LogCaptureFixture
+) -> None:
+    nothing_yet = SealCheck(store, Vault(KeyRing([("k1", b"2" * 32)])))
+    assert nothing_yet.run()
+    for student in ("maya", "diego", "priya"):
+        connect(student, student.title())
+    wrong, other, right = (
+        SealCheck(store, Vault(KeyRing(keys)))
+        for keys in ([("k1", b"2" * 32)], [("k2", b"1" * 32)], [("k1", b"1" * 32)])
+    )
+
+    assert [check.run() for check in (wrong, wrong, other, right)] == [False, False, False, True]
+    for check in (wrong, other):
+        with pytest.raises(SettingsError, match="HOMEROOM_VAULT_KEYS"):
+            check.require()
+    right.require()
+    assert caplog.text.count("vault_keys_do_not_open broken=3 of=3") == 2
+
+
+def test_one_damaged_seal_among_others_says_nothing_about_the_keys(
+    connect: Connect, store: Store, vault: Vault
+) -> None:
+    for student in ("maya", "diego", "priya"):
+        connect(student, student.title())
+    store.for_student("maya").compare_and_set("connections", "fake", {}, {"sealed": {"grant": "v1.k1.damaged"}})
+    check = SealCheck(store, vault)
+
+    assert check.run()
+    check.require()
 
 
 def test_a_credential_swapped_between_students_does_not_open(

@@ -21,7 +21,7 @@ from services.integrations.notion.errors import changed_error
 from services.integrations.notion.payloads import Json, NotionPage, page_data
 from services.integrations.notion.schema import find_column, schema_of, title_property
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
-from services.integrations.notion.values import entry_line, new_value_text, parse_value
+from services.integrations.notion.values import column_value_text, entry_line, parse_value
 from services.integrations.notion.writes import ids_there_before, operation_start
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
@@ -107,12 +107,15 @@ def notion_add_entries(
     rows = new_entries(found, entries, context.timezone)
     since = operation_start(context)
     there = ids_there_before(context, lambda: [json["id"] for json in created_by_us(notion, found.id, since)])
+    notes = list(dict.fromkeys(note for row in rows for note in added_choices_note(schema_of(found), _values_of(row))))
     added = add_entries(notion, found.id, rows, since=since, there=there, is_repeat=context.is_repeat)
     return ToolResult(
         output="\n".join(
             [
                 _headline(added, len(rows), found.title),
-                *(entry_line(page.json, context.timezone, with_link=False) for page in added.pages),
+                page_facts(found),
+                *([entry_line(p.json, zone, with_link=False) for p in added.pages[:MOST_LISTED]] if is_short else []),
+                *notes,
                 *failure_note(added),
             ]
         ),
@@ -136,7 +139,7 @@ def entry_card_rows(database: NotionPage, entries: Sequence[Entry], zone: ZoneIn
         for name, text in entry.values.items():
             own = find_column(database, name, field="entries")
             value = parse_value(schema[own], text, zone=zone, field="entries")
-            words.append(f"{own}: {new_value_text(schema[own]['type'], value, text, zone)}")
+            words.append(f"{own}: {column_value_text(schema[own], value, text, zone)}")
         rows.append(PreviewRow(label=gettext("Entry {n}", n=number), value="\n".join([entry.name, *words])))
     return rows
 

@@ -1,6 +1,6 @@
 """Entry update: the tool that changes an entry of a database, its card and its undo."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -30,10 +30,11 @@ from services.integrations.notion.payloads import (
 from services.integrations.notion.schema import find_column, schema_of, title_property
 from services.integrations.notion.tools.database_query import find_database
 from services.integrations.notion.values import (
+    added_choices_note,
+    column_value_text,
     current_value_text,
-    entry_line,
+    entry_facts,
     has_values,
-    new_value_text,
     parse_value,
     writable_value,
 )
@@ -118,7 +119,8 @@ def notion_update_entry(
         raise changed_error(gettext_noop("This entry was changed"))
     save_plan(context, {"before": before})
     after = _write(notion, page, wanted)
-    return _result(context, after, undo=_undo(after, wanted, before))
+    notes = added_choices_note(schema_of(source), wanted)
+    return _result(context, after, undo=_undo(after, wanted, before), notes=notes)
 
 
 def _find_entry(
@@ -184,7 +186,7 @@ def _rows(
     wanted = _new_values(context, source, changes)
     for (name, value), text in zip(wanted.items(), changes.values(), strict=True):
         prop = page.json["properties"][name]
-        new = new_value_text(prop["type"], value, text, context.timezone)
+        new = column_value_text(schema_of(source)[name], value, text, context.timezone)
         rows.append(PreviewRow(label=name, value=new, before=current_value_text(prop, context.timezone)))
     return tuple(rows)
 
@@ -194,10 +196,12 @@ def _undo(page: NotionPage, wanted: Json, before: Json) -> Json:
     return {"page_id": page.id, "before": before, "after": after}
 
 
-def _result(context: ToolExecutionContext, page: NotionPage, *, undo: Json | None) -> ToolResult:
+def _result(
+    context: ToolExecutionContext, page: NotionPage, *, undo: Json | None, notes: Sequence[str] = ()
+) -> ToolResult:
+    heading = gettext("Changed “{title}” (Notion).", title=page.title)
     return ToolResult(
-        output=gettext("Changed “{title}” (Notion).", title=page.title)
-        + f"\n{entry_line(page.json, context.timezone)}",
+        output="\n".join([heading, entry_facts(page.json, context.timezone), *notes]),
         data={"entry": page_data(page)},
         sources=page_sources(page),
         undo=undo,

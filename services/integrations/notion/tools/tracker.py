@@ -18,18 +18,12 @@ from services.integrations.notion.access import (
     parent_row,
 )
 from services.integrations.notion.client import NotionClient
+from services.integrations.notion.entry_writes import AddedEntries, NewEntry, add_entries
 from services.integrations.notion.errors import changed_error, not_shared_error
 from services.integrations.notion.fingerprint import database_fingerprint, page_fingerprint
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts, read_page
 from services.integrations.notion.schema import schema_of
-from services.integrations.notion.tools.entry_creation import (
-    MOST_ENTRIES,
-    PATIENCE,
-    AddedEntries,
-    NewEntry,
-    add_entries,
-    failure_note,
-)
+from services.integrations.notion.tools.entry_creation import MOST_ENTRIES, PATIENCE, failure_note
 from services.integrations.notion.tools.tracker_columns import (
     Item,
     MoreColumns,

@@ -1,0 +1,165 @@
+"""Ranking of single tools: how likely a message needs each, by example messages, the tools' own words, and contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from services.discovery.contexts import FoundContext, contexts_of
+from services.discovery.fallbacks import select_tools
+from services.discovery.features import BITS, Features, features, prior_texts
+from services.discovery.tool_words import word_index
+
+if TYPE_CHECKING:
+    from services.tools.tool import Tool
+
+FILE = Path(__file__).with_name("tool_ranking.npz")
+"""Written by `make train` from `training/tools/`."""
+TABLE_BITS = 15
+"""The positions of `features` are folded to so many: as good as all of them, and a quarter of the size."""
+MOST_LOADED = 6
+COVERED = 0.9
+"""Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
+LEAST_CHANCE = 0.04
+SURE = 0.8
+"""Chance that a message without any context needs a tool, from which on the likeliest is loaded."""
+IN_CONTEXT = 2.0
+"""Log-odds for a tool of a context that the message was found to have."""
+WORDS, WORDS_ALONE = 0.3, 0.6
+"""Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples for."""
+UNKNOWN = -4.0
+"""Log-odds of a tool without examples, to those of all others together."""
+_BEFORE = (("offer", 0.5), ("before", 0.3), ("reply", 0.2))
+"""What was said before, with its part in a message that says little by itself."""
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolClassifier:
+    """Multinomial logistic regression over one text.
+
+    names: of the tools that it knows. table: a row for each position, a column for each tool and a last one for none,
+    in steps of `step`.
+    """
+
+    names: tuple[str, ...]
+    table: npt.NDArray[np.int8]
+    step: Floats
+    bias: Floats
+    trained_on: str
+
+    def logits(self, found: Features) -> Floats:
+        rows = self.table[found.positions >> (BITS - TABLE_BITS)].astype(np.float32)
+        return np.asarray(found.values @ rows * self.step + self.bias, np.float32)
+
+
+@cache
+def shipped_tool_classifier() -> ToolClassifier:
+    """Load the shipped file; a few milliseconds, once for each process."""
+    return load_tool_classifier(FILE)
+
+
+def load_tool_classifier(file: Path) -> ToolClassifier:
+    """Load the tables that `make train` wrote."""
+    with np.load(file) as kept:
+        return ToolClassifier(
+            names=tuple(kept["names"].tolist()),
+            table=kept["table"],
+            step=kept["step"],
+            bias=kept["bias"],
+            trained_on=str(kept["trained_on"]),
+        )
+
+
+class ToolRanker:
+    """Ranker of the tools that a student can use, thread-safe; the classifier is loaded at the first message."""
+
+    def __init__(self, load: Callable[[], ToolClassifier] = shipped_tool_classifier) -> None:
+        self._load = load
+
+    def needed_tools(
+        self,
+        message: str,
+        history: Sequence[Mapping[str, str]],
+        tools: Sequence[Tool],
+        contexts: Sequence[FoundContext],
+    ) -> tuple[Tool, ...]:
+        """Select the few tools that a message needs, in the order of `tools`; at most `MOST_LOADED`.
+
+        history: {"role", "content"}, oldest first, without the message. contexts: those found for it; each has its
+        likeliest tool among the selected. Without any, a tool is selected only when the words alone make it sure.
+        """
+        if not tools or not message.strip():
+            return ()
+        names = [context.name for context in contexts]
+        chances = self.chances(message, history, tools, names)
+        if not names:
+            best = max(chances, key=lambda name: chances[name])
+            is_sure = sum(chances.values()) >= SURE
+            return tuple(tool for tool in tools if is_sure and tool.name == best)
+        chosen = _covering(chances) | _best_of_each(names, tools, chances)
+        ranked = sorted(chosen, key=lambda name: -chances[name])[:MOST_LOADED]
+        return tuple(tool for tool in tools if tool.name in ranked)
+
+    def chances(
+        self, message: str, history: Sequence[Mapping[str, str]], tools: Sequence[Tool], contexts: Collection[str]
+    ) -> dict[str, float]:
+        """The chance of each tool, by name, that it is the one that a message needs; what is left is for none."""
+        fitting = {tool.name for tool in select_tools(tools, contexts)}
+        own = self._distribution(message, tools, fitting)
+        unsaid, before = float(own[-1]), prior_texts(history)
+        mixed = own[:-1].copy()
+        for part, share in _BEFORE if contexts else ():
+            if text := getattr(before, part):
+                mixed += unsaid * share * self._distribution(text, tools, fitting)[:-1]
+        return {tool.name: float(chance) for tool, chance in zip(tools, mixed, strict=True)}
+
+    def _distribution(self, text: str, tools: Sequence[Tool], fitting: Collection[str]) -> Floats:
+        """Softmax over the tools, in their order, and none."""
+        classifier = self._load()
+        logits = classifier.logits(features(text))
+        column = _columns(classifier.names, tools)
+        unknown = float(np.logaddexp.reduce(logits[:-1])) + UNKNOWN
+        words = np.array(word_index(tools).scores(text), np.float32)
+        known = column >= 0
+        scores = np.where(known, logits[column] + WORDS * words, unknown + WORDS_ALONE * words)
+        scores += IN_CONTEXT * np.array([tool.name in fitting for tool in tools], np.float32)
+        every = np.append(scores, logits[-1])
+        powers = np.exp(every - every.max())
+        return np.asarray(powers / powers.sum(), np.float32)
+
+
+def _columns(names: Sequence[str], tools: Sequence[Tool]) -> npt.NDArray[np.int64]:
+    """The classifier's column of each tool, -1 without one.
+
+    A tool of another service with the same name behind its service's is taken for the same: the sample course's
+    assignments are asked for in the words of any course's.
+    """
+    exact = {name: at for at, name in enumerate(names)}
+    alike = {name.partition("_")[2]: at for at, name in reversed(list(enumerate(names)))}
+    found = [exact.get(tool.name, alike.get(tool.name.partition("_")[2], -1)) if not tool.server else -1 for tool in tools]
+    return np.array(found, np.int64)
+
+
+def _covering(chances: Mapping[str, float]) -> set[str]:
+    """The likeliest tools that together have `COVERED` of the chances."""
+    whole, covered, chosen = sum(chances.values()), 0.0, set[str]()
+    for name in sorted(chances, key=lambda name: -chances[name]):
+        if covered >= COVERED * whole or (chosen and chances[name] < LEAST_CHANCE * whole):
+            break
+        chosen.add(name)
+        covered += chances[name]
+    return chosen
+
+
+def _best_of_each(contexts: Sequence[str], tools: Sequence[Tool], chances: Mapping[str, float]) -> set[str]:
+    """The likeliest tool of each context that has any."""
+    of_each = ([tool.name for tool in tools if name in contexts_of(tool)] for name in contexts)
+    return {max(names, key=lambda name: chances[name]) for names in of_each if names}

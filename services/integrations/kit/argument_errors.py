@@ -1,0 +1,46 @@
+"""`ArgumentErrors`: all that is wrong with the arguments of a call, in one error, so that one repeat can set it right."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from services.errors import BadArguments
+
+Value = TypeVar("Value")
+
+
+class ArgumentErrors:
+    """Collector of `BadArguments`. Checks that need no others' values go through it; `raise_found` ends them."""
+
+    def __init__(self) -> None:
+        self._found: list[BadArguments] = []
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Keep the error of a block for later."""
+        try:
+            yield
+        except BadArguments as problem:
+            if str(problem) not in map(str, self._found):
+                self._found.append(problem)
+
+    def read(self, parse: Callable[..., Value], *arguments: object, **options: object) -> Value | None:
+        """Call a parser; None where it raises, which `raise_found` tells."""
+        with self.collecting():
+            return parse(*arguments, **options)
+        return None
+
+    def raise_found(self) -> None:
+        """Raise what was found: the error itself, or one with all sentences; nothing where all is well."""
+        if len(self._found) == 1:
+            raise self._found[0]
+        if self._found:
+            wrong = {place: sentence for problem in reversed(self._found) for place, sentence in problem.wrong.items()}
+            steps = dict.fromkeys(problem.next_step for problem in self._found)
+            raise BadArguments(
+                " ".join(map(str, self._found)),
+                field=self._found[0].field,
+                next_step=" ".join(step for step in steps if step != BadArguments.next_step) or None,
+                wrong=wrong,
+                said=" ".join(problem.said for problem in self._found),
+            )
