@@ -20,6 +20,7 @@ from services import bootstrap
 from services.assistants.assistant import Assistant
 from services.discovery.detector import Detector
 from services.discovery.retrieval_misses import RetrievalMisses
+from services.discovery.tool_ranking import ToolRanker
 from services.discovery.tool_search import FIND, find_tools, found_tools
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.identity.students import Student
@@ -111,6 +112,7 @@ def tally_of(
             clock=lambda: BEGAN,
             prompts=PromptBuilder(),
             detector=detector,
+            ranker=ToolRanker(),
             profiles=UsageProfiles(store),
             usage=UsageRecorder(
                 UsageProfiles(store), RetrievalMisses(store, lambda: BEGAN), ServerUsage(store, lambda: BEGAN)

@@ -7,7 +7,7 @@ HomeroomError
 │   ├── StorageUnavailable     retry later; the store did not answer
 │   │   └── StorageUnusable    the operator must mend its place (carries `setting`), then start again
 │   ├── DuplicateDocument      somebody was first: read again, then decide
-│   └── SealBroken             the credential does not open; keep it, ask the operator or reconnect
+│   └── SealBroken             the credential does not open; keep it, and tell the operator
 ├── ServiceError               an outside service (carries `service`, its label)
 │   ├── ReconnectRequired      ask the student to reconnect this account
 │   ├── PermissionMissing      signed in, but not allowed to see or do this one thing
@@ -24,6 +24,7 @@ HomeroomError
 ├── ToolUnavailable            tell the model which tools it has
 │   └── UsedTooOften           a limit of ours: wait `retry_after_s`, or go on without it
 ├── ApprovalError              the card cannot be used (any more): say why, ask again
+│   └── AlreadyDecided         somebody was first: show how it ended
 ├── Withheld                   a write was looked into only, and had not been done: say so
 ├── TurnBusy                   the conversation is answering already: keep the text, wait
 │   └── AnsweredElsewhere      the same, for a page that does not show that answer
@@ -199,6 +200,10 @@ class UsedTooOften(ToolUnavailable):
 
 class ApprovalError(HomeroomError):
     next_step = gettext_noop("Ask for it again in the chat.")
+
+
+class AlreadyDecided(ApprovalError):
+    pass
 
 
 class Withheld(HomeroomError):

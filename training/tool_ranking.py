@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 
 from services.discovery import lexicon
 from services.discovery.features import BITS, features
-from services.discovery.tool_ranking import FILE, TABLE_BITS
+from services.discovery.tool_classifier import FILE, TABLE_BITS
 from training.dataset import mistype
 
 EXAMPLES = Path(__file__).with_name("tools")

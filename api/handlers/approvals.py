@@ -11,7 +11,7 @@ from pydantic import Field
 from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
 from services.approvals.approval import Approval, ApprovalStatus
-from services.errors import ApprovalError
+from services.errors import AlreadyDecided, ApprovalError
 
 DECIDE_DEADLINE_S = 45.0
 """A decision may look at the service first: an edited change gets a new card."""
@@ -96,7 +96,8 @@ def _find(call: ApiCall) -> Approval:
 def _refusal(error: ApprovalError, approval: Approval) -> ApiError:
     if approval.status is ApprovalStatus.EXPIRED:
         return ApiError(410, "expired", f"{error} Call the tool again.")
-    if approval.status is ApprovalStatus.PENDING:
+    # The winner's mark may not stand in the store yet when the other one looks.
+    if approval.status is ApprovalStatus.PENDING and not isinstance(error, AlreadyDecided):
         return ApiError(409, "not_possible", sentence_of(error))
     return ApiError(409, "already_decided", str(error))
 

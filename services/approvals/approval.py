@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
-from services.errors import ApprovalError, BadArguments
+from services.errors import AlreadyDecided, ApprovalError, BadArguments
 from services.i18n import DEFAULT_LOCALE as LANGUAGE
 from services.i18n import formats, gettext, gettext_noop
 from services.runtime.clock import moment
@@ -85,6 +85,13 @@ class Approval:
     resolved_digest: str = field(default="", repr=False)
 
     @property
+    def undo_news(self) -> str:
+        """Sentence for the model on an undo: which call is undone, in the model's own words, cut short."""
+        asked = json.dumps(self.arguments, ensure_ascii=False)
+        shown = asked if len(asked) <= _MOST_OF_ARGUMENTS else f"{asked[:_MOST_OF_ARGUMENTS]}…"
+        return f"The student undid this: {self.title} ({self.tool} {shown.replace('<', '‹')})."
+
+    @property
     def resolved(self) -> dict[str, Any]:
         """Arguments as the card understood them: ids in the place of words, or of nothing."""
         return resolved_in(self.rows)
@@ -126,10 +133,10 @@ _QUESTION_TOO_LATE = {
 }
 
 
-def too_late_error(approval: Approval) -> ApprovalError:
+def too_late_error(approval: Approval) -> AlreadyDecided:
     """Error of a decision on what is decided already, by its status."""
     messages = {**_TOO_LATE, **(_QUESTION_TOO_LATE if approval.is_question else {})}
-    return ApprovalError(gettext(messages[approval.status]))
+    return AlreadyDecided(gettext(messages[approval.status]))
 
 
 def digest_of(student_id: str, conversation_id: str, tool: str, arguments: Mapping[str, Any]) -> str:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,16 +10,13 @@ import numpy.typing as npt
 
 from services.discovery.contexts import FoundContext, contexts_of
 from services.discovery.fallbacks import select_tools
-from services.discovery.features import BITS, Features, features, prior_texts
+from services.discovery.features import features, prior_texts
+from services.discovery.tool_classifier import ToolClassifier, shipped_tool_classifier
 from services.discovery.tool_words import word_index
 
 if TYPE_CHECKING:
     from services.tools.tool import Tool
 
-FILE = Path(__file__).with_name("tool_ranking.npz")
-"""Written by `make train` from `training/tools/`."""
-TABLE_BITS = 15
-"""The positions of `features` are folded to so many: as good as all of them, and a quarter of the size."""
 MOST_LOADED = 6
 COVERED = 0.9
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
@@ -39,43 +33,6 @@ _BEFORE = (("offer", 0.5), ("before", 0.3), ("reply", 0.2))
 """What was said before, with its part in a message that says little by itself."""
 
 Floats = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ToolClassifier:
-    """Multinomial logistic regression over one text.
-
-    names: of the tools that it knows. table: a row for each position, a column for each tool and a last one for none,
-    in steps of `step`.
-    """
-
-    names: tuple[str, ...]
-    table: npt.NDArray[np.int8]
-    step: Floats
-    bias: Floats
-    trained_on: str
-
-    def logits(self, found: Features) -> Floats:
-        rows = self.table[found.positions >> (BITS - TABLE_BITS)].astype(np.float32)
-        return np.asarray(found.values @ rows * self.step + self.bias, np.float32)
-
-
-@cache
-def shipped_tool_classifier() -> ToolClassifier:
-    """Load the shipped file; a few milliseconds, once for each process."""
-    return load_tool_classifier(FILE)
-
-
-def load_tool_classifier(file: Path) -> ToolClassifier:
-    """Load the tables that `make train` wrote."""
-    with np.load(file) as kept:
-        return ToolClassifier(
-            names=tuple(kept["names"].tolist()),
-            table=kept["table"],
-            step=kept["step"],
-            bias=kept["bias"],
-            trained_on=str(kept["trained_on"]),
-        )
 
 
 class ToolRanker:
@@ -144,7 +101,9 @@ def _columns(names: Sequence[str], tools: Sequence[Tool]) -> npt.NDArray[np.int6
     """
     exact = {name: at for at, name in enumerate(names)}
     alike = {name.partition("_")[2]: at for at, name in reversed(list(enumerate(names)))}
-    found = [exact.get(tool.name, alike.get(tool.name.partition("_")[2], -1)) if not tool.server else -1 for tool in tools]
+    found = [
+        exact.get(tool.name, alike.get(tool.name.partition("_")[2], -1)) if not tool.server else -1 for tool in tools
+    ]
     return np.array(found, np.int64)
 
 

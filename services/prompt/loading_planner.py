@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from services.assistants.assistant import Assistant
@@ -11,7 +10,8 @@ from services.discovery.accounting import RequestFacts
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
 from services.discovery.fallbacks import select_tools
-from services.discovery.tool_search import SearchableToolsProvider, find_tools
+from services.discovery.tool_ranking import ToolRanker
+from services.discovery.tool_search import SearchableToolsProvider, find_tools, rank_tools
 from services.discovery.usage import UsageProfiles, UsageRecorder
 from services.identity.students import Student
 from services.llm.messages import StoredMessage
@@ -43,6 +43,7 @@ class LoadingPlanner:
         clock: Clock,
         prompts: PromptBuilder,
         detector: Detector,
+        ranker: ToolRanker,
         profiles: UsageProfiles,
         usage: UsageRecorder,
         root: ToolsProvider,
@@ -52,6 +53,7 @@ class LoadingPlanner:
         self._prefixes = PromptPrefixes(PromptStore(store, clock))
         self._prompts = prompts
         self._detector = detector
+        self._ranker = ranker
         self._profiles = profiles
         self._usage = usage
         self._root = root
@@ -95,7 +97,7 @@ class LoadingPlanner:
             prefix=self._prefix(strategy, model, parts, toolbox.resolution, messages),
             parts=parts,
             contexts=contexts,
-            wanted=_wanted(enabled, contexts, messages),
+            wanted=self._wanted(turn_id, enabled, contexts, messages),
             prompts=self._prompts,
         )
         return replace(plan, toolbox=self._with_search(plan, messages)) if plan.has_search else plan
@@ -150,10 +152,27 @@ class LoadingPlanner:
         return self._prefixes.create(strategy, model, parts, enabled=enabled, root=root, absent=absent)
 
     def _with_search(self, plan: LoadingPlan, messages: list[StoredMessage]) -> Toolbox:
-        toolbox, names = plan.toolbox, partial(self._context_names, tools=plan.enabled)
-        asking = SearchableToolsProvider(toolbox.asking, names, lambda: plan.loaded(messages))
+        toolbox = plan.toolbox
+        asking = SearchableToolsProvider(toolbox.asking, self._search, lambda: plan.loaded(messages))
         resolution = replace(toolbox.resolution, tools=(find_tools, *plan.enabled))
         return replace(toolbox, asking=asking, resolution=resolution)
+
+    def _search(self, tools: Sequence[Tool], query: str) -> Sequence[Tool]:
+        names = self._context_names(query, tools=tools)
+        return rank_tools(tools, query, names, self._ranker.chances(query, (), tools, names))
+
+    def _wanted(
+        self, turn_id: str, enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
+    ) -> Collection[str]:
+        """Names of the tools that the message needs; in a conversation that had all tools in front so far, those that it
+        has used, too: nothing else shows that the model knows them.
+        """
+        question, history = _question_and_history(turn_id, messages)
+        needed = self._ranker.needed_tools(question.text, history, enabled, contexts) if question else ()
+        names = {tool.name for tool in needed}
+        if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
+            return names
+        return names | {str(call["name"]) for message in messages for call in message.tool_calls}
 
     def _context_names(self, text: str, *, tools: Sequence[Tool]) -> list[str]:
         return [tool.name for tool in self._detector.detect(text, tools=tools)]
@@ -174,18 +193,6 @@ def _question_and_history(
 def _is_typed(message: StoredMessage) -> bool:
     """Whether it is a question, and no summary of earlier messages."""
     return message.is_question and "summary" not in message.meta
-
-
-def _wanted(
-    enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
-) -> Collection[str]:
-    """Names of the tools that the message's contexts need; in a conversation that had all tools in front so far, those
-    that it has used, too: nothing else shows that the model knows them.
-    """
-    names = {tool.name for tool in select_tools(enabled, [context.name for context in contexts])}
-    if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
-        return names
-    return names | {str(call["name"]) for message in messages for call in message.tool_calls}
 
 
 def _without_search(provider: ToolsProvider) -> ToolsProvider:

@@ -107,7 +107,7 @@ class Decisions:
                 raise
             self._leases.release(lease)
         if undone.status is ApprovalStatus.UNDONE and undone.conversation_id:
-            self._conversations.add_news(student.id, undone.conversation_id, f"The student undid this: {undone.title}.")
+            self._conversations.add_news(student.id, undone.conversation_id, undone.undo_news)
         return undone
 
     def finish_after_crash(self, student: Student, approval: Approval, lease: Lease) -> None:

@@ -8,13 +8,8 @@ from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, RequestRefused
 from services.i18n import formats, gettext
-from services.i18n.english import elapsed
 from services.integrations.calendar.access import write_calendars
 from services.integrations.calendar.approval_rows import zone_row
-from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import EventChanges, Scope
-from services.integrations.calendar.recurrence import WEEKDAYS
-from services.integrations.calendar.times import after, parse_day, parse_moment
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import is_card_stale
 from services.safety.fetch import AddressRefused
@@ -43,9 +38,6 @@ EventId = Annotated[str, Field(min_length=1, max_length=1200, description="The i
 Guest = Annotated[str, Field(pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$", max_length=254)]
 
 Edges = tuple[datetime | date, datetime | date]
-_EDGES = ("start", "end", "duration_minutes", "all_day")
-MOVING = (*_EDGES, "repeat_days")
-_TEXTS = ("title", "location", "description")
 
 
 def day_edges(first: date, last: date) -> Edges:
@@ -63,27 +55,29 @@ def time_edges(start: datetime, end: datetime) -> Edges:
 
 
 def refuse_past(
-    event: Event, context: ToolExecutionContext, *, grace: timedelta, field: str = "start", may_have_begun: bool = False
+    start: datetime | date,
+    end: datetime | date,
+    context: ToolExecutionContext,
+    *,
+    grace: timedelta,
+    field: str = "start",
+    may_have_begun: bool = False,
 ) -> None:
     """Raise `BadArguments` with the reason when an event would start in the past.
 
     may_have_begun: only its end counts, for time before a due date.
     """
     now = context.now()
-    if may_have_begun and event.end.astimezone(UTC) >= now.astimezone(UTC) - grace:
-        return
-    if event.is_all_day and event.start.date() < now.date():
-        raise BadArguments(
-            gettext(
-                "{field}: {day} is in the past; today is {today}.",
+    at = end if may_have_begun else start
+    if not isinstance(at, datetime):
+        if at < now.date():
+            day, today = formats.day(at), formats.day(now)
+            raise BadArguments(
+                gettext("{field}: {day} is in the past; today is {today}.", field=field, day=day, today=today),
                 field=field,
-                day=formats.day(event.start),
-                today=formats.day(now),
-            ),
-            field=field,
-        )
-    if not event.is_all_day and event.start.astimezone(UTC) < now.astimezone(UTC) - grace:
-        when, present = formats.moment(event.start, context.timezone), formats.moment(now, context.timezone)
+            )
+    elif at.astimezone(UTC) < now.astimezone(UTC) - grace:
+        when, present = formats.moment(at, context.timezone), formats.moment(now, context.timezone)
         raise BadArguments(
             gettext("{field}: {when} is in the past; it is {present} now.", field=field, when=when, present=present),
             field=field,
@@ -142,73 +136,3 @@ def undo_write(context: ToolExecutionContext, undo: Mapping[str, Any], sentence:
         kept = ", ".join(f"“{event.title}” ({event.shown})" for event in left)
         output += " " + gettext("Left alone, because it was changed since: {events}.", events=kept)
     return ToolResult(output=output)
-
-
-def requested_changes(
-    event: Event, given: Mapping[str, Any], scope: Scope, context: ToolExecutionContext
-) -> EventChanges:
-    """Compute what becomes different; raises `BadArguments`. scope: what the change applies to, as `scope_of` says.
-
-    Guests are written to when they change, or when their series is cut in two, unless `notify_guests` says otherwise.
-    """
-    moves = any(given[name] is not None for name in _EDGES)
-    guests = tuple(dict.fromkeys(add_guest.lower() for add_guest in given["add_guests"])), tuple(given["remove_guests"])
-    others = [given[name] for name in (*_TEXTS, "reminders_minutes", "repeat_days")]
-    if not moves and not any(guests) and all(other is None for other in others):
-        raise BadArguments(gettext("Say what should change: give at least one field besides event_id."))
-    start, end = _new_edges(event, given, context) if moves else (None, None)
-    reminders, notify = given["reminders_minutes"], given["notify_guests"]
-    is_told = any(guests) or (scope is Scope.FOLLOWING and bool(event.guests))
-    return EventChanges(
-        **{name: given[name] for name in _TEXTS},
-        reminders=None if reminders is None else tuple(reminders),
-        start=start,
-        end=end,
-        days=_new_weekdays(given, scope, start),
-        invite=guests[0],
-        uninvite=guests[1],
-        notify=is_told if notify is None else notify,
-    )
-
-
-def _new_weekdays(given: Mapping[str, Any], scope: Scope, start: date | None) -> tuple[str, ...] | None:
-    if given["repeat_days"] is None:
-        return None
-    if scope is Scope.THIS:
-        raise BadArguments(
-            gettext(
-                "repeat_days is for a recurring event with applies_to following or all; one event moves with start."
-            ),
-            field="repeat_days",
-        )
-    if given["start"] and start is not None and WEEKDAYS[start.weekday()] not in given["repeat_days"]:
-        raise BadArguments(gettext("start is on a day that is not among repeat_days."), field="start")
-    return tuple(given["repeat_days"])
-
-
-def _new_edges(event: Event, given: Mapping[str, Any], context: ToolExecutionContext) -> Edges:
-    if given["end"] and given["duration_minutes"]:
-        raise BadArguments(gettext("Give end or duration_minutes, not both."), field="duration_minutes")
-    is_all_day = event.is_all_day if given["all_day"] is None else given["all_day"]
-    return _new_days(event, given) if is_all_day else _new_times(event, given, context)
-
-
-def _new_days(event: Event, given: Mapping[str, Any]) -> Edges:
-    if given["duration_minutes"]:
-        raise BadArguments(gettext("A whole-day event has no duration_minutes; give the last day as end."), field="end")
-    first: date = parse_day(given["start"], "start") if given["start"] else event.start.date()
-    length = event.end.date() - event.start.date() - timedelta(days=1) if event.is_all_day else timedelta(0)
-    return day_edges(first, parse_day(given["end"], "end") if given["end"] else first + length)
-
-
-def _new_times(event: Event, given: Mapping[str, Any], context: ToolExecutionContext) -> Edges:
-    if event.is_all_day and not given["start"]:
-        raise BadArguments(gettext("Give start with a time of day, like 2026-11-27T15:00."), field="start")
-    starts = parse_moment(given["start"], context.timezone, "start") if given["start"] else event.start
-    if given["end"]:
-        return time_edges(starts, parse_moment(given["end"], context.timezone, "end"))
-    return time_edges(starts, after(starts, given["duration_minutes"] or _minutes(event)))
-
-
-def _minutes(event: Event) -> int:
-    return DEFAULT_MINUTES if event.is_all_day else int(elapsed(event.start, event.end).total_seconds() // 60)

@@ -14,7 +14,8 @@ from pydantic import Field
 
 from services.errors import BadArguments, ToolUnavailable
 from services.i18n import formats, gettext, ngettext
-from services.integrations.calendar.times import parse_day
+from services.integrations.calendar.times import date_of, parse_day
+from services.integrations.kit.argument_errors import ArgumentErrors
 from services.integrations.kit.localized import join_list
 from services.tools.context import ToolExecutionContext
 
@@ -97,7 +98,7 @@ class RecurrenceRule:
 
 
 def read_rule(
-    start: datetime | date,
+    start: datetime | date | None,
     *,
     repeats: str | None,
     every: int = 1,
@@ -105,22 +106,30 @@ def read_rule(
     until: str | None = None,
     count: int | None = None,
 ) -> RecurrenceRule | None:
-    """Read the rule from a tool's arguments; raises `BadArguments` that says what does not fit."""
+    """Read the rule from a tool's arguments; raises `BadArguments` that says all that does not fit.
+
+    start: None where it could not be read; then what depends on it is not checked.
+    """
     if repeats is None:
         if days or until or count or every != 1:
             raise BadArguments(gettext("Say how it repeats: give repeats."), field="repeats")
         return None
+    errors = ArgumentErrors()
+    first = date_of(start) if start else None
+    errors.read(_check_days, repeats, days, first)
+    last = errors.read(_last_day, first, until, count)
+    errors.raise_found()
+    return RecurrenceRule(frequency=repeats.upper(), every=every, days=tuple(days), until=last, count=count)
+
+
+def _check_days(repeats: str, days: Sequence[str], first: date | None) -> None:
     if days and repeats != "weekly":
         raise BadArguments(gettext("repeat_days goes with repeats weekly only."), field="repeat_days")
-    first = start.date() if isinstance(start, datetime) else start
-    if days and WEEKDAYS[first.weekday()] not in days:
+    if days and first and WEEKDAYS[first.weekday()] not in days:
         raise BadArguments(
             gettext("start is a {weekday}, which is not among repeat_days.", weekday=formats.weekday(first)),
             field="repeat_days",
         )
-    return RecurrenceRule(
-        frequency=repeats.upper(), every=every, days=tuple(days), until=_last_day(first, until, count), count=count
-    )
 
 
 def rule_in_words(lines: Sequence[str], zone: ZoneInfo, start: datetime | date | None = None) -> str:
@@ -209,7 +218,7 @@ def until_value(last: date, *, is_timed: bool, zone: ZoneInfo) -> str:
     return f"{datetime.combine(last, time(23, 59, 59), zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _last_day(first: date, until: str | None, count: int | None) -> date | None:
+def _last_day(first: date | None, until: str | None, count: int | None) -> date | None:
     if until and count:
         raise BadArguments(gettext("Give repeat_until or repeat_count, not both."), field="repeat_count")
     if not until and not count:
@@ -217,6 +226,8 @@ def _last_day(first: date, until: str | None, count: int | None) -> date | None:
     if not until:
         return None
     last = parse_day(until, "repeat_until")
+    if first is None:
+        return last
     if last <= first:
         raise BadArguments(gettext("repeat_until is not after start."), field="repeat_until")
     if last - first > LONGEST:

@@ -1,4 +1,4 @@
-"""`ArgumentErrors`: all that is wrong with the arguments of a call, in one error, so that one repeat can set it right."""
+"""`ArgumentErrors`: all that is wrong with the arguments of a call, in one error, so that one repeat sets it right."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,8 +21,12 @@ class ArgumentErrors:
         try:
             yield
         except BadArguments as problem:
-            if str(problem) not in map(str, self._found):
-                self._found.append(problem)
+            self.add(problem)
+
+    def add(self, problem: BadArguments) -> None:
+        """Keep an error for later; the same sentence only once."""
+        if str(problem) not in map(str, self._found):
+            self._found.append(problem)
 
     def read(self, parse: Callable[..., Value], *arguments: object, **options: object) -> Value | None:
         """Call a parser; None where it raises, which `raise_found` tells."""

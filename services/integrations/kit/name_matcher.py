@@ -156,7 +156,7 @@ def _fit(own: Sequence[NameWord], asked: Sequence[NameWord], around: Sequence[Na
         fit = joined.get(word) or _word_fit(word, own)
         if fit:
             fits[word] = fit
-        elif not _is_implied(word, asked) and not (around and _word_fit(word, around)):
+        elif not _is_implied(word, asked) and _word_fit(word, around) in (Fit.NONE, Fit.GENERIC):
             return Fit.NONE
     worst = min(fits.values(), default=Fit.NONE)
     return _whole_fit(own, list(fits)) if worst is Fit.WORDS and not joined else worst
@@ -205,7 +205,8 @@ def _initials(texts: Sequence[str]) -> str | None:
 def _word_fit(word: NameWord, own: Sequence[NameWord]) -> Fit:
     if word.values:
         fit = _number_fit(word, own)
-        return fit or (Fit.WORDS if word.is_word and any(word.text == other.text for other in own) else Fit.NONE)
+        same = [other for other in own if other.text == word.text and (word.is_word or not other.values)]
+        return fit or (Fit.WORDS if same else Fit.NONE)
     codes = {other.owners[-1] for other in own if _is_code(other) and other.owners}
     found = _FIT_OF[max((_likeness(word.text, other, codes) for other in own), default=Likeness.NONE)]
     if found >= Fit.INITIALS:
@@ -258,6 +259,6 @@ def _is_same_group(owners: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _stands_free(word: NameWord, other: NameWord, own: Sequence[NameWord]) -> bool:
-    """Whether a number without a word of its own follows the wanted one's word: "Exam (2)"."""
-    before = [plain.text for plain in own[: other.at] if not plain.values]
-    return not other.owners and any(likeness(owner, text) for owner in word.owners for text in before)
+    """Whether a number without a word of its own stands near the wanted one's word: "Exam (2)", "(6 sources)"."""
+    near = [*(plain.text for plain in own[: other.at] if not plain.values), *other.noun.split()]
+    return not other.owners and any(likeness(owner, text) for owner in word.owners for text in near)

@@ -162,6 +162,7 @@ class NameWord:
 
     values: what it counts as a number or label, such as "5", "3a" or "b"; several for a range; none for a plain word.
     owners: the plain words that the number belongs to, the nearest last; none where nothing stands before it.
+    noun: the word right behind it.
     is_head: stands before the first bracket, colon or dash. is_word: may also be a word ("two", "first").
     """
 
@@ -170,6 +171,7 @@ class NameWord:
     is_head: bool
     values: frozenset[str] = frozenset()
     owners: tuple[str, ...] = ()
+    noun: str = ""
     is_word: bool = False
 
     @property
@@ -219,14 +221,15 @@ def _read(tokens: Sequence[tuple[str, str]]) -> Iterator[NameWord]:
             continue
         values, is_ordinal = _values(tokens, place, phrase)
         if values:
-            is_before = is_ordinal or (not phrase and not at)
-            owners = _phrase_after(tokens, place)[::-1] if is_before else phrase
+            behind = _phrase_after(tokens, place)
+            owners = behind[::-1] if is_ordinal or (not phrase and not at) else phrase
             yield NameWord(
                 text=fold(text) if kind == "word" else text,
                 at=at,
                 is_head=is_head,
                 values=values,
                 owners=tuple(owners),
+                noun="".join(behind[:1]),
                 is_word=kind == "word" and len(text) > 2 and text not in _ROMANS,
             )
             at, phrase = at + 1, []

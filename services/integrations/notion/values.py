@@ -43,7 +43,8 @@ def entry_line(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:
 
     with_link: false where the result of an approved write keeps only one link of many.
     """
-    return f"- **{read_page(json).title}** — {entry_facts(json, zone, with_link=with_link)}"
+    facts = entry_facts(json, zone, with_link=with_link)
+    return f"- **{read_page(json).title}**{' ' if facts.startswith('(') else ' — '}{facts}"
 
 
 def entry_facts(json: Json, zone: ZoneInfo, *, with_link: bool = True) -> str:

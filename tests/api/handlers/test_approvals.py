@@ -12,6 +12,8 @@ from services.approvals.approval import ApprovalStatus
 from services.approvals.approvals import LIFETIME
 from services.errors import ChangedElsewhere, OutcomeUnknown
 from services.runtime.clock import utc_now
+from services.turns.decisions import approval_lease
+from services.turns.leases import Leases
 from tests.agent_fakes import WAIT_S, calls, says
 from tests.api.room import ApiRoom, Program, error_of
 from tests.fakes import FakeClock
@@ -162,6 +164,16 @@ def test_what_was_changed_since_is_not_undone(api: ApiRoom) -> None:
     api.board.failure = ChangedElsewhere("Board", "The note was changed since.")
 
     assert api.services.turns.undo(api.maya.student, waiting).status is ApprovalStatus.UNDO_REFUSED
+
+
+def test_who_comes_second_hears_so_also_before_the_first_has_left_a_mark(api: ApiRoom) -> None:
+    waiting = api.maya.ask_to_pin("both at once")
+    assert Leases(api.services.store, api.services.clock).acquire(approval_lease(api.maya.student.id, waiting))
+
+    answer = api.maya.decide(waiting)
+
+    assert (answer.status_code, error_of(answer)) == (409, "already_decided")
+    assert api.board.pins == []
 
 
 def test_the_student_decides_in_homeroom_on_what_a_program_asked(api: ApiRoom) -> None:

@@ -91,7 +91,7 @@ def test_a_tool_is_told_with_its_schema_contexts_and_categories(room: ApiRoom) -
         "description": tool.description,
         "inputSchema": tool.schema,
         "contexts": ["notes"],
-        "categories": ["notes"],
+        "categories": ["notes", "retrieval"],
     }
 
 
@@ -114,6 +114,18 @@ def test_a_category_narrows_what_a_context_brings(room: ApiRoom) -> None:
     assert set(narrowed) == {name for name in both if name.startswith("board_")} < set(both)
     assert metadata["returnedCount"] == len(narrowed)
     assert neither == []
+
+
+def test_a_category_of_what_tools_do_narrows_too(room: ApiRoom) -> None:
+    reading, metadata = tools(room.maya, context="notes,planner", category="retrieval")
+    making, _ = tools(room.maya, context="notes,planner", category="creation")
+    asking, _ = tools(room.maya, context="notes,planner", category="communication")
+
+    assert {"board_read", "planner_list_tasks"} <= set(reading)
+    assert {"board_pin", "planner_create_task"} <= set(making)
+    assert not set(reading) & set(making)
+    assert asking == ["planner_ask_student"]
+    assert metadata["returnedCount"] == len(reading) < metadata["originalCount"]
 
 
 def test_only_what_works_for_the_student_now_is_listed_or_counted(api: ApiRoom) -> None:

@@ -31,6 +31,7 @@ def test_the_whole_root_is_listed_with_what_a_program_needs(api: ApiRoom) -> Non
         told = tools[tool.name]
         assert told["schema"] == tool.schema
         assert (told["effect"], told["category"]) == (tool.effect.value, tool.category)
+        assert told["categories"][0] == tool.category
         assert (told["contexts"], told["description"]) == (list(tool.contexts), tool.description)
         assert told["available"] is (told["reason"] is None) is (tool.name in usable)
 

@@ -27,7 +27,9 @@ def test_a_dead_connection_offers_no_tool_and_has_one_reason(health: Health) -> 
 
     (disabled,) = resolution.disabled
     assert resolution.tools == ()
-    assert (disabled.kind, disabled.label) == ("reconnect", "Board")
+    is_locked = health is Health.LOCKED
+    assert (disabled.kind, disabled.label) == ("locked" if is_locked else "reconnect", "Board")
+    assert ("reconnect" in disabled.sentence) != is_locked
     assert disabled.reason
 
 

@@ -1,36 +1,29 @@
 """Tool that adds an event, once or repeating, with its approval card and its undo."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from services.errors import BadArguments, ChangedElsewhere
+from services.errors import ChangedElsewhere
 from services.i18n import gettext, gettext_noop
-from services.i18n.english import elapsed
 from services.integrations.calendar.access import WriteTarget, calendar_write_tool, write_calendars, write_target
 from services.integrations.calendar.approval_rows import conflict_lines, conflict_rows, new_event_rows, term_row
 from services.integrations.calendar.event import Event, event_data, event_sources, written_line
 from services.integrations.calendar.event_arguments import (
-    APPROVAL_GRACE,
-    DEFAULT_MINUTES,
-    Edges,
     Guest,
     IntoCalendar,
     Location,
     Notes,
     Reminders,
     Title,
-    day_edges,
     refuse_other_zone,
-    refuse_past,
     refuse_unknown_links,
     refuse_unnamed_guests,
-    time_edges,
     undo_record,
     undo_write,
 )
+from services.integrations.calendar.event_drafts import event_draft, first_occurrences
 from services.integrations.calendar.provider import DEFAULT_REMINDERS, EventDraft, WritableCalendars, WriteOutcome
 from services.integrations.calendar.recurrence import (
     RepeatCount,
@@ -39,44 +32,47 @@ from services.integrations.calendar.recurrence import (
     Repeats,
     RepeatUntil,
     is_term_end,
-    read_rule,
-    resolve_last_day,
 )
-from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
+from services.integrations.kit.argument_errors import ArgumentErrors
 from services.integrations.kit.localized import join_list
-from services.integrations.kit.writes import WritePlan, is_card_stale, load_or_save_plan
+from services.integrations.kit.writes import WritePlan, load_or_save_plan
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Example
 
-CHECKED_OCCURRENCES = 26
+Draft = TypeVar("Draft")
 
 
 def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Build the approval card: every field that would be written, and conflicts."""
     given = calendar_create_event.validate(arguments)
-    draft = _draft(context, given)
+    draft, where = read_draft(context, given, event_draft)
     refuse_unnamed_guests(context, draft.guests)
     refuse_unknown_links(context, draft.location, draft.description)
-    where = write_target(context, given["calendar"])
     term = (term_row(draft.rule),) if draft.rule and is_term_end(given["repeat_until"]) else ()
     return (*preview_event(context, draft, where), *term)
 
 
-def preview_event(
-    context: ToolExecutionContext, draft: EventDraft, where: WriteTarget, *, may_have_begun: bool = False
-) -> tuple[PreviewRow, ...]:
-    """Build the card of one new event; raises `BadArguments` for one in the past.
+def read_draft(
+    context: ToolExecutionContext, given: Mapping[str, Any], build: Callable[..., Draft]
+) -> tuple[Draft, WriteTarget]:
+    """Read what is to be added and where; raises `BadArguments` with all that is wrong."""
+    errors = ArgumentErrors()
+    draft, where = errors.read(build, context, given), errors.read(write_target, context, given["calendar"])
+    errors.raise_found()
+    assert draft
+    assert where
+    return draft, where
 
-    may_have_begun: as for `refuse_past`.
-    """
+
+def preview_event(context: ToolExecutionContext, draft: EventDraft, where: WriteTarget) -> tuple[PreviewRow, ...]:
+    """Build the card of one new event."""
 
     def read(_: ToolExecutionContext, provider: WritableCalendars) -> Event:
         return provider.drafted(draft, where.calendar)
 
     event = write_calendars(context, where.integration, read)
-    refuse_past(event, context, grace=timedelta(0), may_have_begun=may_have_begun)
     return (*new_event_rows(event, draft, where), *conflict_rows(context, first_occurrences(draft)))
 
 
@@ -167,49 +163,26 @@ def calendar_create_event(
         "repeat_count": repeat_count,
         "guests": guests,
     }
-    return add_events(context, lambda: [_draft(context, given)], write_target(context, calendar))
+    return add_events(context, lambda current: [event_draft(current, given)], write_target(context, calendar))
 
 
 def add_events(
-    context: ToolExecutionContext,
-    drafts: Callable[[], Sequence[EventDraft]],
-    where: WriteTarget,
-    *,
-    may_have_begun: bool = False,
+    context: ToolExecutionContext, drafts: Callable[[ToolExecutionContext], Sequence[EventDraft]], where: WriteTarget
 ) -> ToolResult:
     """Add events once, whatever became of an earlier try; raises `BadArguments` for one in the past.
 
-    drafts: makes them; not called for a repeat whose plan was stored. may_have_begun: as for `refuse_past`.
+    drafts: makes them; not called for a repeat whose plan was stored.
     """
     refuse_other_zone(context, where.label)
 
     def act(current: ToolExecutionContext, provider: WritableCalendars) -> WriteOutcome:
         def plan(key: str) -> WritePlan:
-            made = drafts()
-            for draft in made:
-                drafted = provider.drafted(draft, where.calendar)
-                refuse_past(drafted, current, grace=APPROVAL_GRACE, may_have_begun=may_have_begun)
-            return provider.adding(made, calendar=where.calendar, key=key)
+            return provider.adding(drafts(current), calendar=where.calendar, key=key)
 
         return provider.carry_out(load_or_save_plan(current, plan), current.timezone)
 
     done = write_calendars(context, where.integration, act)
     return _added(context, done, where)
-
-
-def first_occurrences(draft: EventDraft) -> list[Edges]:
-    """First times of a new event, to look for conflicts."""
-    if draft.rule is None:
-        return [(draft.start, draft.end)]
-    starts = draft.rule.starts(draft.start, draft.zone, most=CHECKED_OCCURRENCES)
-    return [(at, at + _length(draft)) for at in starts]
-
-
-def _length(draft: EventDraft) -> timedelta:
-    """Duration in real time."""
-    if isinstance(draft.start, datetime) and isinstance(draft.end, datetime):
-        return elapsed(draft.start, draft.end)
-    return date_of(draft.end) - date_of(draft.start)
 
 
 def _added(context: ToolExecutionContext, done: WriteOutcome, where: WriteTarget) -> ToolResult:
@@ -249,45 +222,3 @@ def _added(context: ToolExecutionContext, done: WriteOutcome, where: WriteTarget
         sources=event_sources(*events),
         undo=undo_record(where.integration, done.undo, *(event.title for event in events)),
     )
-
-
-def _draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> EventDraft:
-    """Build the draft; raises `BadArguments`, and `ChangedElsewhere` when the end of term has moved."""
-    start, end = _edges(context, given)
-    rule = read_rule(
-        start,
-        repeats=given["repeats"],
-        every=given["repeat_every"],
-        days=given["repeat_days"],
-        until=resolve_last_day(context, given["repeat_until"]),
-        count=given["repeat_count"],
-    )
-    if rule and is_term_end(given["repeat_until"]) and is_card_stale(context, (term_row(rule),)):
-        raise ChangedElsewhere("Canvas", gettext("The end of the term was changed in Canvas, so nothing was added."))
-    return EventDraft(
-        title=given["title"],
-        start=start,
-        end=end,
-        zone=context.timezone,
-        location=given["location"],
-        description=given["description"],
-        reminders=tuple(given["reminders_minutes"]),
-        rule=rule,
-        guests=tuple(dict.fromkeys(guest.lower() for guest in given["guests"])),
-    )
-
-
-def _edges(context: ToolExecutionContext, given: Mapping[str, Any]) -> Edges:
-    start, end, minutes = given["start"], given["end"], given["duration_minutes"]
-    if end and minutes:
-        raise BadArguments(gettext("Give end or duration_minutes, not both."), field="duration_minutes")
-    if given["all_day"]:
-        if minutes:
-            raise BadArguments(
-                gettext("A whole-day event has no duration_minutes; give the last day as end."), field="end"
-            )
-        first = parse_day(start, "start")
-        return day_edges(first, parse_day(end, "end") if end else first)
-    begins = parse_moment(start, context.timezone, "start")
-    ends = parse_moment(end, context.timezone, "end") if end else after(begins, minutes or DEFAULT_MINUTES)
-    return time_edges(begins, ends)

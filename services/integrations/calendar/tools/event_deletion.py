@@ -11,8 +11,9 @@ from services.integrations.calendar.access import calendar_write_tool, integrati
 from services.integrations.calendar.approval_rows import deletion_rows
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.event_arguments import EventId, undo_record, undo_write
+from services.integrations.calendar.event_changes import changeable_event, scope_of
 from services.integrations.calendar.provider import EventChanges, Plan, Scope, WritableCalendars, WriteOutcome
-from services.integrations.calendar.tools.event_update import AppliesTo, changeable_event, changed_meanwhile, scope_of
+from services.integrations.calendar.tools.event_update import AppliesTo, changed_meanwhile
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext

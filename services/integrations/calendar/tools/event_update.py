@@ -1,20 +1,18 @@
 """Tool that changes an event, or a series from some day on or as a whole; with approval card and undo."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, PermissionMissing
+from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import gettext, gettext_noop
 from services.integrations.calendar.access import calendar_write_tool, integration_of_event, write_calendars
-from services.integrations.calendar.approval_rows import SCOPES, Rows, change_rows, conflict_lines, conflict_rows
+from services.integrations.calendar.approval_rows import SCOPES, conflict_lines, conflict_rows
 from services.integrations.calendar.event import Event, event_data, event_sources, written_line
 from services.integrations.calendar.event_arguments import (
     APPROVAL_GRACE,
-    MOVING,
     EventId,
     Guest,
     Location,
@@ -24,11 +22,11 @@ from services.integrations.calendar.event_arguments import (
     refuse_past,
     refuse_unknown_links,
     refuse_unnamed_guests,
-    requested_changes,
     undo_record,
     undo_write,
 )
-from services.integrations.calendar.provider import EventChanges, Scope, WritableCalendars, WriteOutcome
+from services.integrations.calendar.event_changes import MOVING, WantedChange, wanted_change
+from services.integrations.calendar.provider import Scope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.recurrence import Weekday
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
 from services.safety.provenance import Provenance
@@ -51,8 +49,8 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
     refuse_unknown_links(context, given["location"], given["description"])
     refuse_unnamed_guests(context, given["add_guests"])
 
-    def look(_: ToolExecutionContext, provider: WritableCalendars) -> "_WantedChange":
-        wanted = _wanted_change(provider, given, context)
+    def look(_: ToolExecutionContext, provider: WritableCalendars) -> WantedChange:
+        wanted = wanted_change(provider, given, context)
         if wanted.new == wanted.event:
             raise BadArguments(gettext("The event already is like that; nothing would change."))
         _refuse_the_past(wanted, context, grace=timedelta(0))
@@ -219,71 +217,16 @@ def _writes_to_guests(event: Event, given: Mapping[str, Any]) -> bool:
     return bool(given["add_guests"] or given["remove_guests"]) or is_cut_in_two
 
 
-def changeable_event(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event:
-    """Read an event that may be changed; raises `ItemNotFound` for a deleted one too."""
-    event = provider.event(event_id, context.timezone)
-    if event.is_deleted:
-        raise ItemNotFound(provider.label, gettext("That event has been deleted in {label}.", label=provider.label))
-    if not event.can_change:
-        raise PermissionMissing(
-            provider.label,
-            gettext("The calendar “{calendar}” may only be looked at.", calendar=event.calendar),
-            next_step=gettext("Ask its owner to change it, or choose an event of your own."),
-        )
-    return event
-
-
 def _plan(
     context: ToolExecutionContext, provider: WritableCalendars, given: Mapping[str, Any], key: str
 ) -> Mapping[str, Any]:
     """Plan from the event as it is now; raises `ChangedElsewhere` when that is not what the card showed."""
-    wanted = _wanted_change(provider, given, context)
+    wanted = wanted_change(provider, given, context)
     if wanted.new != wanted.event:
         if is_card_stale(context, wanted.rows):
             raise changed_meanwhile(provider.label)
         _refuse_the_past(wanted, context, grace=APPROVAL_GRACE)
     return provider.changing(wanted.read, wanted.changes, wanted.scope, key=key)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _WantedChange:
-    """Change as it was asked for. read: the event as it is. event, new: before and after, in the series of `scope`."""
-
-    read: Event
-    event: Event
-    new: Event
-    changes: EventChanges
-    scope: Scope
-
-    @property
-    def rows(self) -> Rows:
-        return change_rows(self.event, self.new, self.scope, notify=self.changes.notify)
-
-    @property
-    def new_times(self) -> list[tuple[datetime, datetime]]:
-        """Times that it takes after the change and did not take before."""
-        is_moved = (self.new.start, self.new.end) != (self.event.start, self.event.end)
-        return [(self.new.start, self.new.end)] if is_moved and not self.new.is_all_day else []
-
-    @property
-    def own_ids(self) -> tuple[str, ...]:
-        """Ids of what moves with it, which is no conflict."""
-        return (self.read.id,) if self.scope is Scope.THIS else (self.read.id, self.read.series)
-
-
-def _wanted_change(
-    provider: WritableCalendars, given: Mapping[str, Any], context: ToolExecutionContext
-) -> _WantedChange:
-    event = changeable_event(provider, given["event_id"], context)
-    scope = scope_of(event, given["applies_to"])
-    changes = requested_changes(event, given, scope, context)
-    return _WantedChange(
-        read=event,
-        event=provider.changed(event, EventChanges(), scope),
-        new=provider.changed(event, changes, scope),
-        changes=changes,
-        scope=scope,
-    )
 
 
 def changed_meanwhile(label: str) -> ChangedElsewhere:
@@ -292,13 +235,7 @@ def changed_meanwhile(label: str) -> ChangedElsewhere:
     )
 
 
-def scope_of(event: Event, wanted: Scope) -> Scope:
-    """Scope of a change; an event that does not repeat is always only itself."""
-    if event.is_series:
-        return Scope.ALL
-    return wanted if event.series else Scope.THIS
-
-
-def _refuse_the_past(wanted: _WantedChange, context: ToolExecutionContext, *, grace: timedelta) -> None:
+def _refuse_the_past(wanted: WantedChange, context: ToolExecutionContext, *, grace: timedelta) -> None:
     if wanted.new.start != wanted.event.start:
-        refuse_past(wanted.new, context, grace=grace)
+        new = wanted.new
+        refuse_past(new.start.date() if new.is_all_day else new.start, new.end, context, grace=grace)

@@ -1,46 +1,38 @@
 """Tools that add study sessions over several days, and an assignment's due date."""
 
 from collections.abc import Mapping
-from datetime import timedelta
-from itertools import pairwise
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments
-from services.i18n import gettext, gettext_noop
-from services.integrations.calendar.access import calendar_write_tool, write_calendars, write_target
-from services.integrations.calendar.approval_rows import conflict_rows, session_rows, shown_span
+from services.i18n import gettext_noop
+from services.integrations.calendar.access import calendar_write_tool, write_target
+from services.integrations.calendar.approval_rows import conflict_rows, session_rows
 from services.integrations.calendar.event_arguments import (
     IntoCalendar,
     Location,
     Notes,
     Reminders,
     Title,
-    refuse_past,
     refuse_unknown_links,
 )
-from services.integrations.calendar.provider import DEFAULT_REMINDERS, EventDraft
-from services.integrations.calendar.times import after, parse_moment
-from services.integrations.calendar.tools.event_creation import add_events, preview_event, undo_creation
+from services.integrations.calendar.event_drafts import due_date_draft, session_drafts
+from services.integrations.calendar.provider import DEFAULT_REMINDERS
+from services.integrations.calendar.tools.event_creation import add_events, preview_event, read_draft, undo_creation
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Example
 
 MOST_SESSIONS = 20
+SHORTEST_SESSION = 15
 
 
 def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Build one approval card with all sessions."""
     given = calendar_create_study_sessions.validate(arguments)
+    drafts, where = read_draft(context, given, session_drafts)
     refuse_unknown_links(context, given["location"], given["description"])
-    drafts, where = _sessions(context, given), write_target(context, given["calendar"])
-    drafted = write_calendars(
-        context, where.integration, lambda _, provider: [provider.drafted(draft, where.calendar) for draft in drafts]
-    )
-    for event in drafted:
-        refuse_past(event, context, grace=timedelta(0), field="starts")
     clashes = conflict_rows(context, [(draft.start, draft.end) for draft in drafts])
     return (*session_rows(drafts, where, context), *clashes)
 
@@ -76,7 +68,7 @@ def calendar_create_study_sessions(
             description='When each starts, in the student\'s time zone, like ["2026-11-24T16:00", "2026-11-26T10:00"].',
         ),
     ],
-    duration_minutes: Annotated[int, Field(ge=10, le=720, description="How long each lasts.")] = 60,
+    duration_minutes: Annotated[int, Field(ge=SHORTEST_SESSION, le=720, description="How long each lasts.")] = 60,
     location: Location = "",
     description: Notes = "",
     reminders_minutes: Reminders = DEFAULT_REMINDERS,
@@ -94,7 +86,7 @@ def calendar_create_study_sessions(
         "description": description,
         "reminders_minutes": reminders_minutes,
     }
-    return add_events(context, lambda: _sessions(context, given), write_target(context, calendar))
+    return add_events(context, lambda current: session_drafts(current, given), write_target(context, calendar))
 
 
 def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -102,9 +94,8 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     given = calendar_add_due_date.validate(arguments)
     if given["link"]:
         context.require_known(given["link"], is_shown=True)
-    return preview_event(
-        context, _due_date(context, given), write_target(context, given["calendar"]), may_have_begun=True
-    )
+    draft, where = read_draft(context, given, due_date_draft)
+    return preview_event(context, draft, where)
 
 
 @calendar_write_tool(
@@ -153,45 +144,4 @@ def calendar_add_due_date(
         "block_minutes": block_minutes,
         "reminders_minutes": reminders_minutes,
     }
-    return add_events(
-        context, lambda: [_due_date(context, given)], write_target(context, calendar), may_have_begun=True
-    )
-
-
-def _sessions(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[EventDraft]:
-    """Build the sessions in order of time; raises `BadArguments` when two of them overlap."""
-    starts = sorted(parse_moment(text, context.timezone, "starts") for text in given["starts"])
-    drafts = [
-        EventDraft(
-            title=given["title"],
-            start=start,
-            end=after(start, given["duration_minutes"]),
-            zone=context.timezone,
-            location=given["location"],
-            description=given["description"],
-            reminders=tuple(given["reminders_minutes"]),
-        )
-        for start in starts
-    ]
-    for earlier, later in pairwise(drafts):
-        if later.start < earlier.end:
-            raise BadArguments(
-                gettext(
-                    "starts: two sessions overlap at {when}.",
-                    when=shown_span(later.start, later.end, context),
-                )
-            )
-    return drafts
-
-
-def _due_date(context: ToolExecutionContext, given: Mapping[str, Any]) -> EventDraft:
-    due = parse_moment(given["due"], context.timezone, "due")
-    title = f"{given['assignment']} ({given['course']})" if given["course"] else given["assignment"]
-    return EventDraft(
-        title=gettext("Due: {title}", title=title),
-        start=after(due, -given["block_minutes"]),
-        end=due,
-        zone=context.timezone,
-        description=given["link"],
-        reminders=tuple(given["reminders_minutes"]),
-    )
+    return add_events(context, lambda current: [due_date_draft(current, given)], write_target(context, calendar))

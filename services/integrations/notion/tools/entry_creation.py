@@ -18,10 +18,10 @@ from services.integrations.notion.entry_writes import (
     trash_entries,
 )
 from services.integrations.notion.errors import changed_error
-from services.integrations.notion.payloads import Json, NotionPage, page_data
+from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts
 from services.integrations.notion.schema import find_column, schema_of, title_property
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
-from services.integrations.notion.values import column_value_text, entry_line, parse_value
+from services.integrations.notion.values import added_choices_note, column_value_text, entry_line, parse_value
 from services.integrations.notion.writes import ids_there_before, operation_start
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
@@ -31,6 +31,7 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
 MOST_ENTRIES = 40
+MOST_LISTED = 10
 PATIENCE = 3.0
 """Factor by which a call of many requests may take longer than a call of one."""
 
@@ -107,18 +108,18 @@ def notion_add_entries(
     rows = new_entries(found, entries, context.timezone)
     since = operation_start(context)
     there = ids_there_before(context, lambda: [json["id"] for json in created_by_us(notion, found.id, since)])
-    notes = list(dict.fromkeys(note for row in rows for note in added_choices_note(schema_of(found), _values_of(row))))
+    notes = [note for row in rows for note in added_choices_note(schema_of(found), row.properties)]
     added = add_entries(notion, found.id, rows, since=since, there=there, is_repeat=context.is_repeat)
+    listed = added.pages if len(added.pages) <= MOST_LISTED else ()
+    lines = [
+        _headline(added, len(rows), found.title),
+        *(entry_line(page.json, context.timezone, with_link=False) for page in listed),
+        page_facts(found),
+        *dict.fromkeys(notes),
+        *failure_note(added),
+    ]
     return ToolResult(
-        output="\n".join(
-            [
-                _headline(added, len(rows), found.title),
-                page_facts(found),
-                *([entry_line(p.json, zone, with_link=False) for p in added.pages[:MOST_LISTED]] if is_short else []),
-                *notes,
-                *failure_note(added),
-            ]
-        ),
+        output="\n".join(lines),
         data={"database": page_data(found), "entries": [page_data(page) for page in added.pages], "asked": len(rows)},
         sources=page_sources(found, *added.pages),
         undo={"source_id": found.id, "rows": added.undo},

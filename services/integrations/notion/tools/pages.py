@@ -1,12 +1,13 @@
 """Pages and databases: the tools that search, list and read them."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
-from services.errors import BadArguments
+from services.errors import BadArguments, ServiceError
 from services.i18n import formats, gettext, gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, page_sources
@@ -27,6 +28,7 @@ MOST_ROWS = 50
 MOST_LISTED = 100
 MOST_LOOKED_AT = 300
 MOST_SOURCES = 50
+MOST_READ = 5
 
 PageReference = Annotated[
     str,
@@ -62,19 +64,20 @@ def notion_search(
 
     It does not look inside pages, and finds only what the student shared with Homeroom.
     """
-    found = [read_page(json) for json in notion_of(context).search(query, most=limit)]
+    notion = notion_of(context)
+    found = [read_page(json) for json in notion.search(query, most=limit)]
     pages = [page for page in found if not page.in_trash]
     about = f" with “{one_line(query, 60)}” in the title" if query else ", the last edited first"
     heading = sentence(f"{count(len(pages), 'page or database' if len(pages) == 1 else 'result')}{about}")
+    parents = _parent_titles(notion, pages)
     lines = [
         f"{heading} (Notion, as of {clock(context.now())}).",
-        *(page_line(page, context.timezone) for page in pages),
+        *(page_line(page, context.timezone, parent=parents.get(page.id, "")) for page in pages),
     ]
     if not pages:
         lines.append("Note: only pages that the student shared with Homeroom can be found.")
-    return ToolResult(
-        output="\n".join(lines), data={"results": [page_data(page) for page in pages]}, sources=page_sources(*pages)
-    )
+    results = [{**page_data(page), "parent": parents.get(page.id)} for page in pages]
+    return ToolResult(output="\n".join(lines), data={"results": results}, sources=page_sources(*pages))
 
 
 @tool(
@@ -156,6 +159,25 @@ def notion_read_page(
         data={**page_data(found), **data},
         sources=(*page_sources(found), *inside[:MOST_SOURCES]),
     )
+
+
+def _parent_titles(notion: NotionClient, pages: Sequence[NotionPage]) -> dict[str, str]:
+    """Titles of what the pages stand in, by the pages' ids, as far as those are shared."""
+    known = {page.url_id: page.title for page in pages}
+    away = {page.parent_url_id: page for page in pages if page.parent_url_id and page.parent_url_id not in known}
+    if len(away) > MOST_READ:
+        known |= {page.url_id: page.title for page in _shared(notion)}
+        away = {}
+    for url_id, page in away.items():
+        with suppress(ServiceError):
+            known[url_id] = _parent(notion, page).title
+    return {page.id: known[page.parent_url_id] for page in pages if page.parent_url_id in known}
+
+
+def _parent(notion: NotionClient, page: NotionPage) -> NotionPage:
+    if page.is_entry:
+        return read_page(notion.data_source(page.json["parent"]["data_source_id"]))
+    return read_page(notion.page(str(page.parent_url_id)))
 
 
 def _under(notion: NotionClient, place: NotionPage) -> list[NotionPage]:

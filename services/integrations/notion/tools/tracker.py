@@ -211,7 +211,7 @@ def _result(source: NotionPage, where: str, added: AddedEntries, wanted: int, *,
             wanted=wanted,
         )
     return ToolResult(
-        output="\n".join([heading, page_facts(source), *failure_note(added)]),
+        output="\n".join([heading, *failure_note(added), page_facts(source)]),
         data={"database": page_data(source), "entries": [page_data(page) for page in added.pages], "asked": wanted},
         sources=page_sources(source, *added.pages),
         undo=undo,

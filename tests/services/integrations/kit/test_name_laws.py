@@ -50,7 +50,7 @@ def with_digits(text: str) -> str:
 
 
 def with_cardinals(text: str) -> str:
-    return re.sub(r"(?<=[a-z] )(\d+)(?=\W|$)", lambda match: CARDINALS.get(match[1], match[1]), text, count=1)
+    return re.sub(r"(?<=[a-z] )(\d+)(?![.\w])", lambda match: CARDINALS.get(match[1], match[1]), text, count=1)
 
 
 def number_signs(text: str) -> str:

@@ -34,7 +34,9 @@ def test_the_card_shows_each_entry_in_the_databases_own_words(maya: ToolCalls) -
 
     assert shown == {
         "Database": TRACKER,
-        "Entry 1": "Lab 11\nCourse: CS 101\nDue: Fri 4 Dec 2026\nStatus: Not started\nTags: lab, new",
+        "Entry 1": "Lab 11\nCourse: CS 101\nDue: Fri 4 Dec 2026\nStatus: Not started\n"
+        "Tags: lab, new (“new” would be added as a new choice; so far there are: "
+        "paper, lab, long, quiz, exam, reading, essay, code, project, online)",
         "Entry 2": "Lab 12\nHours: 2.5\nSubmitted: no\nLink: https://canvas.example/12",
     }
 
@@ -48,6 +50,28 @@ def test_entries_are_added_and_undo_takes_them_out(maya: ToolCalls) -> None:
     maya.undo(ADD, result)
     assert named(maya, "Lab 11") == named(maya, "Lab 12") == []
     assert maya.undo(ADD, result).output == "Put no entries into Notion's trash."
+
+
+def test_a_choice_that_is_new_is_said_on_the_card_and_in_the_result(maya: ToolCalls) -> None:
+    wish = {"database": TRACKER, "entries": [{"name": "Lab 11", "values": {"Tags": "lab, new, newer"}}]}
+
+    shown = {row.label: row.value for row in maya.preview(ADD, wish)}
+    result = maya.run(ADD, wish, operation_id="op")
+
+    assert "Tags: lab, new, newer (“new” and “newer” would be added as new choices; so far" in shown["Entry 1"]
+    assert "Note: “newer” is a new choice of “Tags” now." in result.output
+    again = {row.label: row.value for row in maya.preview(ADD, wish)}
+    assert again["Entry 1"] == "Lab 11\nTags: lab, new, newer"
+
+
+def test_of_many_entries_only_the_number_is_told(maya: ToolCalls) -> None:
+    many = [{"name": f"Entry number {n}"} for n in range(34)]
+
+    result = maya.run(ADD, {"database": TRACKER, "entries": many}, operation_id="op")
+
+    headline, link = result.output.splitlines()
+    assert headline == "Added 34 entries to the database “Assignment tracker” (Notion)."
+    assert link.startswith("[open](http")
 
 
 def test_undo_finds_its_entries_behind_a_hundred_newer_ones(maya: ToolCalls, monkeypatch: pytest.MonkeyPatch) -> None:

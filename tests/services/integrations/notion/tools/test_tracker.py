@@ -57,9 +57,64 @@ def test_a_tracker_is_a_database_whose_entries_can_be_asked_for(maya: ToolCalls,
         "Status": "select",
         "Link": "url",
     }
-    assert result.output.splitlines()[0] == "Created the tracker “My tracker” with 3 of 3 entries (Notion)."
+    assert result.output.splitlines()[0] == (
+        "Created the tracker “My tracker” under the page “Fall semester” with 3 of 3 entries (Notion)."
+    )
     assert [entry["title"] for entry in entries(maya)] == ["Lab report 6", "HW 6", "Essay"]
     assert entries(maya)[0]["properties"]["Due"] == "Tue 1 Dec 2026, 11:59 PM CST"
+
+
+def test_a_tracker_has_the_columns_that_the_student_wants_besides(maya: ToolCalls, wish: dict[str, Any]) -> None:
+    wish["columns"] = {"Priority": "select", "Hours": "number", "Notes": "text"}
+    wish["items"] = [{"name": "HW 6", "more": {"priority": "High", "Hours": "2.5", "Notes": "Bring the book"}}]
+
+    rows = {row.label: row.value for row in maya.preview(TOOL, wish)}
+    result = maya.run(TOOL, wish, operation_id="op")
+
+    assert rows["Columns"] == "Name, Course, Due, Status, Link, Priority, Hours, Notes"
+    assert rows["Entry 1"] == "HW 6\nStatus: Not started\nPriority: High\nHours: 2.5\nNotes: Bring the book"
+    (entry,) = entries(maya)
+    assert entry["properties"] == {
+        "Status": "Not started",
+        "Priority": "High",
+        "Hours": "2.5",
+        "Notes": "Bring the book",
+    }
+    maya.undo(TOOL, result)
+    assert trackers(maya) == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "more", "field"),
+    [
+        ({}, {"Priority": "High"}, "items"),
+        ({"Priority": "select"}, {"Importance": "High"}, "items"),
+        ({"Priority": "select"}, {"Course": "CS 101"}, "items"),
+        ({"due": "date"}, {}, "columns"),
+        ({"Priority": "select", "priority": "text"}, {}, "columns"),
+        ({"Hours": "number"}, {"Hours": "many"}, "items"),
+    ],
+)
+def test_a_column_that_is_not_there_or_there_twice_is_refused_before_there_is_a_card(
+    maya: ToolCalls, wish: dict[str, Any], columns: dict[str, str], more: dict[str, str], field: str
+) -> None:
+    wish |= {"columns": columns, "items": [{"name": "HW 6", "more": more}]}
+
+    with pytest.raises(BadArguments) as caught:
+        maya.preview(TOOL, wish)
+
+    assert caught.value.field == field
+
+
+def test_the_result_of_a_long_tracker_is_three_lines_at_most(maya: ToolCalls, wish: dict[str, Any]) -> None:
+    wish["items"] = [{"name": f"Assignment number {n}"} for n in range(34)]
+
+    result = maya.run(TOOL, wish, operation_id="op")
+
+    assert "with 34 of 34 entries" in result.output
+    assert "Assignment number" not in result.output
+    assert len(result.output.splitlines()) == 2
+    assert len(entries(maya)) == 34
 
 
 def test_every_link_of_a_new_tracker_opens(campus: CampusServer, maya: ToolCalls, wish: dict[str, Any]) -> None:
@@ -123,7 +178,7 @@ def test_entries_that_cannot_be_added_are_told_and_the_tracker_stays(
 
     campus.clear_faults()
     first, note, *_ = result.output.splitlines()
-    assert first == "Created the tracker “My tracker” with 1 of 3 entries (Notion)."
+    assert first == "Created the tracker “My tracker” under the page “Fall semester” with 1 of 3 entries (Notion)."
     assert note.startswith("Note: the others were not added. Notion asks us to slow down; try again in 90 seconds.")
     assert len([e for e in writes(campus, "POST") if e["status"] == 200]) == 2
 
