@@ -17,6 +17,8 @@ from services.safety.text import plain
 from services.storage.documents import Document
 from services.tools.result import PreviewRow
 
+_MOST_OF_ARGUMENTS = 200
+"""Characters of a call that tell the model which one an undo is about."""
 DEEPEST = 50
 """Nesting of lists and fields, far more than any tool takes and far less than a reader of JSON gives up at."""
 

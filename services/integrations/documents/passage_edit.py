@@ -61,6 +61,9 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     preview=preview_edit,
     undo=undo_edit,
     timeout_s=40.0,
+    usage_hint="Changes a passage of a document, or adds to its end.",
+    when=("the student asks for other words in their document",),
+    when_not=("the exact words are not known: read it first",),
     examples=(
         Example(
             description="In my letter ideas, say that the night bus stops at midnight",

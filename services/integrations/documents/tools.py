@@ -74,6 +74,9 @@ def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]
     preview=preview_document,
     undo=undo_page_creation,
     timeout_s=40.0,
+    usage_hint="Begins a longer text of the student's own.",
+    when=("the student wants to write a report, a letter or an essay plan",),
+    when_not=("short notes are wanted", "graded work would be written in their place"),
     examples=(
         Example(
             description="Start a document for my open letter with the outline we made",
@@ -105,6 +108,9 @@ def documents_create(
     contexts=CONTEXTS,
     integration=ID,
     fresh_for_s=FRESH_S,
+    usage_hint="Reads one document, a long one part by part.",
+    when=("the student asks about their own document", "a passage must be known before it is changed"),
+    when_not=("its parts alone are needed",),
     examples=(Example(description="What does my open letter say so far?", arguments={"document": LETTER}),),
 )
 def documents_get(
@@ -136,6 +142,9 @@ def documents_get(
     contexts=CONTEXTS,
     integration=ID,
     fresh_for_s=FRESH_S,
+    usage_hint="Shows the parts of a document, to sum it up.",
+    when=("the student wants an overview of a long document",),
+    when_not=("one passage is asked for",),
     examples=(Example(description="Sum up my notes for essay 4", arguments={"document": LETTER}),),
 )
 def documents_summarise(context: ToolExecutionContext, *, document: DocumentReference) -> ToolResult:

@@ -38,6 +38,9 @@ LONGEST_LINK = 1_900
     provenance=Provenance.PRIVATE,
     category="mail",
     contexts=("mail", "writing"),
+    usage_hint="Prepares an e-mail that the student checks and sends themselves.",
+    when=("the student wants to write to an instructor or an office",),
+    when_not=("it is to be sent at once: Homeroom never sends mail",),
     examples=(
         Example(
             description="Write to anne.okafor@campus.example that I'm ill and can't come to lab tomorrow",

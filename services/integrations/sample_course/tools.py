@@ -52,6 +52,9 @@ _HEADLINES = {
     contexts=CONTEXTS,
     integration=ID,
     produces=(ASSIGNMENTS,),
+    usage_hint="Lists what is due in the sample course.",
+    when=("the student tries Homeroom with the sample course",),
+    when_not=("their own courses are connected",),
     examples=(
         Example(
             description="What is due this week?",
@@ -108,6 +111,9 @@ def sample_list_assignments(
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    usage_hint="Reads one assignment of the sample course.",
+    when=("the student tries Homeroom with the sample course",),
+    when_not=("their own courses are connected",),
     examples=(Example(description="What do I have to do for Lab 3?", arguments={"assignment": "Lab 3"}),),
 )
 def sample_get_assignment(
@@ -145,6 +151,9 @@ def sample_get_assignment(
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    usage_hint="Shows the grades of the sample course.",
+    when=("the student tries Homeroom with the sample course",),
+    when_not=("their own courses are connected",),
     examples=(Example(description="How am I doing?", arguments={}),),
 )
 def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
@@ -188,6 +197,9 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    usage_hint="Reads the announcements of the sample course.",
+    when=("the student tries Homeroom with the sample course",),
+    when_not=("their own courses are connected",),
     examples=(Example(description="Is there any news?", arguments={}),),
 )
 def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
@@ -213,6 +225,9 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    usage_hint="Reads what the sample course is about.",
+    when=("the student tries Homeroom with the sample course",),
+    when_not=("their own courses are connected",),
     examples=(Example(description="What about late work?", arguments={}),),
 )
 def sample_get_syllabus(context: ToolExecutionContext) -> ToolResult:

@@ -62,6 +62,9 @@ DatabaseReference = Annotated[
     contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
+    usage_hint="Looks for entries of one database, such as what is due.",
+    when=("the student asks about rows of their table",),
+    when_not=("the text of a page is asked for",),
     examples=(
         Example(
             description="What is still open in my tracker and due by Friday?",

@@ -71,6 +71,9 @@ def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     preview=preview_entries,
     undo=undo_entries,
     timeout_s=60.0,
+    usage_hint="Adds rows to a tracker, a reading list or another table.",
+    when=("the student wants entries in a table that exists",),
+    when_not=("there is no table yet", "a row is to be changed"),
     examples=(
         Example(
             description="Put the two labs into my tracker",

@@ -81,6 +81,9 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     preview=preview_update,
     undo=undo_update,
     timeout_s=40.0,
+    usage_hint="Changes a row of a table, such as its status or due date.",
+    when=("the student says that something in their table is done or different",),
+    when_not=("a new row is wanted",),
     examples=(
         Example(
             description="Lab 9 is done",

@@ -50,6 +50,9 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     preview=preview_append,
     undo=undo_append,
     timeout_s=40.0,
+    usage_hint="Adds text at the end of a page.",
+    when=("the student wants something added to a page that exists",),
+    when_not=("all of the text is to be replaced", "it is a table"),
     examples=(
         Example(
             description="Add the question about diffusion to my page Osmosis.",

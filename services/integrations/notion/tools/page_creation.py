@@ -113,6 +113,9 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     preview=preview_creation,
     undo=undo_page_creation,
     timeout_s=40.0,
+    usage_hint="Creates a page, where the student says.",
+    when=("the student wants something written down on a page of its own",),
+    when_not=("a page for it exists", "study notes or a plan with boxes is wanted"),
     examples=(
         Example(
             description="Make a page about osmosis under my biology page",

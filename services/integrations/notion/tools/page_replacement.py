@@ -66,6 +66,9 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     preview=preview_replacement,
     undo=undo_replacement,
     timeout_s=40.0,
+    usage_hint="Replaces all text of a page by a new one.",
+    when=("the student asks for a page to be written anew",),
+    when_not=("something is only to be added", "a passage is to be changed"),
     examples=(
         Example(
             description="Rewrite my essay outline with these three points",

@@ -49,6 +49,9 @@ PageReference = Annotated[
     contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
+    usage_hint="Finds pages and databases by their titles.",
+    when=("the student names a page", "a page must be found before it is read or changed"),
+    when_not=("words inside of pages are searched",),
     examples=(Example(description="Find my notes on osmosis", arguments={"query": "osmosis"}),),
 )
 def notion_search(
@@ -89,6 +92,9 @@ def notion_search(
     contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
+    usage_hint="Shows what pages and databases there are.",
+    when=("the student asks what they have in Notion", "a place for a new page is wanted"),
+    when_not=("a title is known: search for it",),
     examples=(Example(description="Which databases do I have?", arguments={"kind": "databases"}),),
 )
 def notion_list_pages(
@@ -135,6 +141,9 @@ def notion_list_pages(
     contexts=("notes",),
     integration=ID,
     fresh_for_s=FRESH_S,
+    usage_hint="Reads a page, or the entries of a database.",
+    when=("the student asks what is on a page of theirs",),
+    when_not=("it is not known which page is meant: search first",),
     examples=(Example(description="What do my notes on osmosis say?", arguments={"page": "Osmosis"}),),
 )
 def notion_read_page(

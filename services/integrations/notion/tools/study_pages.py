@@ -70,6 +70,9 @@ def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     preview=preview_notes,
     undo=undo_page_creation,
     timeout_s=40.0,
+    usage_hint="Writes study notes: key points, terms, questions to tick off.",
+    when=("the student wants notes to learn from",),
+    when_not=("plain text is to be kept as it is",),
     examples=(
         Example(
             description="Make study notes about mitosis from what we just went through",
@@ -115,6 +118,9 @@ def notion_create_study_notes(
     preview=preview_plan,
     undo=undo_page_creation,
     timeout_s=40.0,
+    usage_hint="Writes a study plan day by day, with boxes to tick.",
+    when=("the student wants their plan as a page",),
+    when_not=("the sessions belong into the calendar", "no plan is made yet"),
     examples=(
         Example(
             description="A plan for the biology final, two evenings",

@@ -87,6 +87,9 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     preview=preview_tracker,
     undo=undo_tracker,
     timeout_s=60.0,
+    usage_hint="Makes a table of assignments with due dates and status.",
+    when=("the student wants to keep track of a course's work in Notion",),
+    when_not=("there is a tracker already: add to it",),
     examples=(
         Example(
             description="Make me a tracker with what is due for CS 101",

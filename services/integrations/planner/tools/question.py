@@ -36,6 +36,9 @@ def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]
     contexts=("planner", "courses", "calendar", "notes", "documents"),
     preview=preview_question,
     asks_student=True,
+    usage_hint="Asks the student one question, with a few answers to choose from.",
+    when=("what is wanted cannot be told from the conversation, and a wrong guess would cost them something",),
+    when_not=("the answer can be looked up", "any answer would do"),
     examples=(
         Example(
             description="Plan my weekend (but which course first?)",

@@ -75,6 +75,9 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     effect=Effect.WRITE,
     preview=preview_task,
     undo=undo_task,
+    usage_hint="Adds a task with its due date and what must come first.",
+    when=("the student wants to remember to do something",),
+    when_not=("it happens at a fixed time: that is an event", "the task exists"),
     examples=(
         Example(
             description="Remind me to read chapter 7 by Friday.",
@@ -144,6 +147,9 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     effect=Effect.WRITE,
     preview=preview_deletion,
     undo=undo_deletion,
+    usage_hint="Deletes a task.",
+    when=("the student does not want a task any more",),
+    when_not=("it is done: complete it",),
     examples=(Example(description="Forget about chapter 7", arguments={"task": "Read chapter 7"}),),
 )
 def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:

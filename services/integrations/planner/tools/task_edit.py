@@ -75,6 +75,9 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     effect=Effect.WRITE,
     preview=preview_edit,
     undo=undo_change,
+    usage_hint="Changes a task's title, due date, notes or what comes before it.",
+    when=("the student corrects or moves a task",),
+    when_not=("only its state changes",),
     examples=(
         Example(
             description="The draft needs the outline and the sources first",

@@ -40,6 +40,9 @@ WORDS: dict[State, str] = {
     category=CATEGORY,
     contexts=CONTEXTS,
     produces=(TASKS,),
+    usage_hint="Shows the student's own tasks, the earliest due first.",
+    when=("the student asks for their tasks", "a task must be found before it is changed"),
+    when_not=("assignments of courses are asked for",),
     examples=(
         Example(
             description="Which tasks are due this week?",
@@ -88,6 +91,9 @@ def planner_list_tasks(
     provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
+    usage_hint="Shows which tasks are held up, and what would free them.",
+    when=("the student asks why they cannot go on",),
+    when_not=("all tasks are asked for",),
     examples=(Example(description="What am I waiting for?", arguments={}),),
 )
 def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
@@ -116,6 +122,9 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
+    usage_hint="Puts open tasks in an order that works.",
+    when=("tasks depend on each other, and the student asks what comes first",),
+    when_not=("it is about work for courses",),
     examples=(Example(description="In which order should I do my tasks?", arguments={}),),
 )
 def planner_plan(context: ToolExecutionContext) -> ToolResult:

@@ -73,6 +73,9 @@ REOPEN = StatusTransition(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, T
     effect=Effect.WRITE,
     preview=START.preview,
     undo=undo_change,
+    usage_hint="Marks a task as started.",
+    when=("the student begins with a task",),
+    when_not=("it is finished already",),
     examples=(Example(description="I'm on the outline now", arguments={"task": "Outline"}),),
 )
 def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
@@ -90,6 +93,9 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
     effect=Effect.WRITE,
     preview=BLOCK.preview,
     undo=undo_change,
+    usage_hint="Marks a task as blocked, with what is in the way.",
+    when=("the student cannot go on with a task",),
+    when_not=("another task must come first: name it when the task is edited",),
     examples=(
         Example(
             description="I can't go on with the report, the lab is closed until Monday",
@@ -115,6 +121,9 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
     effect=Effect.WRITE,
     preview=COMPLETE.preview,
     undo=undo_change,
+    usage_hint="Marks a task as done.",
+    when=("the student says that they have finished a task",),
+    when_not=("an assignment is to be handed in: that is done in Canvas",),
     examples=(Example(description="Chapter 7 is done", arguments={"task": "Read chapter 7"}),),
 )
 def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:
@@ -132,6 +141,9 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
     effect=Effect.WRITE,
     preview=REOPEN.preview,
     undo=undo_change,
+    usage_hint="Opens a task again that was done or blocked.",
+    when=("the student is not done after all", "what was in the way is gone"),
+    when_not=("a new task is wanted",),
     examples=(Example(description="I was wrong, chapter 7 isn't done", arguments={"task": "Read chapter 7"}),),
 )
 def planner_reopen_task(context: ToolExecutionContext, *, task: TaskReference) -> ToolResult:

@@ -24,6 +24,25 @@ def test_the_card_of_a_change_shows_old_and_new(maya: ToolCalls) -> None:
     assert (notes.before, notes.value) == ("", "Ask Anne")
 
 
+def test_a_choice_that_is_new_is_said_on_the_card_and_in_the_result(maya: ToolCalls) -> None:
+    items = [{"name": "HW 6"}]
+    maya.run("notion_create_tracker", {"title": "Mine", "items": items}, operation_id="made")
+    wish = {"database": "Mine", "entry": "HW 6", "changes": {"Status": "Finished"}}
+
+    shown = {row.label: row.value for row in maya.preview(UPDATE, wish)}
+    result = maya.run(UPDATE, wish, operation_id="op")
+
+    assert shown["Status"] == (
+        "Finished (“Finished” would be added as a new choice; so far there are: Not started, In progress, Done)"
+    )
+    assert "Note: “Finished” is a new choice of “Status” now." in result.output
+
+
+def test_a_status_takes_no_new_choice_and_says_which_there_are(maya: ToolCalls) -> None:
+    with pytest.raises(BadArguments, match="The choices: Not started, In progress, Done"):
+        maya.preview(UPDATE, {**DONE, "changes": {"Status": "Finished"}})
+
+
 def test_an_entry_is_changed_and_undo_writes_the_former_values(maya: ToolCalls) -> None:
     result = maya.run(UPDATE, DONE, operation_id="op")
 

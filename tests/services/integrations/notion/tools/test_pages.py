@@ -23,11 +23,34 @@ def test_search_gives_title_kind_time_link_and_id_and_says_when_it_looked(
     first, item = result.output.splitlines()
     assert re.fullmatch(r"1 page or database with “my notes” in the title \(Notion, as of \d\d?:\d\d [AP]M\)\.", first)
     assert re.fullmatch(
-        rf"- \*\*My notes\*\* — page — last edited \w+ \d+ \w+ 20\d\d, \d+:\d\d [AP]M C[SD]T — "
+        rf"- \*\*My notes\*\* — page in “Fall semester” — last edited \w+ \d+ \w+ 20\d\d, \d+:\d\d [AP]M C[SD]T — "
         rf"\[open\]\(http.+\) \(id: {notes['id']}\)",
         item,
     )
     assert [source.title for source in result.sources] == ["My notes"]
+
+
+def test_search_says_what_each_hit_stands_in_and_opens_no_page_for_it_twice(
+    campus: CampusServer, maya: ToolCalls
+) -> None:
+    result = maya.run("notion_search", {"query": "lab", "limit": 50})
+    lookups = [e for e in campus.log(service="notion", method="GET") if "/v1/" in e["path"]]
+    asked = [e["path"] for e in lookups]
+
+    parents = {hit["title"]: hit["parent"] for hit in result.data["results"]}
+    assert parents["Lab 9: Recursion (draw a tree)"] == "Assignment tracker"
+    assert parents["Lab 6: Osmosis in onion cells"] == "BIOL 201 Cell Biology"
+    assert len(asked) == len(set(asked)) <= 5
+
+
+def test_search_names_nothing_that_is_not_shared(campus: CampusServer, maya: ToolCalls) -> None:
+    """The course page is not shared any more, the lecture below it is shared by itself."""
+    lecture = next(page for page in search(maya) if page["title"].startswith("Lecture 19"))
+    campus.fault(service="notion", method="GET", path="/v1/pages/*", fault="status", status=404, times=0)
+
+    (found,) = maya.run("notion_search", {"query": lecture["title"]}).data["results"]
+
+    assert (found["title"], found["parent"]) == (lecture["title"], None)
 
 
 def test_search_without_words_gives_what_was_edited_last_databases_too(maya: ToolCalls) -> None:
