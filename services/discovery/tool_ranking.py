@@ -29,6 +29,8 @@ WORDS, WORDS_ALONE = 0.3, 0.6
 """Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples for."""
 UNKNOWN = -4.0
 """Log-odds of a tool without examples, to those of all others together."""
+TEMPERATURE = 2.0
+"""Training is surer than messages that it has not seen allow."""
 _BEFORE = (("offer", 0.5), ("before", 0.3), ("reply", 0.2))
 """What was said before, with its part in a message that says little by itself."""
 
@@ -89,7 +91,7 @@ class ToolRanker:
         scores = np.where(known, logits[column] + WORDS * words, unknown + WORDS_ALONE * words)
         scores += IN_CONTEXT * np.array([tool.name in fitting for tool in tools], np.float32)
         every = np.append(scores, logits[-1])
-        powers = np.exp(every - every.max())
+        powers = np.exp((every - every.max()) / TEMPERATURE)
         return np.asarray(powers / powers.sum(), np.float32)
 
 

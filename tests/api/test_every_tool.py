@@ -100,3 +100,9 @@ def test_a_tool_has_an_example(tool: Tool) -> None:
     """That an example fits the schema is checked at registration."""
     assert tool.examples, f"{tool.name} needs examples=(Example(description=…, arguments=…),) in its decorator."
     assert len(ToolRegistry([tool])) == 1
+
+
+def test_every_tool_says_what_it_is_for_when_to_use_it_and_when_not() -> None:
+    silent = [tool.name for tool in ROOT.values() if not (tool.usage_hint and tool.when and tool.when_not)]
+
+    assert silent == []

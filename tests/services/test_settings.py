@@ -185,7 +185,7 @@ def test_every_setting_is_explained_in_the_example_file() -> None:
 def test_a_disk_that_takes_nothing_is_named_and_not_the_file_that_met_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, told: str
 ) -> None:
-    """R64."""
+    """The first file that is made is the cookie secret (R64)."""
 
     def refuse(*_: object) -> None:
         raise OSError(number, os.strerror(number))

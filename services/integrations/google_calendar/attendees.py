@@ -83,9 +83,9 @@ def _meant(json: Row, words: str) -> Json:
     found = found or best_matches(other_guests(json), words, lambda guest: (str(guest.get("displayName", "")),))
     if len(found) == 1:
         return found[0]
-    choices = [
-        NameChoice(name=str(guest.get("displayName", "")), id=_address(guest)) for guest in found or other_guests(json)
-    ]
+    # No addresses: they are for the student's eyes only.
+    named = [str(guest.get("displayName", "")) for guest in found or other_guests(json)]
+    choices = [NameChoice(name=name) for name in named if name]
     raise several_fit("remove_guests", choices) if found else none_fits("remove_guests", choices)
 
 

@@ -156,7 +156,7 @@ def _fit(own: Sequence[NameWord], asked: Sequence[NameWord], around: Sequence[Na
         fit = joined.get(word) or _word_fit(word, own)
         if fit:
             fits[word] = fit
-        elif not _is_implied(word, asked) and _word_fit(word, around) in (Fit.NONE, Fit.GENERIC):
+        elif not _is_implied(word, asked) and not _is_around(word, around):
             return Fit.NONE
     worst = min(fits.values(), default=Fit.NONE)
     return _whole_fit(own, list(fits)) if worst is Fit.WORDS and not joined else worst
@@ -165,6 +165,12 @@ def _fit(own: Sequence[NameWord], asked: Sequence[NameWord], around: Sequence[Na
 def _is_implied(word: NameWord, asked: Sequence[NameWord]) -> bool:
     """Whether a name may lack the word: "class", and "exam" beside "midterm"."""
     return word.text in GENERIC or (word.text == "exam" and any(other.text == "midterm" for other in asked))
+
+
+def _is_around(word: NameWord, around: Sequence[NameWord]) -> bool:
+    """Whether a word stands in what the item stands in; a small number only with its own word."""
+    is_bare = bool(word.values) and not word.owners and not _is_code(word)
+    return not is_bare and _word_fit(word, around) not in (Fit.NONE, Fit.GENERIC)
 
 
 def _whole_fit(own: Sequence[NameWord], asked: Sequence[NameWord]) -> Fit:

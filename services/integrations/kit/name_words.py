@@ -15,6 +15,8 @@ ARTICLES = frozenset(
         "this",
         "that",
         "your",
+        "s",
+        "i",
         "el",
         "la",
         "las",
@@ -33,7 +35,6 @@ ARTICLES = frozenset(
         "das",
         "le",
         "les",
-        "i",
     ]
 )
 """Words that tell nothing. A single letter after a noun is a label and none of these: "Midterm A", "Exam I"."""

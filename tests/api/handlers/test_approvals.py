@@ -167,7 +167,7 @@ def test_what_was_changed_since_is_not_undone(api: ApiRoom) -> None:
 
 
 def test_who_comes_second_hears_so_also_before_the_first_has_left_a_mark(api: ApiRoom) -> None:
-    """R65."""
+    """As another replica would hold it (R65)."""
     waiting = api.maya.ask_to_pin("both at once")
     assert Leases(api.services.store, api.services.clock).acquire(approval_lease(api.maya.student.id, waiting))
 

@@ -179,7 +179,7 @@ def test_a_wrong_key_locks_and_deletes_nothing_and_the_right_one_heals(
 def test_the_wrong_keys_are_told_to_the_operator_until_the_right_ones_are_back(
     connect: Connect, store: Store, vault: Vault, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """R63."""
+    """In the log and in what `/ready` asks (R63)."""
     nothing_yet = SealCheck(store, Vault(KeyRing([("k1", b"2" * 32)])))
     assert nothing_yet.run()
     for student in ("maya", "diego", "priya"):

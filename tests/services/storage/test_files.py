@@ -159,7 +159,7 @@ def test_a_new_file_is_never_empty_however_early_its_maker_is_killed(tmp_path: P
 
 
 def test_a_damaged_page_is_found_before_anybody_meets_it(tmp_path: Path) -> None:
-    """R62."""
+    """The file as a whole is read (R62)."""
     path = tmp_path / DATABASE_FILE
     engine = SqliteDocuments(path)
     engine.ensure_collections(COLLECTIONS)

@@ -46,6 +46,9 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     provenance=Provenance.PRIVATE,
     preview=preview_deletion,
     undo=undo_deletion,
+    usage_hint="Takes one event, or a series, out of the calendar.",
+    when=("the student asks to cancel or remove an event",),
+    when_not=("it is only to be moved or renamed", "it is not clear yet which event is meant"),
     examples=(
         Example(
             description="Cancel robotics club from next week on.",

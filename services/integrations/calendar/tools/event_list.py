@@ -42,6 +42,9 @@ CalendarName = Annotated[
     summary=gettext_noop("See what is in your calendars on some days"),
     provenance=Provenance.SHARED,
     produces=(EVENTS,),
+    usage_hint="Shows the events of some days, or those with certain words.",
+    when=("the student asks what is on a day or in a week", "an event must be found before it is changed"),
+    when_not=("due dates of courses are asked for: courses know more about them", "only free time is asked for"),
     examples=(
         Example(description="What is on this week?", arguments={"days": 7}),
         Example(
@@ -117,6 +120,9 @@ def _closest_titles(agenda: Agenda, words: str) -> list[str]:
     summary=gettext_noop("See which calendars you have, and which can be written to"),
     provenance=Provenance.SHARED,
     produces=(CALENDARS,),
+    usage_hint="Shows which calendars there are, and which can be written to.",
+    when=("an event is to go into a certain calendar", "a calendar seems to be missing"),
+    when_not=("events are asked for, not calendars",),
     examples=(Example(description="Which calendars do I have?", arguments={}),),
 )
 def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:

@@ -74,6 +74,9 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     provenance=Provenance.PRIVATE,
     preview=preview_update,
     undo=undo_update,
+    usage_hint="Changes the time, title, place, notes or repetition of one event.",
+    when=("the student asks to move, rename or correct an event",),
+    when_not=("it is to be cancelled", "the event belongs to somebody else's calendar"),
     examples=(
         Example(
             description="Move my dentist appointment to Monday at 4.",

@@ -47,6 +47,9 @@ Buffer = Annotated[int, Field(ge=0, le=240, description="Minutes to keep free be
     summary=gettext_noop("Find gaps in your calendars that are long enough"),
     provenance=Provenance.PRIVATE,
     produces=(FREE_TIME,),
+    usage_hint="Finds gaps of a wanted length in all calendars.",
+    when=("the student asks when they are free", "a time is needed for something new"),
+    when_not=("the best of the times is to be chosen: ask for suggestions", "the days are over already"),
     examples=(
         Example(
             description="When can I study for two hours this week, between classes and not at night?",
@@ -95,6 +98,9 @@ def calendar_find_free_time(
     title=gettext_noop("Find the best times"),
     summary=gettext_noop("Rank the best times for a meeting or for studying, each with why"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Ranks the best times for a meeting or for studying, each with why.",
+    when=("the student leaves the time open and wants a good one",),
+    when_not=("every gap is wanted", "the time is given already"),
     examples=(
         Example(
             description="Find me a good hour for a meeting next week, best in the afternoon.",
@@ -160,6 +166,9 @@ def calendar_suggest_times(
     title=gettext_noop("Look for clashes"),
     summary=gettext_noop("Find where two things in your calendars overlap"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Finds where two things of the student's calendars overlap.",
+    when=("the student asks what collides", "a plan is to be checked against the calendar"),
+    when_not=("gaps are wanted, not overlaps",),
     examples=(Example(description="Does anything clash this week?", arguments={"days": 7}),),
 )
 def calendar_find_conflicts(

@@ -45,6 +45,9 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
     preview=preview_sessions,
     undo=undo_creation,
     timeout_s=45.0,
+    usage_hint="Adds several study sessions on different days with one approval.",
+    when=("the student wants time for one subject on several days",),
+    when_not=("it is one event only", "it repeats by a rule, such as every Monday"),
     examples=(
         Example(
             description="Plan three sessions of 90 minutes for my biology exam.",
@@ -105,6 +108,9 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     provenance=Provenance.PRIVATE,
     preview=preview_due_date,
     undo=undo_creation,
+    usage_hint="Puts one assignment's due date into the calendar, with its link.",
+    when=("the student wants to see a due date in their calendar",),
+    when_not=("time to work on it is wanted: that is a study session", "the date is in the calendar already"),
     examples=(
         Example(
             description="Put the essay's due date into my calendar.",

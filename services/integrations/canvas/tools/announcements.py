@@ -88,6 +88,9 @@ def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origi
     title=gettext_noop("Read announcements"),
     summary=gettext_noop("Read what your instructors announced lately"),
     provenance=Provenance.SHARED,
+    usage_hint="Reads what instructors announced lately.",
+    when=("the student asks for news of their courses", "a change of date or room is suspected"),
+    when_not=("news of the whole campus is asked for",),
     examples=(Example(description="Any news from calculus this week?", arguments={"course": "calc", "days": 7}),),
 )
 def canvas_list_announcements(

@@ -50,6 +50,9 @@ _CAN_WAIT = "The comments and the rubric"
     title=gettext_noop("Read an assignment"),
     summary=gettext_noop("Read one assignment in full, with its rubric and how yours stands"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Reads one assignment in full: instructions, rubric, comments, how it was handed in.",
+    when=("details of one assignment are asked for",),
+    when_not=("a list of what is due is enough",),
     examples=_EXAMPLES,
 )
 def canvas_get_assignment(

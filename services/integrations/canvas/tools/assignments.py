@@ -56,6 +56,9 @@ _EXAMPLES = (
     summary=gettext_noop("See what is due, missing or handed in, and until when"),
     provenance=Provenance.PRIVATE,
     produces=(ASSIGNMENTS,),
+    usage_hint="Lists what is due, missing or handed in, in a range of days.",
+    when=("the student asks what is due, late or done", "an assignment must be found by its name"),
+    when_not=("the instructions of one assignment are asked for", "the order of work is asked for"),
     examples=_EXAMPLES,
 )
 def canvas_list_assignments(

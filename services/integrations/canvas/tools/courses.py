@@ -31,6 +31,9 @@ _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look 
     title=gettext_noop("Look up your courses"),
     summary=gettext_noop("See your active courses and who teaches them"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Lists active courses and who teaches them.",
+    when=("the student asks for their courses or an instructor", "a course must be named exactly"),
+    when_not=("the question is about one known course",),
     examples=(
         Example(description="Which courses do I have?", arguments={}),
         Example(description="Which courses did I take before?", arguments={"past": True}),
@@ -86,6 +89,9 @@ def _data(course: Course, context: ToolExecutionContext) -> Json:
     title=gettext_noop("Read a syllabus"),
     summary=gettext_noop("Read a course's rules, grading policy and office hours"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Reads a course's rules, grading policy and office hours.",
+    when=("the student asks about late work, weights, attendance or office hours",),
+    when_not=("a due date is asked for: assignments are more exact",),
     examples=(Example(description="What does biology say about late work?", arguments={"course": "biology"}),),
 )
 def canvas_get_syllabus(context: ToolExecutionContext, *, course: RequiredCourse) -> ToolResult:

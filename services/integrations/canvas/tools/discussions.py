@@ -45,6 +45,9 @@ _POST_EXAMPLES = (
     title=gettext_noop("Look up discussions"),
     summary=gettext_noop("See the discussions in your courses and what is unread"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Lists discussions of courses, and what is unread.",
+    when=("the student asks what is being discussed or must be answered",),
+    when_not=("the posts of one discussion are asked for",),
     examples=(
         Example(
             description="Are there new posts in the writing class?", arguments={"course": "writing", "only": "unread"}
@@ -90,6 +93,9 @@ def canvas_list_discussions(
     title=gettext_noop("Read a discussion"),
     summary=gettext_noop("Read a discussion: the question and what was posted"),
     provenance=Provenance.MIXED,
+    usage_hint="Reads one discussion: its question and what was posted.",
+    when=("the student asks what a discussion is about or what others wrote",),
+    when_not=("it is not known yet which discussions there are",),
     examples=_POST_EXAMPLES,
 )
 def canvas_get_discussion(

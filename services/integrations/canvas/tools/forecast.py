@@ -47,6 +47,9 @@ _MOST_CHOICES = 8
     title=gettext_noop("Work out a grade"),
     summary=gettext_noop("Work out what you need for a grade, or what a score would make"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Works out which score is needed for a grade, or what a score would make of it.",
+    when=("the student asks what they need on an exam", "a grade is to be guessed from a score"),
+    when_not=("the grade as it stands is asked for",),
     examples=_EXAMPLES,
 )
 def canvas_forecast_grade(

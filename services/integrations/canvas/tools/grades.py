@@ -33,6 +33,9 @@ from services.tools.tool import Example
     title=gettext_noop("Look up grades"),
     summary=gettext_noop("See your grades so far, of all courses or one in detail"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Shows grades so far, of all courses or one in detail.",
+    when=("the student asks how they stand",),
+    when_not=("a future grade is asked for", "the feedback on one assignment is asked for"),
     examples=(
         Example(description="How are my grades?", arguments={}),
         Example(description="What do I have in bio so far?", arguments={"course": "bio"}),

@@ -133,6 +133,9 @@ def _item(row: Row, origin: str, course_url: str) -> ModuleItem:
     title=gettext_noop("Look into the modules"),
     summary=gettext_noop("See a course's materials unit by unit, and what you have done"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Shows a course's materials unit by unit, and what is done.",
+    when=("the student asks for slides, readings or what comes next in a course",),
+    when_not=("due dates are asked for",),
     examples=_EXAMPLES,
 )
 def canvas_list_modules(

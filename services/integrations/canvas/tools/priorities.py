@@ -68,6 +68,9 @@ def _ranked(item: Assignment, share: float | None, now: datetime) -> RankedAssig
     title=gettext_noop("Rank what to do first"),
     summary=gettext_noop("Put your open work in order: what to do first, and why"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Puts open work in order: what first, and why.",
+    when=("the student asks where to begin or what matters most",),
+    when_not=("days and hours are wanted, too",),
     examples=(Example(description="What should I do first?", arguments={}),),
 )
 def canvas_rank_priorities(

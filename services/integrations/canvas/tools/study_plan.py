@@ -150,6 +150,9 @@ def last_day(item: Assignment, zone: ZoneInfo) -> date:
     title=gettext_noop("Plan the week"),
     summary=gettext_noop("Spread your open work over the coming days"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Spreads open work over the coming days, by effort and due date.",
+    when=("the student wants a plan for their work",),
+    when_not=("only an order is wanted", "the plan is to be written down: that is a note or a calendar entry"),
     examples=_EXAMPLES,
     timeout_s=40.0,
 )

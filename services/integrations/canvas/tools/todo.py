@@ -105,6 +105,9 @@ def read_planner_item(row: Row, *, origin: str, now: datetime) -> PlannerItem:
     title=gettext_noop("Look at your to-do list"),
     summary=gettext_noop("See your to-do list in Canvas, peer reviews too"),
     provenance=Provenance.PRIVATE,
+    usage_hint="Shows the to-do list of Canvas, peer reviews too.",
+    when=("the student asks for their to-do list in Canvas", "peer reviews or grading are asked for"),
+    when_not=("their own tasks in the planner are meant",),
     examples=(
         Example(description="What is on my to-do list?", arguments={}),
         Example(description="Which peer reviews do I owe?", arguments={"show": "peer_reviews"}),

@@ -29,6 +29,9 @@ _NOTHING_LEFT = "nothing left to do"
     summary=gettext_noop("See how full each of the coming weeks is"),
     provenance=Provenance.PRIVATE,
     produces=(WORKLOAD,),
+    usage_hint="Shows how full each of the coming weeks is.",
+    when=("the student asks which week is heavy",),
+    when_not=("single assignments are asked for", "the work is to be spread over days"),
     examples=(Example(description="How busy are the next two weeks?", arguments={"weeks": 2}),),
 )
 def canvas_get_workload(
