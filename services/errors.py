@@ -103,7 +103,7 @@ class DuplicateDocument(StorageError):
 
 class SealBroken(StorageError):
     next_step = gettext_noop(
-        "Nothing was deleted, and you need not do anything: it works again when whoever runs Homeroom has mended this."
+        "Nothing was deleted, and nothing needs to be done: it works again when whoever runs Homeroom has mended this."
     )
 
 
@@ -158,7 +158,7 @@ class RequestRefused(ServiceError):
 
 
 class OutcomeUnknown(ServiceError):
-    next_step = gettext_noop("Please look there before you try again.")
+    next_step = gettext_noop("Please look there before trying again.")
 
 
 class BadArguments(HomeroomError):

@@ -11,9 +11,9 @@ from training.dataset import LabelledMessage
 
 Floats = npt.NDArray[np.float32]
 GRID = np.round(np.arange(0.1, 0.96, 0.01), 2)
-PRECISION = 0.95
+PRECISION = 0.85
 """Precision that a context outside the main ones must have: it is found sparingly or not at all."""
-NEAR_PRECISION, FEWEST = 0.9, 20
+NEAR_PRECISION, FEWEST = 0.8, 20
 NEVER = 1.01
 BETA = 0.9
 """Weight of recall against precision in the F-measure: a tool that was missed can still be searched."""

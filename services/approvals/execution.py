@@ -171,7 +171,7 @@ def _outcome(result: ToolResult, status: ApprovalStatus) -> dict[str, Any]:
     shown, told = (sentence or gettext("This did not work.") for sentence in (result.trouble, result.error))
     if status is ApprovalStatus.UNKNOWN:
         unclear = gettext_noop(
-            "It is not clear whether this happened. Please look there before you try again. ({sentence})"
+            "It is not clear whether this happened. Please look there before trying again. ({sentence})"
         )
         shown, told = gettext(unclear, sentence=shown), gettext(unclear, sentence=told)
     return {"outcome": shown, "output": told, "link": link}

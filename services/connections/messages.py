@@ -58,32 +58,31 @@ def reconnect_to_undo(label: str) -> str:
 
 
 def sign_in_refused(label: str) -> str:
-    return gettext("{label} no longer accepts your sign-in; it may have ended there.", label=gettext(label))
+    return gettext("{label} no longer accepts the sign-in; it may have ended there.", label=gettext(label))
 
 
 def sign_in_not_renewed(label: str) -> str:
-    return gettext("{label} did not renew your sign-in just now.", label=gettext(label))
+    return gettext("{label} did not renew the sign-in just now.", label=gettext(label))
 
 
 def address_withdrawn(label: str) -> str:
     """The operator took away the address that the student had connected."""
     return gettext(
-        "Homeroom no longer uses the {label} address you connected. Connect {label} again.", label=gettext(label)
+        "Homeroom no longer uses the {label} address that was connected. Connect {label} again.", label=gettext(label)
     )
 
 
 def credential_locked(label: str) -> str:
     """The sealed credential does not open with today's vault keys."""
     return gettext(
-        "Homeroom cannot open your saved {label} sign-in right now. Nothing was deleted, and you need not do anything: "
-        "it works again when whoever runs Homeroom has mended this.",
+        "Homeroom cannot open the saved {label} sign-in right now. Nothing was deleted, and nothing needs to be done: it works again when whoever runs Homeroom has mended this.",
         label=gettext(label),
     )
 
 
 def access_ended(label: str, ended_at: datetime) -> str:
     return gettext(
-        "Your {label} access ended on {day}. Connect {label} again to go on.",
+        "The {label} access ended on {day}. Connect {label} again to go on.",
         label=gettext(label),
         day=formats.pattern(ended_at, "EEEE, d MMMM y"),
     )

@@ -152,7 +152,9 @@ class ToolGateway:
     def _require_room(self, student_id: str) -> None:
         if len(self._approvals.pending_from_programs(student_id, MOST_WAITING)) >= MOST_WAITING:
             step = gettext("Decide on some of them in Homeroom first.")
-            raise ApprovalError(gettext("{most} changes wait for you already.", most=MOST_WAITING), next_step=step)
+            raise ApprovalError(
+                gettext("{most} changes wait for a decision already.", most=MOST_WAITING), next_step=step
+            )
 
 
 def _missing(tool: Tool | None, toolbox: Toolbox, name: str) -> ToolResult | None:

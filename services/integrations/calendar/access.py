@@ -129,8 +129,8 @@ def assistant_calendar(context: ToolExecutionContext) -> tuple[str, Calendar] | 
             return id, calendar
     raise ItemNotFound(
         LABEL,
-        gettext("{name} works with a calendar that is not among yours.", name=context.assistant.name),
-        next_step=gettext("Pick another assistant for your other calendars."),
+        gettext("{name} works with a calendar that is not among the connected ones.", name=context.assistant.name),
+        next_step=gettext("Pick another assistant for other calendars."),
     )
 
 
@@ -172,7 +172,7 @@ def write_target(context: ToolExecutionContext, words: str | None) -> WriteTarge
             raise RequestRefused(
                 only[1].provider,
                 gettext("“{name}” can only be read, and this assistant works with it alone.", name=only[1].name),
-                next_step=gettext("Pick another assistant for your other calendars."),
+                next_step=gettext("Pick another assistant for other calendars."),
             )
         return _place(*only)
     return _main_calendar(context, _live(context, WRITE)[0])
@@ -182,7 +182,7 @@ def _main_calendar(context: ToolExecutionContext, integration: str) -> WriteTarg
     label = context.container.integrations[integration].label
     if integration not in _live(context, WRITE):
         raise ReconnectRequired(label, messages.not_connected_any_more(label))
-    return WriteTarget(integration=integration, label=label, name=gettext("your main calendar"), is_main=True)
+    return WriteTarget(integration=integration, label=label, name=gettext("the main calendar"), is_main=True)
 
 
 def _approved_calendar(context: ToolExecutionContext, id: str) -> tuple[str, Calendar] | None:
@@ -192,8 +192,7 @@ def _approved_calendar(context: ToolExecutionContext, id: str) -> tuple[str, Cal
         raise ItemNotFound(
             LABEL,
             gettext(
-                "The calendar that the card shows is not among your calendars any more, so nothing was added. Ask for "
-                "it again and name another one."
+                "The calendar that the card shows is not there any more, so nothing was added. Ask for it again and name another one."
             ),
         )
     return found
@@ -204,7 +203,7 @@ def _place(integration: str, calendar: Calendar) -> WriteTarget:
         integration=integration,
         label=calendar.provider,
         calendar="" if calendar.is_main else calendar.id,
-        name=gettext("your main calendar ({name})", name=calendar.name) if calendar.is_main else calendar.name,
+        name=gettext("the main calendar ({name})", name=calendar.name) if calendar.is_main else calendar.name,
         is_main=calendar.is_main,
     )
 

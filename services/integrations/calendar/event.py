@@ -112,7 +112,7 @@ def _repeated(event: Event) -> str:
 
 def reminders_in_words(minutes: tuple[int, ...] | None) -> str:
     if minutes is None:
-        return gettext("as your calendar always does")
+        return gettext("as the calendar always does")
     before = [
         gettext("{duration} before", duration=localized.duration(m)) if m else gettext("at the start")
         for m in sorted(minutes, reverse=True)

@@ -88,7 +88,7 @@ def refuse_other_zone(context: ToolExecutionContext, label: str) -> None:
     """Raise `ChangedElsewhere` when the times on the card were read in another time zone than today's."""
     if is_card_stale(context, (zone_row(context.timezone.key),)):
         raise ChangedElsewhere(
-            label, gettext("Your time zone was changed since this was proposed, so nothing was added.")
+            label, gettext("The time zone was changed since this was proposed, so nothing was added.")
         )
 
 
@@ -101,9 +101,9 @@ def refuse_unknown_links(context: ToolExecutionContext, *texts: str | None) -> N
         raise RequestRefused(
             "Homeroom",
             gettext(
-                "There is an address in this event that neither you nor an earlier result named, so it was left out."
+                "There is an address in this event that no message in this chat and no earlier result named, so it was left out."
             ),
-            next_step=gettext("Leave the address out, or write it in this chat yourself."),
+            next_step=gettext("Leave the address out, or have the student write it in this chat."),
         ) from None
 
 
@@ -114,9 +114,9 @@ def refuse_unnamed_guests(context: ToolExecutionContext, guests: Iterable[str]) 
             raise RequestRefused(
                 "Homeroom",
                 gettext(
-                    "{guest} cannot be invited: only addresses that you wrote yourself in this chat can.", guest=guest
+                    "{guest} cannot be invited: only addresses that the student wrote in this chat can.", guest=guest
                 ),
-                next_step=gettext("Write the address in this chat yourself, or leave the guests out."),
+                next_step=gettext("Have the student write the address in this chat, or leave the guests out."),
             )
 
 

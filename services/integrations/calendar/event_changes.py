@@ -77,7 +77,7 @@ def changeable_event(provider: WritableCalendars, event_id: str, context: ToolEx
         raise PermissionMissing(
             provider.label,
             gettext("The calendar “{calendar}” may only be looked at.", calendar=event.calendar),
-            next_step=gettext("Ask its owner to change it, or choose an event of your own."),
+            next_step=gettext("Only its owner can change it."),
         )
     return event
 

@@ -40,13 +40,13 @@ def error_of_response(response: Response) -> ServiceError | None:
             LABEL, gettext("Canvas asks us to slow down for a moment."), retry_after_s=_retry_after_s(response)
         )
     if status == 401 and _is_outside_scopes(response):
-        return PermissionMissing(LABEL, gettext("Your school does not let Homeroom read this in Canvas."))
+        return PermissionMissing(LABEL, gettext("The school does not let Homeroom read this in Canvas."))
     if status == 401 and not _is_permission(response):
         return ReconnectRequired(
-            LABEL, gettext("Canvas no longer accepts your sign-in. It may have expired or been deleted.")
+            LABEL, gettext("Canvas no longer accepts the sign-in. It may have expired or been deleted.")
         )
     if status in (401, 403):
-        return PermissionMissing(LABEL, gettext("Canvas does not let you see this."))
+        return PermissionMissing(LABEL, gettext("Canvas does not let this account see this."))
     if status == 404:
         return ItemNotFound(LABEL, gettext("Canvas has nothing there."), next_step=gettext("Check the name or the id."))
     if status in _REFUSED:

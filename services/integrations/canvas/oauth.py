@@ -106,7 +106,7 @@ class CanvasOAuth:
             )
         except RequestRefused:
             raise ReconnectRequired(
-                LABEL, gettext("Canvas ended your access. You, or your school, may have removed Homeroom there.")
+                LABEL, gettext("Canvas ended the access. Homeroom may have been removed there.")
             ) from None
         return self._grant(grant.origin, answer)
 

@@ -119,7 +119,7 @@ class CanvasSession(requests.Session):
         if not is_home or not named.path.startswith(f"{home.path}/"):
             raise ServiceUnavailable(
                 LABEL,
-                gettext("Canvas pointed to another address. Your sign-in was not sent there."),
+                gettext("Canvas pointed to another address. The sign-in was not sent there."),
                 next_step=gettext("Tell whoever runs Homeroom to check the Canvas address."),
             )
 

@@ -72,7 +72,7 @@ def refuse_unless_organizer(json: Row) -> None:
     if is_of_another(json):
         raise RequestRefused(
             LABEL,
-            gettext("Only whoever invited you to this event can change that."),
+            gettext("Only whoever organises this event can change that."),
             next_step=gettext("Ask the organizer."),
         )
 

@@ -256,5 +256,5 @@ def _outcome_unknown(done: str) -> OutcomeUnknown:
     return OutcomeUnknown(
         LABEL,
         gettext("Google Calendar did not confirm that the event was {done}.", done=gettext(done)),
-        next_step=gettext("Please look in Google Calendar before you try again."),
+        next_step=gettext("Please look in Google Calendar before trying again."),
     )

@@ -110,7 +110,7 @@ def _forbidden(reason: str) -> ServiceError:
     return PermissionMissing(
         LABEL,
         gettext("This event belongs to somebody else, or its calendar may only be looked at."),
-        next_step=gettext("Ask its owner to change it, or choose an event of your own."),
+        next_step=gettext("Only its owner can change it."),
     )
 
 

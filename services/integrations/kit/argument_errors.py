@@ -1,7 +1,6 @@
 """`ArgumentErrors`: all that is wrong with the arguments of a call, in one error, so that one repeat sets it right."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TypeVar
 
 from services.errors import BadArguments
@@ -10,29 +9,23 @@ Value = TypeVar("Value")
 
 
 class ArgumentErrors:
-    """Collector of `BadArguments`. Checks that need no others' values go through it; `raise_found` ends them."""
+    """Collector of `BadArguments`; `raise_found` ends a group of checks that do not need each other's values."""
 
     def __init__(self) -> None:
         self._found: list[BadArguments] = []
 
-    @contextmanager
-    def collecting(self) -> Iterator[None]:
-        """Keep the error of a block for later."""
+    def read(self, parse: Callable[..., Value], *arguments: object, **options: object) -> Value | None:
+        """Call a parser; None where it raises, which `raise_found` tells."""
         try:
-            yield
+            return parse(*arguments, **options)
         except BadArguments as problem:
             self.add(problem)
+            return None
 
     def add(self, problem: BadArguments) -> None:
         """Keep an error for later; the same sentence only once."""
         if str(problem) not in map(str, self._found):
             self._found.append(problem)
-
-    def read(self, parse: Callable[..., Value], *arguments: object, **options: object) -> Value | None:
-        """Call a parser; None where it raises, which `raise_found` tells."""
-        with self.collecting():
-            return parse(*arguments, **options)
-        return None
 
     def raise_found(self) -> None:
         """Raise what was found: the error itself, or one with all sentences; nothing where all is well."""

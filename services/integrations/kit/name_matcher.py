@@ -4,6 +4,7 @@ Exact before close; a number belongs to the words beside it and never meets anot
 so that the student can be asked.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -131,7 +132,7 @@ def _leading(pairs: list[tuple[Fit, Item]], is_numbered: bool) -> list[tuple[Fit
 
 def _fit_of_any(names: Sequence[str], asked: Sequence[NameWord], wanted: str, about: Sequence[str]) -> Fit:
     plain = _plain(wanted)
-    if plain and any(_plain(name) == plain for name in names):
+    if plain[0] and any(_plain(name) == plain for name in names):
         return Fit.EXACT
     around = _all_words(about) if about else ()
     fits = [_fit(name_words(name), asked, around) for name in names]
@@ -140,16 +141,16 @@ def _fit_of_any(names: Sequence[str], asked: Sequence[NameWord], wanted: str, ab
     return max(fits, default=Fit.NONE)
 
 
-def _plain(text: str) -> str:
-    return " ".join(without_accents(text).split())
+def _plain(text: str) -> tuple[str, list[str]]:
+    """The letters without spaces and hyphens, and the numbers: CS101 and "cs 101" are the same."""
+    plain = without_accents(text)
+    return re.sub(r"[\s\-_]", "", plain), re.findall(r"\d+", plain)
 
 
 def _fit(own: Sequence[NameWord], asked: Sequence[NameWord], around: Sequence[NameWord]) -> Fit:
     """Fit of a name: that of the wanted word that fits it worst."""
     if not own or not asked:
         return Fit.NONE
-    if "".join(word.text for word in asked) == "".join(word.text for word in own):
-        return Fit.EXACT
     joined = _joined(asked, own)
     fits: dict[NameWord, Fit] = {}
     for word in asked:

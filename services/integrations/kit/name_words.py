@@ -5,101 +5,25 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-ARTICLES = frozenset(
-    [
-        "a",
-        "an",
-        "my",
-        "our",
-        "the",
-        "this",
-        "that",
-        "your",
-        "s",
-        "i",
-        "el",
-        "la",
-        "las",
-        "los",
-        "lo",
-        "un",
-        "una",
-        "mi",
-        "mis",
-        "nuestro",
-        "nuestra",
-        "su",
-        "tu",
-        "der",
-        "die",
-        "das",
-        "le",
-        "les",
-    ]
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+ARTICLES = _set(
+    "a an my our the this that your s i el la las los lo un una mi mis nuestro nuestra su tu der die das le les"
 )
 """Words that tell nothing. A single letter after a noun is a label and none of these: "Midterm A", "Exam I"."""
-_PREPOSITIONS = frozenset(
-    [
-        "about",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "of",
-        "on",
-        "or",
-        "since",
-        "through",
-        "to",
-        "until",
-        "vs",
-        "versus",
-        "with",
-        "con",
-        "de",
-        "del",
-        "desde",
-        "en",
-        "entre",
-        "hasta",
-        "o",
-        "para",
-        "por",
-        "sobre",
-        "y",
-        "e",
-    ]
+_PREPOSITIONS = _set(
+    "about and as at by for from in into of on or since through to until vs versus with"
+    " con de del desde en entre hasta o para por sobre y e"
 )
-GENERIC = frozenset(
-    [
-        "assignment",
-        "class",
-        "classes",
-        "course",
-        "entry",
-        "event",
-        "homework",
-        "item",
-        "lecture",
-        "module",
-        "note",
-        "page",
-        "section",
-        "seminar",
-        "task",
-        "topic",
-        "asignatura",
-        "clase",
-        "curso",
-        "materia",
-    ]
+GENERIC = _set(
+    "assignment class classe course entry event homework item lecture module note page section seminar task topic"
+    " asignatura clase curso materia"
 )
 """Nouns that a student may add to any name: "my writing class", "assignment 3"."""
-_NUMBER_SIGNS = frozenset(["no", "nr", "num", "number", "numero", "nummer"])
+_NUMBER_SIGNS = _set("no nr num number numero nummer")
 _CARDINALS = {
     word: str(value)
     for words in (

@@ -109,7 +109,7 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
         return
     known = context.seen_addresses() if context.seen_addresses else None
     if known is None or not all(known.knows_email(address) for address in addresses):
-        step = gettext("Write the address in this chat yourself, or leave it out and fill it in later.")
+        step = gettext("Have the student write the address in this chat, or leave it out to be filled in later.")
         raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=step)
 
 

@@ -119,7 +119,7 @@ def unknown_outcome_error(done: str) -> OutcomeUnknown:
     return OutcomeUnknown(
         LABEL,
         gettext("Notion did not confirm that {done}, and looking there did not settle it.", done=gettext(done)),
-        next_step=gettext("Please look in Notion before you try again."),
+        next_step=gettext("Please look in Notion before trying again."),
     )
 
 

@@ -54,7 +54,7 @@ def find_task(
         if context.is_repeat or not is_resolved(context, field):
             raise
         raise ChangedElsewhere(
-            LABEL, gettext("A task of this card is not on your list any more, so nothing was changed.")
+            LABEL, gettext("A task of this card is not in the planner any more, so nothing was changed.")
         ) from None
 
 

@@ -45,7 +45,7 @@ _SHORTEST = 20
 """Characters below which a page counts as empty."""
 _SHORT = 400
 """Characters below which a page with a paywall's words holds nothing else."""
-_BROWSER = gettext_noop("Open it in your browser, and paste the part you need.")
+_BROWSER = gettext_noop("It can be opened in a browser, and the part that matters pasted here.")
 _DATES = {"extensive_search": False, "original_date": True}
 _EXTRACT_OPTIONS: dict[str, Any] = {
     "output_format": "markdown",
@@ -149,7 +149,7 @@ def _pdf(page: FetchedPage) -> PageText:
         raise RequestRefused(
             _host(page),
             gettext("This PDF is damaged or locked, so it cannot be read here."),
-            next_step=gettext("Open it yourself."),
+            next_step=gettext("It can be opened in a browser."),
         ) from None
     return PageText(title=title, text="\n\n".join(text.strip() for text in texts).strip(), is_cut=is_cut)
 

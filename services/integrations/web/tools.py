@@ -111,7 +111,7 @@ def require_ok_status(page: FetchedPage) -> None:
     if status in (401, 403, 407, 451):
         sentence = gettext("{host} does not show this page without signing in ({status}).", host=host, status=status)
         raise PermissionMissing(
-            host, sentence, next_step=gettext("Open it in your browser, and paste the part you need.")
+            host, sentence, next_step=gettext("It can be opened in a browser, and the part that matters pasted here.")
         )
     if status == 429:
         raise Throttled(host, gettext("{host} wants us to wait before it shows more pages.", host=host))
@@ -122,7 +122,7 @@ def require_ok_status(page: FetchedPage) -> None:
     raise RequestRefused(
         host,
         gettext("{host} refused to show this page ({status}).", host=host, status=status),
-        next_step=gettext("Open it in your browser."),
+        next_step=gettext("It can be opened in a browser."),
     )
 
 

@@ -10,7 +10,7 @@ WEB = "The web"
 class AddressRefused(RequestRefused):
     """Homeroom does not go there, whoever asks."""
 
-    next_step = gettext_noop("Give the full address of a public web page, as your browser shows it.")
+    next_step = gettext_noop("Give the full address of a public web page, as a browser shows it.")
 
 
 class HostUnknown(ServiceUnavailable):
@@ -30,7 +30,7 @@ class HostUnreachable(ServiceUnavailable):
 class PageTooLarge(TooLarge):
     """More bytes than were asked for, on the wire or unpacked."""
 
-    next_step = gettext_noop("Open it in your browser instead.")
+    next_step = gettext_noop("It can be opened in a browser instead.")
 
 
 def refused(reason: str, host: str = WEB) -> AddressRefused:

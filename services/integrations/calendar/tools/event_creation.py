@@ -78,7 +78,7 @@ def preview_event(context: ToolExecutionContext, draft: EventDraft, where: Write
 
 def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Delete what was added, unless it was changed since."""
-    return undo_write(context, undo, gettext_noop("Took {titles} out of your calendar again."))
+    return undo_write(context, undo, gettext_noop("Took {titles} out of the calendar again."))
 
 
 @calendar_write_tool(
@@ -195,7 +195,7 @@ def _added(context: ToolExecutionContext, done: WriteOutcome, where: WriteTarget
             where.label, gettext("The event was added, and has been deleted in {label} since.", label=where.label)
         )
     titles = join_list(list(dict.fromkeys(f"“{event.title}”" for event in events)))
-    into = gettext("your calendar") if where.is_main else where.name
+    into = gettext("the calendar") if where.is_main else where.name
     if not done.is_untouched:
         heading = gettext(
             "{titles} is in {into} and was changed since ({label}).", titles=titles, into=into, label=where.label

@@ -36,7 +36,7 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
 
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Restore the event; as a new copy when its calendar has forgotten the old one."""
-    return undo_write(context, undo, gettext_noop("{titles} is back in your calendar."))
+    return undo_write(context, undo, gettext_noop("{titles} is back in the calendar."))
 
 
 @calendar_write_tool(
@@ -84,7 +84,7 @@ def calendar_delete_event(
     label = context.container.integrations[integration].label
     if done is None:
         return ToolResult(
-            output=gettext("The event had been deleted from your calendar already ({label}).", label=label)
+            output=gettext("The event had been deleted from the calendar already ({label}).", label=label)
         )
     event = done.events[0]
     what = {
@@ -95,7 +95,7 @@ def calendar_delete_event(
     told = gettext(" Its guests, if it had any, get an e-mail.") if notify_guests else ""
     return ToolResult(
         output=gettext(
-            "Deleted “{title}”, {when}, from your calendar ({label}).", title=event.title, when=when, label=label
+            "Deleted “{title}”, {when}, from the calendar ({label}).", title=event.title, when=when, label=label
         )
         + told,
         data={"id": event.id, "title": event.title},

@@ -204,13 +204,13 @@ def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration
 def _heading(event: Event, scope: Scope, label: str, done: WriteOutcome) -> str:
     named = {"title": event.title, "when": event.shown, "label": label}
     if scope is Scope.THIS and done.undo:
-        return gettext("Changed “{title}” in your calendar: {when} ({label}).", **named)
+        return gettext("Changed “{title}” in the calendar: {when} ({label}).", **named)
     if scope is Scope.THIS:
-        return gettext("“{title}” is like that in your calendar: {when} ({label}).", **named)
+        return gettext("“{title}” is like that in the calendar: {when} ({label}).", **named)
     extent = gettext(SCOPES[scope])
     if done.undo:
-        return gettext("Changed “{title}” in your calendar ({extent}): {when} ({label}).", extent=extent, **named)
-    return gettext("“{title}” is like that in your calendar ({extent}): {when} ({label}).", extent=extent, **named)
+        return gettext("Changed “{title}” in the calendar ({extent}): {when} ({label}).", extent=extent, **named)
+    return gettext("“{title}” is like that in the calendar ({extent}): {when} ({label}).", extent=extent, **named)
 
 
 def _writes_to_guests(event: Event, given: Mapping[str, Any]) -> bool:

@@ -62,7 +62,7 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     tasks = tasks_of(context)
     if not tasks.remove(undo["task_id"], version=undo["version"]) and tasks.get(undo["task_id"]):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
-    return ToolResult(output=gettext("The task is off your list again."))
+    return ToolResult(output=gettext("The task is off the list again."))
 
 
 @tool(
@@ -134,7 +134,7 @@ def preview_deletion(context: ToolExecutionContext, arguments: Mapping[str, Any]
 def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Insert the task again; what waited for it waits for it again."""
     tasks_of(context).put_back(dict(undo["task"]))
-    return ToolResult(output=gettext("The task is on your list again."))
+    return ToolResult(output=gettext("The task is on the list again."))
 
 
 @tool(
@@ -163,7 +163,7 @@ def planner_delete_task(context: ToolExecutionContext, *, task: TaskReference) -
     except NameUnknown:
         if not context.is_repeat:
             raise
-        return ToolResult(output=gettext("The task is off your list ({label}).", label=gettext(LABEL)))
+        return ToolResult(output=gettext("The task is off the list ({label}).", label=gettext(LABEL)))
     if is_card_stale(context, _deletion_rows(context, graph, found)):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
     document = tasks_of(context).remove(found.id, version=found.version)
