@@ -8,10 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from api.auth import require
 from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import AlreadyDecided, ApprovalError
+from services.identity.api_keys import KeyScope
 
 DECIDE_DEADLINE_S = 45.0
 """A decision may look at the service first: an edited change gets a new card."""
@@ -56,7 +58,8 @@ class ApprovalQuery(ApiRequest):
 class DecisionRequest(ApiRequest):
     decision: Literal["approve", "decline"]
     arguments: dict[str, Any] | None = Field(
-        default=None, description="Other arguments than the proposed ones, all of them; only with approve."
+        default=None,
+        description="Other arguments than the proposed ones, all of them; only with approve, and a key that may write.",
     )
 
 
@@ -69,6 +72,9 @@ async def list_approvals(call: ApiCall) -> Reply:
 async def decide(call: ApiCall) -> Reply:
     """Approve or decline: 200 with the outcome, or 202 while it still runs; then the list shows the outcome."""
     wanted: DecisionRequest = call.body
+    if wanted.arguments is not None:
+        # Other arguments are another write, guests included, that nobody has asked for yet.
+        require(call.key_holder, frozenset({KeyScope.WRITE}))
     approval = await call.run(_decide, call, wanted, kind="decide", deadline_s=DECIDE_DEADLINE_S)
     deadline = time.monotonic() + SETTLED_WITHIN_S
     while approval.status is ApprovalStatus.EXECUTING and time.monotonic() < deadline:

@@ -1,9 +1,13 @@
 """Categories of a tool: its subject, and what it does with it (retrieval, creation, communication, …)."""
 
+from __future__ import annotations
+
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from services.tools.tool import Effect, Tool
+if TYPE_CHECKING:
+    from services.tools.tool import Effect, Tool
 
 _WORDS = {
     "retrieval": "list get read find search query fetch lookup look show view feed links summarise summarize api read",

@@ -50,7 +50,7 @@ def test_streamlits_own_report_of_an_error_keeps_its_words_to_itself(capfd: pyte
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
-        (PermissionMissing("Canvas", "Canvas does not let you see this."), "error"),
+        (PermissionMissing("Canvas", "Canvas does not let this account see this."), "error"),
         (ApprovalError("This is already done."), "info"),
     ],
 )

@@ -1,5 +1,6 @@
 """Access to a student's calendars: which provider and calendar a tool reads, and where it writes."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,6 +32,8 @@ calendar_write_tool = partial(calendar_tool, effect=Effect.WRITE, capabilities=(
 """Decorators of the tools of the category."""
 
 Result = TypeVar("Result")
+_BARE_ID = re.compile(r"[a-v0-9]{5,}(_[0-9TZ]+)?")
+"""Id of an event from before ids began with the provider's mark."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +101,14 @@ def write_calendars(
 
 def integration_of_event(context: ToolExecutionContext, event_id: str) -> str:
     """Integration of an event's id; without a mark, the first whose events can be changed."""
-    mark = event_id.partition("/")[0]
+    mark, slash, _ = event_id.partition("/")
+    if not slash and not _BARE_ID.fullmatch(event_id):
+        raise BadArguments(
+            gettext(
+                "event_id: “{words}” is no id; calendar_list_events gives ids, with search for words.", words=event_id
+            ),
+            field="event_id",
+        )
     if mark in (live := _live(context, READ)):
         return mark
     if mark in context.container.integrations:

@@ -21,6 +21,7 @@ from services.integrations.calendar.access import (
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
+from services.integrations.kit.argument_errors import ArgumentErrors
 from services.integrations.kit.name_matcher import contains_words
 from services.integrations.kit.name_words import name_words
 from services.tools.context import ToolExecutionContext
@@ -99,12 +100,16 @@ class Agenda:
 def read_days(start: str | None, end: str | None, count: int | None, *, today: date, default: int) -> DayRange:
     """Parse the days that a tool was asked for: from `start` (today) to `end`, or `count` (or `default`) days.
 
-    Raises `BadArguments`.
+    Raises `BadArguments` with all that is wrong.
     """
-    first = parse_day(start, "start") if start else today
+    errors = ArgumentErrors()
+    first = errors.read(parse_day, start, "start") if start else today
+    last = errors.read(parse_day, end, "end") if end else None
     if end and count:
-        raise BadArguments(gettext("Give end or days, not both."), field="days")
-    last = parse_day(end, "end") if end else first + timedelta(days=(count or default) - 1)
+        errors.add(BadArguments(gettext("Give end or days, not both."), field="days"))
+    errors.raise_found()
+    assert first
+    last = last or first + timedelta(days=(count or default) - 1)
     if last < first:
         raise BadArguments(
             gettext("end is before start.")

@@ -70,7 +70,11 @@ def scope_of(event: Event, wanted: Scope) -> Scope:
 
 def changeable_event(provider: WritableCalendars, event_id: str, context: ToolExecutionContext) -> Event:
     """Read an event that may be changed; raises `ItemNotFound` for a deleted one too."""
-    event = provider.event(event_id, context.timezone)
+    try:
+        event = provider.event(event_id, context.timezone)
+    except ItemNotFound as missing:
+        step = gettext("List the events again: it may have been moved or deleted.")
+        raise ItemNotFound(provider.label, str(missing), next_step=step) from missing
     if event.is_deleted:
         raise ItemNotFound(provider.label, gettext("That event has been deleted in {label}.", label=provider.label))
     if not event.can_change:

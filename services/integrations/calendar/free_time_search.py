@@ -1,6 +1,6 @@
 """Search for free time: in which days and hours, what of them is over, and the stretches that are free."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from services.errors import BadArguments
 from services.i18n import gettext
@@ -8,6 +8,7 @@ from services.i18n.english import clock, duration, moment
 from services.integrations.calendar.agenda import Agenda, DayRange, read_agenda, read_days
 from services.integrations.calendar.free_time_rules import Stretch, day_windows, free_stretches
 from services.integrations.calendar.times import parse_clock, start_of
+from services.integrations.kit.argument_errors import ArgumentErrors
 from services.tools.context import ToolExecutionContext
 
 
@@ -29,13 +30,13 @@ class FreeTimeSearch:
         weekdays_only: bool,
     ) -> None:
         now, self._zone = context.now(), context.timezone
-        self.wanted = read_days(start, end, None, today=now.date(), default=7)
-        self.opens, self.closes = parse_clock(day_start, "day_start"), parse_clock(day_end, "day_end")
-        if self.closes <= self.opens:
-            raise BadArguments(
-                gettext("day_end must be later than day_start; time past midnight belongs to the next day."),
-                field="day_end",
-            )
+        errors = ArgumentErrors()
+        days = errors.read(read_days, start, end, None, today=now.date(), default=7)
+        hours = errors.read(_hours, day_start, day_end)
+        errors.raise_found()
+        assert days
+        assert hours
+        self.wanted, (self.opens, self.closes) = days, hours
         self._buffer, self._weekdays_only = timedelta(minutes=buffer_minutes), weekdays_only
         self._within = self._windows(now)
         self.over = self._over(now)
@@ -86,3 +87,17 @@ class FreeTimeSearch:
 
     def _is_weekend(self, at: datetime) -> bool:
         return at.astimezone(self._zone).weekday() >= 5
+
+
+def _hours(day_start: str, day_end: str) -> tuple[time, time]:
+    errors = ArgumentErrors()
+    opens, closes = errors.read(parse_clock, day_start, "day_start"), errors.read(parse_clock, day_end, "day_end")
+    errors.raise_found()
+    assert opens is not None
+    assert closes is not None
+    if closes <= opens:
+        raise BadArguments(
+            gettext("day_end must be later than day_start; time past midnight belongs to the next day."),
+            field="day_end",
+        )
+    return opens, closes

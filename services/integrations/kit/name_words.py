@@ -174,7 +174,7 @@ def _values(tokens: Sequence[tuple[str, str]], place: int, phrase: Sequence[str]
         return frozenset({_plain_number(text)}), False
     if kind == "range":
         first, last = (int(part) for part in re.findall(r"\d+", text))
-        is_span = bool(phrase) and first < last <= first + _WIDEST_RANGE
+        is_span = first < last <= first + _WIDEST_RANGE
         return frozenset(str(n) for n in (range(first, last + 1) if is_span else (first, last))), False
     if text in _ORDINALS:
         return frozenset({_ORDINALS[text]} if _phrase_after(tokens, place) else ()), True

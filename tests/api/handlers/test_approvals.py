@@ -177,6 +177,18 @@ def test_who_comes_second_hears_so_also_before_the_first_has_left_a_mark(api: Ap
     assert api.board.pins == []
 
 
+def test_a_key_that_may_only_approve_changes_nothing_of_what_was_asked(api: ApiRoom) -> None:
+    approver = api.program(api.maya.student, "approve")
+    waiting = api.maya.ask_to_pin("Read chapter 4")
+
+    edited = approver.decide(waiting, arguments={"text": "Give it all away"})
+    as_asked = approver.decide(waiting)
+
+    assert (edited.status_code, error_of(edited)) == (403, "insufficient_scope")
+    assert as_asked.json()["outcome"] == "Pinned “Read chapter 4”."
+    assert list(api.board.pins) == [waiting]
+
+
 def test_the_student_decides_in_homeroom_on_what_a_program_asked(api: ApiRoom) -> None:
     waiting = api.maya.ask_to_pin("ask me")
 

@@ -185,7 +185,7 @@ def test_a_task_that_is_gone_is_said_plainly(maya: CampusRoom) -> None:
     done = approved(maya, card)
 
     assert done.status is ApprovalStatus.FAILED
-    assert done.outcome.startswith("A task of this card is not on your list any more, so nothing was changed.")
+    assert "any more, so nothing was changed." in done.outcome
 
 
 def test_an_event_goes_into_the_calendar_of_the_card(maya: CampusRoom) -> None:
@@ -194,7 +194,7 @@ def test_an_event_goes_into_the_calendar_of_the_card(maya: CampusRoom) -> None:
 
     done = approved(maya, card)
 
-    assert shown(card)["Calendar"] == "your main calendar"
+    assert "main calendar" in shown(card)["Calendar"]
     assert card.executed_arguments["calendar"] == "google_calendar/"
     assert done.status is ApprovalStatus.DONE, done.outcome
 

@@ -6,9 +6,10 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count, sentence
-from services.integrations.calendar.access import all_calendars, calendar_read_tool
+from services.integrations.calendar.access import all_calendars, calendar_named, calendar_read_tool
 from services.integrations.calendar.agenda import (
     Agenda,
+    DayRange,
     FirstDay,
     HowManyDays,
     LastDay,
@@ -18,6 +19,7 @@ from services.integrations.calendar.agenda import (
 )
 from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.provider import Calendar
+from services.integrations.kit.argument_errors import ArgumentErrors
 from services.integrations.kit.name_matcher import near_matches
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
@@ -82,8 +84,7 @@ def calendar_list_events(
     that the student has ticked, and feeds; recurring events as single occurrences. Due dates are here only from a
     feed.
     """
-    now = context.now()
-    wanted = read_days(start, end, days, today=now.date(), default=7)
+    wanted = _days(context, start, end, days, calendar)
     agenda = read_agenda(context, wanted.bounds(context.timezone), calendar=calendar)
     in_words, is_close = events_with_words(agenda.events, search or "")
     found = [event for event in in_words if kind == "all" or event.is_due == (kind == "due_dates")]
@@ -106,6 +107,19 @@ def calendar_list_events(
         sources=event_sources(*shown),
         is_partial=len(found) > MOST_SHOWN or bool(agenda.notes),
     )
+
+
+def _days(
+    context: ToolExecutionContext, start: str | None, end: str | None, days: int | None, calendar: str | None
+) -> DayRange:
+    """Read the days; raises `BadArguments` that says what is wrong with the calendar's name, too."""
+    errors = ArgumentErrors()
+    wanted = errors.read(read_days, start, end, days, today=context.now().date(), default=7)
+    if wanted is None and calendar:
+        errors.read(calendar_named, context, calendar)
+    errors.raise_found()
+    assert wanted
+    return wanted
 
 
 def _closest_titles(agenda: Agenda, words: str) -> list[str]:

@@ -59,7 +59,7 @@ def test_time_is_free_that_the_named_one_leaves_free(maya: Calendars) -> None:
 def test_the_main_one_may_be_named_too(maya: Calendars) -> None:
     card = maya.card("calendar_create_event", STUDY, chosen=bound("primary"))
 
-    assert card["Calendar"].startswith("your main calendar (")
+    assert card["Calendar"].startswith("the main calendar (")
 
 
 def test_one_that_the_student_does_not_have_is_told_and_nothing_else_is_read(maya: Calendars) -> None:

@@ -51,7 +51,7 @@ def test_the_end_of_a_pasted_token_is_taken_from_a_canvas_that_tells_it(
     ("fault", "reaction", "words"),
     [
         ({"fault": "status", "status": 401}, RequestRefused, "does not know this token"),
-        ({"fault": "status", "status": 403}, ServiceError, "does not let you see"),
+        ({"fault": "status", "status": 403}, ServiceError, "does not let this account see"),
         ({"fault": "status", "status": 500}, ServiceUnavailable, "error 500"),
         ({"fault": "html"}, ServiceUnavailable, "in maintenance"),
         ({"fault": "redirect_loop"}, ServiceUnavailable, "in a circle"),

@@ -171,7 +171,7 @@ def test_a_forbidden_course_is_named_and_the_rest_is_whole(campus: CampusServer,
     assert result.data["assignments"] == [assignment for assignment in whole if assignment["course_id"] != HISTORY]
     assert (
         "Note: The assignments of HIST 142: The Modern World since 1789 are missing here. "
-        "Canvas does not let you see this." in result.output
+        "Canvas does not let this account see this." in result.output
     )
 
 

@@ -110,7 +110,7 @@ def test_a_grant_that_was_ended_in_canvas_needs_a_reconnect(
     clock.advance(hours=2)
 
     assert tested.health is Health.REVOKED
-    assert "Canvas ended your access" in tested.reason
+    assert "Canvas ended the access" in tested.reason
     with pytest.raises(ReconnectRequired):
         connections.client("maya", "canvas")
 

@@ -110,12 +110,12 @@ def test_undo_puts_every_changed_field_back(campus: CampusServer, maya: Calendar
 
 def test_reminders_that_were_the_calendars_own_come_back_as_such(maya: Calendars) -> None:
     change = {"event_id": put_in(maya, summary="Dentist"), "reminders_minutes": [10]}
-    assert reminders(maya, change) == "as your calendar always does"
+    assert reminders(maya, change) == "as the calendar always does"
     result = maya.run("calendar_update_event", change)
 
     maya.undo("calendar_update_event", result)
 
-    assert reminders(maya, change) == "as your calendar always does"
+    assert reminders(maya, change) == "as the calendar always does"
 
 
 def reminders(calls: Calendars, change: dict[str, Any]) -> str | None:

@@ -107,7 +107,7 @@ def test_guests_of_somebody_elses_event_stay(campus: CampusServer, maya: Calenda
     theirs = {**json(maya, dinner), "organizer": {"email": "prof@campus.example"}}
     campus.fault(service="google", path="*/events/handmade00", fault="status", status=200, body=theirs, times=0)
 
-    with pytest.raises(RequestRefused, match="Only whoever invited you"):
+    with pytest.raises(RequestRefused, match="Only whoever organises"):
         maya.preview("calendar_update_event", {"event_id": dinner, **INVITE}, seen_addresses=heard)
 
 
