@@ -1,4 +1,4 @@
-"""Training of the tool ranking from the example messages in `tools/`: each file's are written by tool, labels by message."""
+"""Training of the tool ranking from the example messages in `tools/`."""
 
 import hashlib
 import json

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from services.tools.tool import Tool
 
 MOST_LOADED = 6
-COVERED = 0.9
+COVERED = 0.95
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
 LEAST_CHANCE = 0.04
 SURE = 0.8
-"""Chance that a message without any context needs a tool, from which on the likeliest is loaded."""
+"""Chance that a message needs a tool, from which on one without any context has that of its likeliest tool."""
 IN_CONTEXT = 2.0
 """Log-odds for a tool of a context that the message was found to have."""
 WORDS, WORDS_ALONE = 0.3, 0.6
@@ -43,6 +43,17 @@ class ToolRanker:
     def __init__(self, load: Callable[[], ToolClassifier] = shipped_tool_classifier) -> None:
         self._load = load
 
+    def implied_contexts(self, message: str, tools: Sequence[Tool]) -> tuple[FoundContext, ...]:
+        """Context of the likeliest tool of a message in which the detector found none; empty unless that is `SURE`."""
+        if not tools or not message.strip():
+            return ()
+        chances = _softmax(self._scores(message, tools, frozenset()))
+        best = tools[int(chances[:-1].argmax())]
+        sure = 1 - float(chances[-1])
+        return (
+            (FoundContext(name=best.contexts[0], confidence=round(sure, 2)),) if sure >= SURE and best.contexts else ()
+        )
+
     def needed_tools(
         self,
         message: str,
@@ -50,19 +61,15 @@ class ToolRanker:
         tools: Sequence[Tool],
         contexts: Sequence[FoundContext],
     ) -> tuple[Tool, ...]:
-        """Select the few tools that a message needs, in the order of `tools`; at most `MOST_LOADED`.
+        """Select the few tools that a message needs, in the order of `tools`; at most `MOST_LOADED`, none without context.
 
         history: {"role", "content"}, oldest first, without the message. contexts: those found for it; each has its
-        likeliest tool among the selected. Without any, a tool is selected only when the words alone make it sure.
+        likeliest tool among the selected.
         """
-        if not tools or not message.strip():
-            return ()
         names = [context.name for context in contexts]
+        if not tools or not names:
+            return ()
         chances = self.chances(message, history, tools, names)
-        if not names:
-            best = max(chances, key=lambda name: chances[name])
-            is_sure = sum(chances.values()) >= SURE
-            return tuple(tool for tool in tools if is_sure and tool.name == best)
         chosen = _covering(chances) | _best_of_each(names, tools, chances)
         ranked = sorted(chosen, key=lambda name: -chances[name])[:MOST_LOADED]
         return tuple(tool for tool in tools if tool.name in ranked)
@@ -71,28 +78,29 @@ class ToolRanker:
         self, message: str, history: Sequence[Mapping[str, str]], tools: Sequence[Tool], contexts: Collection[str]
     ) -> dict[str, float]:
         """The chance of each tool, by name, that it is the one that a message needs; what is left is for none."""
-        fitting = {tool.name for tool in select_tools(tools, contexts)}
-        own = self._distribution(message, tools, fitting)
-        unsaid, before = float(own[-1]), prior_texts(history)
-        mixed = own[:-1].copy()
+        fitting = frozenset(tool.name for tool in select_tools(tools, contexts))
+        own = _softmax(self._scores(message, tools, fitting), TEMPERATURE)
+        unsaid, mixed, before = float(own[-1]), own[:-1].copy(), prior_texts(history)
         for part, share in _BEFORE if contexts else ():
             if text := getattr(before, part):
-                mixed += unsaid * share * self._distribution(text, tools, fitting)[:-1]
+                mixed += unsaid * share * _softmax(self._scores(text, tools, fitting), TEMPERATURE)[:-1]
         return {tool.name: float(chance) for tool, chance in zip(tools, mixed, strict=True)}
 
-    def _distribution(self, text: str, tools: Sequence[Tool], fitting: Collection[str]) -> Floats:
-        """Softmax over the tools, in their order, and none."""
+    def _scores(self, text: str, tools: Sequence[Tool], fitting: frozenset[str]) -> Floats:
+        """Log-odds of the tools, in their order, and of none. fitting: names of those in the message's contexts."""
         classifier = self._load()
         logits = classifier.logits(features(text))
         column = _columns(classifier.names, tools)
         unknown = float(np.logaddexp.reduce(logits[:-1])) + UNKNOWN
         words = np.array(word_index(tools).scores(text), np.float32)
-        known = column >= 0
-        scores = np.where(known, logits[column] + WORDS * words, unknown + WORDS_ALONE * words)
+        scores = np.where(column >= 0, logits[column] + WORDS * words, unknown + WORDS_ALONE * words)
         scores += IN_CONTEXT * np.array([tool.name in fitting for tool in tools], np.float32)
-        every = np.append(scores, logits[-1])
-        powers = np.exp((every - every.max()) / TEMPERATURE)
-        return np.asarray(powers / powers.sum(), np.float32)
+        return np.append(scores, logits[-1])
+
+
+def _softmax(scores: Floats, temperature: float = 1.0) -> Floats:
+    powers = np.exp((scores - scores.max()) / temperature)
+    return np.asarray(powers / powers.sum(), np.float32)
 
 
 def _columns(names: Sequence[str], tools: Sequence[Tool]) -> npt.NDArray[np.int64]:

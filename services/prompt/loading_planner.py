@@ -116,7 +116,8 @@ class LoadingPlanner:
         if question is None:
             return ()
         profile = self._profiles.shares(student.id)
-        return self._detector.detect(question.text, history, tools=tools, profile=profile)
+        found = self._detector.detect(question.text, history, tools=tools, profile=profile)
+        return found or self._ranker.implied_contexts(question.text, tools)
 
     def definitions_for(self, question: str, resolution: Resolution) -> Sequence[Mapping[str, Any]]:
         """Select the definitions for a conversation of one question, for which no prompt cache exists: those that its

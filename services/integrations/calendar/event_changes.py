@@ -139,20 +139,28 @@ def _new_edges(event: Event, given: Mapping[str, Any], context: ToolExecutionCon
 
 
 def _new_days(event: Event, given: Mapping[str, Any]) -> Edges:
+    errors, (start, end) = ArgumentErrors(), (given["start"], given["end"])
     if given["duration_minutes"]:
-        raise BadArguments(gettext("A whole-day event has no duration_minutes; give the last day as end."), field="end")
-    first: date = parse_day(given["start"], "start") if given["start"] else event.start.date()
+        problem = gettext("A whole-day event has no duration_minutes; give the last day as end.")
+        errors.add(BadArguments(problem, field="duration_minutes"))
+    first = errors.read(parse_day, start, "start") if start else event.start.date()
+    last = errors.read(parse_day, end, "end") if end else None
+    errors.raise_found()
+    assert first
     length = event.end.date() - event.start.date() - timedelta(days=1) if event.is_all_day else timedelta(0)
-    return day_edges(first, parse_day(given["end"], "end") if given["end"] else first + length)
+    return day_edges(first, last or first + length)
 
 
 def _new_times(event: Event, given: Mapping[str, Any], context: ToolExecutionContext) -> Edges:
-    if event.is_all_day and not given["start"]:
-        raise BadArguments(gettext("Give start with a time of day, like 2026-11-27T15:00."), field="start")
-    starts = parse_moment(given["start"], context.timezone, "start") if given["start"] else event.start
-    if given["end"]:
-        return time_edges(starts, parse_moment(given["end"], context.timezone, "end"))
-    return time_edges(starts, after(starts, given["duration_minutes"] or _minutes(event)))
+    errors, (start, end) = ArgumentErrors(), (given["start"], given["end"])
+    if event.is_all_day and not start:
+        problem = gettext("Give start with a time of day, like 2026-11-27T15:00.")
+        errors.add(BadArguments(problem, field="start"))
+    starts = errors.read(parse_moment, start, context.timezone, "start") if start else event.start
+    ends = errors.read(parse_moment, end, context.timezone, "end") if end else None
+    errors.raise_found()
+    assert starts
+    return time_edges(starts, ends or after(starts, given["duration_minutes"] or _minutes(event)))
 
 
 def _minutes(event: Event) -> int:
