@@ -42,6 +42,7 @@ def routes(campus: Campus) -> list[BaseRoute]:
         Route(f"{API}/freeBusy", lookups.free_busy, methods=["POST"]),
         Route(EVENTS, events.list, methods=["GET"]),
         Route(EVENTS, events.insert, methods=["POST"]),
+        Route(f"{EVENTS}/import", events.import_event, methods=["POST"]),
         Route(f"{EVENTS}/{{event_id}}", events.get, methods=["GET"]),
         Route(f"{EVENTS}/{{event_id}}", events.patch, methods=["PATCH"]),
         Route(f"{EVENTS}/{{event_id}}", events.update, methods=["PUT"]),

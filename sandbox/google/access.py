@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from sandbox.campus import Campus, acting_as
 from sandbox.google.discovery import method, read_query
 from sandbox.google.errors import bad_request, changed, refused, required
+from sandbox.google.shapes import only_fields
 from sandbox.grants import Grants
 from sandbox.people import Person
 
@@ -43,6 +45,16 @@ class Call:
             return json.loads(await self.request.body())
         except ValueError:
             raise bad_request("Parse Error") from None
+
+    def answer(self, shape: dict[str, Any]) -> Response:
+        """The resource, or the part that `fields` asks for; 304 for a GET whose If-None-Match names its etag."""
+        etag = shape.get("etag")
+        known = [tag.strip().removeprefix("W/") for tag in self.request.headers.get("if-none-match", "").split(",")]
+        headers = {"etag": etag} if etag else None
+        if etag and self.request.method == "GET" and (etag in known or "*" in known):
+            return Response(status_code=304, headers=headers)
+        kept = only_fields(shape, self.arguments["fields"]) if "fields" in self.arguments else shape
+        return JSONResponse(kept, headers=headers)
 
     def check_match(self, etag: str) -> None:
         """Raise Refused (412) when the caller's If-Match names another version than this one."""

@@ -61,7 +61,7 @@ def list_events(stored: list[Held], calendar: Calendar, arguments: Arguments, ca
         found = single_events(stored, calendar, window, campus.now())
     else:
         found = [held for held in stored if _touches(held, calendar, window, campus)]
-    kept = [held for held in found if _passes(held, arguments, changed_since)]
+    kept = [held for held in found if _passes(held, calendar, arguments, changed_since)]
     kept.sort(key=lambda held: order_key(held, calendar, arguments.get("orderBy", "startTime")))
     syncable = not any(name in arguments for name in NOT_WITH_SYNC)
     return _page(kept, calendar, arguments, stamp(campus.now()) if syncable else None)
@@ -148,7 +148,7 @@ def _touches(held: Held, calendar: Calendar, window: Window, campus: Campus) -> 
     return any(expand(held.event, calendar.zone, after=window.after, before=last))
 
 
-def _passes(held: Held, arguments: Arguments, changed_since: datetime | None) -> bool:
+def _passes(held: Held, calendar: Calendar, arguments: Arguments, changed_since: datetime | None) -> bool:
     event = held.event
     if changed_since is not None:
         if datetime.fromisoformat(event["updated"]) < changed_since:
@@ -159,7 +159,7 @@ def _passes(held: Held, arguments: Arguments, changed_since: datetime | None) ->
         return False
     if event.get("eventType", "default") not in arguments.get("eventTypes", [event.get("eventType", "default")]):
         return False
-    return _has_words(event, arguments.get("q", "")) and all(
+    return _has_words(event, arguments.get("q", ""), calendar) and all(
         _has_property(event, side, wish)
         for side in ("private", "shared")
         for wish in arguments.get(f"{side}ExtendedProperty", ())
@@ -171,10 +171,14 @@ def _shows_deleted(event: dict[str, Any], arguments: Arguments) -> bool:
     return arguments.get("showDeleted", False) or ("recurringEventId" in event and not arguments.get("singleEvents"))
 
 
-def _has_words(event: dict[str, Any], query: str) -> bool:
+def _has_words(event: dict[str, Any], query: str, calendar: Calendar) -> bool:
+    """Whether the words are where Google looks: title, notes, place, and the names and addresses of all who take part."""
     guests = [text for guest in event.get("attendees", ()) for text in (guest["email"], guest.get("displayName", ""))]
     fields = [event.get(name, "") for name in ("summary", "description", "location")]
-    text = " ".join([*fields, *guests, event["creator"]]).casefold()
+    organizer = event.get("organizer") or {"email": calendar.id, "displayName": calendar.summary}
+    office = event.get("workingLocationProperties", {})
+    places = [office.get(name, {}).get("label", "") for name in ("officeLocation", "customLocation")]
+    text = " ".join([*fields, *guests, *organizer.values(), *places]).casefold()
     return all(word in text for word in query.casefold().split())
 
 

@@ -2,9 +2,10 @@
 
 import secrets
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from sandbox.campus import Campus
 from sandbox.google.access import Access, Call
@@ -12,7 +13,7 @@ from sandbox.google.bodies import check_event, check_id, merged, read_event, set
 from sandbox.google.calendars import Calendar, Calendars, Event, Held
 from sandbox.google.errors import bad_request, gone, invalid, refused
 from sandbox.google.event_list import Page, instances_of, list_events
-from sandbox.google.shapes import event_shape, only_fields
+from sandbox.google.shapes import event_shape, hash_of, with_most_attendees
 from sandbox.google.times import instant_of, known_zone, stamp
 
 BASE32HEX = "0123456789abcdefghijklmnopqrstuv"
@@ -26,8 +27,12 @@ KEPT_BY_UPDATE = (
     "recurringEventId",
     "originalStartTime",
     "eventType",
+    "organizer",
 )
 IMMUTABLE = ("id", "eventType", "iCalUID")
+PARTY = ("email", "displayName")
+# What a guest may set in their own copy; all else is the organizer's.
+OWN_TO_EACH = {"reminders", "colorId", "transparency", "visibility", "attendees", "extendedProperties", "updated"}
 
 
 class EventMethods:
@@ -74,6 +79,23 @@ class EventMethods:
             raise refused(409, "duplicate", "The requested identifier already exists.")
         return self._shown(call, calendar, held)
 
+    async def import_event(self, request: Request) -> Response:
+        """events.import: a private copy of an event that somebody may have invited to; the same UID is one event."""
+        call = self._access.admit(request, "events.import")
+        calendar = self._calendars.writable(call.person, call.calendar_id)
+        body = await call.body()
+        wish = merged({}, read_event(body, "events.import"))
+        organizer = {key: value for key, value in (body.get("organizer") or {}).items() if key in PARTY}
+        wish |= {"organizer": organizer} if organizer else {}
+        same = next((h for h in self._calendars.events(calendar) if h.event["iCalUID"] == wish["iCalUID"]), None)
+        wish["id"] = same.event["id"] if same else "".join(secrets.choice(BASE32HEX) for _ in range(26))
+        event = new_event(wish, calendar, owner_email=call.person.email)
+        held = (
+            self._calendars.change(calendar, same, same.event | event) if same else self._calendars.add(calendar, event)
+        )
+        assert held is not None
+        return self._shown(call, calendar, held)
+
     async def patch(self, request: Request) -> Response:
         """events.patch: the fields of the body are laid over the event."""
         call = self._access.admit(request, "events.patch")
@@ -110,6 +132,7 @@ class EventMethods:
 
     def _changed(self, call: Call, calendar: Calendar, before: Held, event: Event) -> Response:
         _check_unchanged(before.event, event)
+        _check_organizer(before.event, event, call.person.email)
         check_event(event, calendar.zone)
         event = settled(event, calendar.zone)
         if _moves(before.event, event, calendar):
@@ -118,28 +141,28 @@ class EventMethods:
 
     def _shown(self, call: Call, calendar: Calendar, held: Held) -> Response:
         view = known_zone(call.arguments["timeZone"]) if "timeZone" in call.arguments else None
+        return call.answer(self._shape(call, calendar, held, view))
+
+    def _shape(self, call: Call, calendar: Calendar, held: Held, view: ZoneInfo | None) -> dict[str, Any]:
         shape = event_shape(held, calendar, campus=self._campus, person=call.person, view=view)
-        answer = only_fields(shape, call.arguments["fields"]) if "fields" in call.arguments else shape
-        return JSONResponse(answer, headers={"etag": held.etag})
+        return with_most_attendees(shape, call.arguments.get("maxAttendees"))
 
     def _listed(self, call: Call, calendar: Calendar, page: Page) -> Response:
         view = known_zone(call.arguments.get("timeZone", calendar.zone.key))
         shape = {
             "kind": "calendar#events",
-            "etag": f'"{max((held.version for held in page.held), default=0)}"',
+            "etag": f'"p{hash_of(*(f"{held.event["id"]}{held.etag}" for held in page.held))}"',
             "summary": calendar.summary,
             "description": calendar.description,
             "updated": max((held.event["updated"] for held in page.held), default=stamp(self._campus.now())),
             "timeZone": view.key,
             "accessRole": calendar.role,
             "defaultReminders": calendar.default_reminders,
-            "items": [
-                event_shape(held, calendar, campus=self._campus, person=call.person, view=view) for held in page.held
-            ],
+            "items": [self._shape(call, calendar, held, view) for held in page.held],
         }
         tokens = {"nextPageToken": page.next_page, "nextSyncToken": page.next_sync}
         shape |= {name: token for name, token in tokens.items() if token}
-        return JSONResponse(only_fields(shape, call.arguments["fields"]) if "fields" in call.arguments else shape)
+        return call.answer(shape)
 
 
 def new_event(wish: Event, calendar: Calendar, *, owner_email: str) -> Event:
@@ -167,6 +190,15 @@ def _check_unchanged(before: Event, after: Event) -> None:
             raise invalid("Invalid resource id value." if name == "id" else f"Cannot change {name}.", location=name)
     if "recurringEventId" in before and "recurrence" in after:
         raise invalid("Invalid recurrence rule.", location="recurrence")
+
+
+def _check_organizer(before: Event, after: Event, email: str) -> None:
+    organizer = before.get("organizer")
+    if organizer is None or organizer.get("email") == email or before.get("guestsCanModify"):
+        return
+    if any(before.get(name) != after.get(name) for name in (before.keys() | after.keys()) - OWN_TO_EACH):
+        message = "Shared properties can only be changed by the organizer of the event."
+        raise refused(403, "forbiddenForNonOrganizer", message, domain="calendar")
 
 
 def _moves(before: Event, after: Event, calendar: Calendar) -> bool:

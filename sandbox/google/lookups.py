@@ -5,7 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from sandbox.campus import Campus
 from sandbox.google.access import Access, need_argument
@@ -13,7 +13,7 @@ from sandbox.google.calendars import Calendar, Calendars
 from sandbox.google.discovery import read_body
 from sandbox.google.errors import bad_request, empty_time_range, invalid, not_found, refused
 from sandbox.google.event_list import Window, single_events
-from sandbox.google.shapes import calendar_shape, entry_shape, hash_of, only_fields
+from sandbox.google.shapes import calendar_shape, entry_shape, hash_of
 from sandbox.google.times import bound, instant_of, known_zone, parse_instant
 from sandbox.people import Person
 from sandbox.refusals import Refused
@@ -36,34 +36,24 @@ class LookupMethods:
         call = self._access.admit(request, "calendarList.list")
         least = RANKS.index(call.arguments.get("minAccessRole", RANKS[0]))
         kept = [calendar for calendar in self._calendars.of(call.person) if RANKS.index(calendar.role) >= least]
-        first, size = _offset(call.arguments), min(call.arguments.get("maxResults", 100), 250)
-        items = [entry_shape(calendar) for calendar in kept[first : first + size]]
-        shape: dict[str, Any] = {
-            "kind": "calendar#calendarList",
-            "etag": f'"{hash_of(*(c.id for c in kept))}"',
-            "items": items,
-        }
-        if len(kept) > first + size:
-            shape["nextPageToken"] = str(first + size)
-        return _answer(shape, call.arguments)
+        items = [entry_shape(calendar) for calendar in kept]
+        return call.answer(_page({"kind": "calendar#calendarList"}, items, call.arguments))
 
     async def get_entry(self, request: Request) -> Response:
         """calendarList.get"""
         call = self._access.admit(request, "calendarList.get")
-        return _answer(entry_shape(self._calendars.find(call.person, call.calendar_id)), call.arguments)
+        return call.answer(entry_shape(self._calendars.find(call.person, call.calendar_id)))
 
     async def get_calendar(self, request: Request) -> Response:
         """calendars.get"""
         call = self._access.admit(request, "calendars.get")
-        return _answer(calendar_shape(self._calendars.find(call.person, call.calendar_id)), call.arguments)
+        return call.answer(calendar_shape(self._calendars.find(call.person, call.calendar_id)))
 
     async def list_settings(self, request: Request) -> Response:
         """settings.list"""
         call = self._access.admit(request, "settings.list")
         items = [_setting(name, value) for name, value in _settings(call.person).items()]
-        return _answer(
-            {"kind": "calendar#settings", "etag": f'"{hash_of(call.person.id)}"', "items": items}, call.arguments
-        )
+        return call.answer(_page({"kind": "calendar#settings"}, items, call.arguments))
 
     async def get_setting(self, request: Request) -> Response:
         """settings.get"""
@@ -71,7 +61,7 @@ class LookupMethods:
         name = request.path_params["setting"]
         if name not in _settings(call.person):
             raise not_found()
-        return _answer(_setting(name, _settings(call.person)[name]), call.arguments)
+        return call.answer(_setting(name, _settings(call.person)[name]))
 
     async def free_busy(self, request: Request) -> Response:
         """freebusy.query"""
@@ -88,7 +78,7 @@ class LookupMethods:
             "timeMax": body["timeMax"],
             "calendars": {item["id"]: self._busy(call.person, item["id"], window, view) for item in items},
         }
-        return _answer(shape, call.arguments)
+        return call.answer(shape)
 
     def _busy(self, person: Person, calendar_id: str, window: Window, view: ZoneInfo) -> dict[str, Any]:
         try:
@@ -159,12 +149,16 @@ def _setting(name: str, value: str) -> dict[str, Any]:
     return {"kind": "calendar#setting", "etag": f'"{hash_of(name, value)}"', "id": name, "value": value}
 
 
+def _page(shape: dict[str, Any], items: list[dict[str, Any]], arguments: dict[str, Any]) -> dict[str, Any]:
+    """A page of a list: the next page's token, or the one that asks for what changes from now on."""
+    first, size = _offset(arguments), min(arguments.get("maxResults", 100), 250)
+    etag = hash_of(*(item["etag"] for item in items))
+    token = {"nextPageToken": str(first + size)} if len(items) > first + size else {"nextSyncToken": str(etag)}
+    return {**shape, "etag": f'"p{etag}"', **token, "items": items[first : first + size]}
+
+
 def _offset(arguments: dict[str, Any]) -> int:
     token = arguments.get("pageToken", "0")
     if not token.isdigit():
         raise invalid("Invalid page token value.", location="pageToken")
     return int(token)
-
-
-def _answer(shape: dict[str, Any], arguments: dict[str, Any]) -> Response:
-    return JSONResponse(only_fields(shape, arguments["fields"]) if "fields" in arguments else shape)

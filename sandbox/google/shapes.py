@@ -29,8 +29,28 @@ def event_shape(
         **event,
         "htmlLink": f"{campus.origin}/google/calendar/event?eid={event_link_id(event['id'], calendar.id)}",
         "creator": _party(event["creator"], person),
-        "organizer": _organizer(calendar, person),
+        **_parties(event, calendar, person),
     }
+
+
+def _parties(event: Json, calendar: Calendar, person: Person) -> Json:
+    """The organizer and the attendees; who of them is the reader, or organizes it, Google alone says."""
+    organizer = event.get("organizer")
+    organizer = {**organizer, **_self(organizer, person)} if organizer else _organizer(calendar, person)
+    attendees = [
+        {**{key: value for key, value in guest.items() if key not in ("self", "organizer")}}
+        | ({"organizer": True} if guest["email"] == organizer.get("email") else {})
+        | _self(guest, person)
+        for guest in event.get("attendees", ())
+    ]
+    return {"organizer": organizer, **({"attendees": attendees} if attendees else {})}
+
+
+def with_most_attendees(shape: Json, most: int | None) -> Json:
+    """The event with all attendees, or with its reader alone where there are more than `most`."""
+    if most is None or len(shape.get("attendees", ())) <= most:
+        return shape
+    return {**shape, "attendeesOmitted": True, "attendees": [a for a in shape["attendees"] if a.get("self")]}
 
 
 def event_link_id(event_id: str, calendar_id: str) -> str:
@@ -95,7 +115,11 @@ def only_fields(value: Any, mask: str) -> Any:
 
 
 def _party(email: str, person: Person) -> Json:
-    return {"email": email} | ({"self": True} if email == person.email else {})
+    return {"email": email} | _self({"email": email}, person)
+
+
+def _self(party: Json, person: Person) -> Json:
+    return {"self": True} if party.get("email") == person.email else {}
 
 
 def _organizer(calendar: Calendar, person: Person) -> Json:

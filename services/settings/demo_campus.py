@@ -31,6 +31,8 @@ def addresses(campus: str) -> dict[str, str]:
         "NOTION_CLIENT_SECRET": CLIENT_SECRET,
         "GITHUB_API_BASE_URL": f"{campus}/github",
         "GITHUB_TOKEN": "homeroom-demo-github-token",
+        "BIBLIOGRAPHY_DOI_URL": f"{campus}/web/doi",
+        "BIBLIOGRAPHY_ISBN_URL": f"{campus}/web/openlibrary",
         "SEARCH_PROVIDER": "searxng",
         "SEARCH_BASE_URL": f"{campus}/web",
         "FEEDS_URLS": f"{campus}/web/feeds/campus-news.xml {campus}/web/feeds/library.atom",

@@ -21,7 +21,7 @@ from services.safety.seen_addresses import SeenAddresses, require_seen_address
 from services.settings import Settings
 from services.storage.store import Store
 from services.tools.activity import ActivityLog
-from services.tools.result import DelegatedAnswer, PreviewRow, QuarantinedSummary, ToolResult
+from services.tools.result import DelegatedAnswer, PreviewRow, QuarantinedSummary, Source, ToolResult
 
 
 class ModelUsageLog(Protocol):
@@ -108,6 +108,7 @@ class ToolExecutionContext:
     asked_by: the name of the student's own program that calls, when it is not the chat's model.
     seen_addresses: reads the addresses that the conversation has named; None outside a conversation. With `asked_by` it
     is what the program was told: a model speaks through it, whose words are not the student's.
+    cited_sources: reads the sources that the conversation's answers cite, in order; None outside a conversation.
     used_integrations: those whose client this call was given, in order; a tool of a category may use several.
     chosen: the assistant that calls or is named by the call; tools read `assistant` instead.
     assistant_id: the same by its id, for calls that run later than they were asked for (approved writes, jobs).
@@ -128,6 +129,7 @@ class ToolExecutionContext:
     approved_rows: tuple[PreviewRow, ...] = ()
     asked_by: str = ""
     seen_addresses: Callable[[], SeenAddresses] | None = field(default=None, repr=False)
+    cited_sources: Callable[[], Sequence[Source]] | None = field(default=None, repr=False)
     used_integrations: list[str] = field(default_factory=list, repr=False, compare=False)
     chosen: Assistant | None = field(default=None, repr=False)
     assistant_id: str = DEFAULT_ASSISTANT

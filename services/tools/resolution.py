@@ -81,11 +81,6 @@ def resolve(
         for id, connector in integrations.items()
         if assistant is None or assistant.allows_integration(id, connector.category)
     }
-    used = [
-        id
-        for id in integrations
-        if id in allowed and (assistant is None or assistant.uses_category(integrations[id].category))
-    ]
     dead = {id: _disabled(integrations[id], connections.get(id)) for id in integrations if id not in live}
     facts = availability.AvailabilityFacts(
         by_integration={
@@ -99,6 +94,13 @@ def resolve(
     reasons = {tool.name: availability.exclusion_of(tool, assistant, facts) for tool in tools}
     enabled = tuple(tool for tool in tools if reasons[tool.name] is None)
     serving = {tool.integration for tool in enabled}
+    # A service may have tools of several categories: documents are pages of a service for notes.
+    wanted = {tool.integration for tool in tools if (why := reasons[tool.name]) is None or why.kind not in _CHOICES}
+    used = [
+        id
+        for id in integrations
+        if id in allowed and (assistant is None or assistant.uses_category(integrations[id].category) or id in wanted)
+    ]
     return Resolution(
         tools=enabled,
         connected=tuple(id for id in used if id in live),

@@ -16,7 +16,7 @@ ECHO = {
     "name": "echo",
     "description": "Says it back.",
     "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
-    "annotations": {"readOnlyHint": True},
+    "annotations": {"readOnlyHint": True, "openWorldHint": False},
 }
 
 

@@ -39,7 +39,7 @@ def listed(name: str, description: str = "Says it back.", **more: Any) -> dict[s
         "name": name,
         "description": description,
         "inputSchema": schema,
-        "annotations": {"readOnlyHint": True},
+        "annotations": {"readOnlyHint": True, "openWorldHint": False},
         **more,
     }
 

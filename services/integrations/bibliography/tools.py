@@ -1,14 +1,19 @@
-"""Bibliography tool: writes the entry of a web page from what the page says about itself."""
+"""Bibliography tool: the entry of a web page from what it says about itself, of a work from a registry."""
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field
 
+from services.errors import BadArguments
 from services.i18n import gettext_noop
 from services.i18n.english import clock
+from services.integrations.bibliography.identifiers import doi_in_url, parse_doi, parse_isbn
+from services.integrations.bibliography.registries import DOI_URL, ISBN_URL, find_doi, find_isbn
 from services.integrations.bibliography.styles import STYLES, CitedWork
+from services.integrations.bibliography.works import WORK_STYLES
 from services.integrations.web.page_text import extract_text
 from services.integrations.web.tools import require_ok_status
 from services.safety.provenance import Provenance
@@ -18,6 +23,7 @@ from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import CallRate, Example
 
+Style = Literal["apa", "mla"]
 LABELS = {"apa": "APA", "mla": "MLA"}
 MOST_BYTES = 800_000
 
@@ -25,21 +31,23 @@ MOST_BYTES = 800_000
 @tool(
     label=gettext_noop("Writing a bibliography entry"),
     title=gettext_noop("Write a bibliography entry"),
-    summary=gettext_noop("Write the bibliography entry of a web page, in APA or MLA"),
+    summary=gettext_noop("Write the bibliography entry of a web page, an article or a book, in APA or MLA"),
     provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("writing", "search"),
     is_optional=True,
-    usage_hint="Reads a web page's author, day, title and site, and writes its entry in APA or MLA style.",
-    when=("the student wants to cite a web page",),
-    when_not=("books and articles that are not on that page", "the address is not known yet: find it first"),
+    usage_hint="Writes the entry of a web page, of an article by its DOI or of a book by its ISBN, in APA or MLA.",
+    when=("the student wants to cite a web page, or has a DOI or an ISBN",),
+    when_not=("only a title is known: find its page or DOI first", "all sources of the chat are wanted in one list"),
     produces=("citations",),
     examples=(
         Example(
             description="An APA entry for a page",
             arguments={"url": "https://library.example.edu/hours", "style": "apa"},
         ),
+        Example(description="An MLA entry for an article", arguments={"doi": "10.1038/nature14539", "style": "mla"}),
+        Example(description="An APA entry for a book", arguments={"isbn": "978-0-262-03384-8"}),
     ),
     rate=CallRate(calls=20, seconds=60.0),
     fresh_for_s=600.0,
@@ -48,14 +56,50 @@ MOST_BYTES = 800_000
 def bibliography_entry(
     context: ToolExecutionContext,
     *,
-    url: Annotated[str, Field(min_length=1, max_length=2000, description="The page's address, to the letter.")],
-    style: Annotated[Literal["apa", "mla"], Field(description="APA 7 or MLA 9.")] = "apa",
+    url: Annotated[str, Field(max_length=2000, description="Of a web page, to the letter.")] = "",
+    doi: Annotated[str, Field(max_length=300, description="Of an article, such as 10.1038/nature14539.")] = "",
+    isbn: Annotated[str, Field(max_length=40, description="Of a book, 10 or 13 digits.")] = "",
+    style: Annotated[Style, Field(description="APA 7 or MLA 9.")] = "apa",
 ) -> ToolResult:
-    """Write the bibliography entry of one web page, from what the page says about itself.
+    """Write the bibliography entry of one web page, article or book: give its url, its doi or its isbn.
 
-    The address must come from the student or from an earlier result. Tell the student which parts the page does not
-    name, so that they can look them up: what is not on the page is never made up.
+    The page's address must come from the student or from an earlier result. Tell the student which parts are missing,
+    so that they can look them up: what is not there is never made up.
     """
+    if len([given for given in (url, doi, isbn) if given]) != 1:
+        raise BadArguments("url: Give one of url, doi and isbn.", field="url")
+    doi = doi or doi_in_url(url)
+    if doi or isbn:
+        return _work_entry(context, doi, isbn, style)
+    return _page_entry(context, url, style)
+
+
+def _work_entry(context: ToolExecutionContext, doi: str, isbn: str, style: Style) -> ToolResult:
+    settings, fetch = context.container.settings.extension("bibliography"), context.container.fetch
+    if doi:
+        id, label = parse_doi(doi), "DOI"
+        work = find_doi(fetch, id, base_url=settings.get("DOI_URL", DOI_URL))
+    else:
+        id, label = parse_isbn(isbn), "ISBN"
+        work = find_isbn(fetch, id, base_url=settings.get("ISBN_URL", ISBN_URL))
+    entry, address = WORK_STYLES[style](work), work.url or work.page_url
+    heading = f"An {LABELS[style]} entry for “{work.title}” ({label} {id})" + (f", [open]({address})." if address else ".")
+    return ToolResult(
+        output="\n".join([heading, "", entry, *_missing_note(work.missing, "the registry does not name")]),
+        data={
+            "style": style,
+            "entry": entry,
+            "title": work.title,
+            "authors": [" ".join(filter(None, [author.given, author.family])) for author in work.authors],
+            "published": work.year or None,
+            "site": work.container or work.publisher,
+            "missing": work.missing,
+        },
+        sources=(Source(title=work.title, url=address),) if address else (),
+    )
+
+
+def _page_entry(context: ToolExecutionContext, url: str, style: Style) -> ToolResult:
     context.require_known(url)
     page = context.container.fetch.get(url, accept="text/html, */*;q=0.5", limit_bytes=MOST_BYTES, cut=True)
     require_ok_status(page)
@@ -71,10 +115,9 @@ def bibliography_entry(
     )
     entry = STYLES[style](work)
     missing = [name for name, there in (("author", work.authors), ("day", work.published)) if not there]
-    note = [f"Note: the page does not name {' or '.join(missing)}; check it before you hand it in."] if missing else []
     heading = f"An {LABELS[style]} entry for “{work.title}” ({host}, as of {clock(context.now())}), [open]({url})."
     return ToolResult(
-        output="\n".join([heading, "", entry, *note]),
+        output="\n".join([heading, "", entry, *_missing_note(missing, "the page does not name")]),
         data={
             "style": style,
             "entry": entry,
@@ -86,6 +129,10 @@ def bibliography_entry(
         },
         sources=(Source(title=work.title, url=url),),
     )
+
+
+def _missing_note(missing: Sequence[str], what: str) -> list[str]:
+    return [f"Note: {what} {' or '.join(missing)}; check it before you hand it in."] if missing else []
 
 
 def _names(author: str) -> tuple[str, ...]:

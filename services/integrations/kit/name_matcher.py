@@ -160,7 +160,9 @@ def _fit(own: Sequence[NameWord], asked: Sequence[NameWord], around: Sequence[Na
         elif not _is_implied(word, asked) and not _is_around(word, around):
             return Fit.NONE
     worst = min(fits.values(), default=Fit.NONE)
-    return _whole_fit(own, list(fits)) if worst is Fit.WORDS and not joined else worst
+    if worst < Fit.WORDS or joined:
+        return worst
+    return min(_whole_fit(own, list(fits)), Fit.EXACT if len(fits) == len(asked) else Fit.HEAD)
 
 
 def _is_implied(word: NameWord, asked: Sequence[NameWord]) -> bool:

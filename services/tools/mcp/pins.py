@@ -1,7 +1,9 @@
-"""`Pins`: each server tool's description as it was first seen; a changed one waits for the operator's approval."""
+"""`Pins`: a server's tools as it listed them first; later ones and changed descriptions wait for the operator."""
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,14 +14,15 @@ from services.storage.store import Store
 from services.tools.mcp.spec import PINNED, ToolSpec
 
 COLLECTION = "mcp_pins"
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pin:
-    """Pinned description of a tool. listed: the tool as it was on the wire when it was pinned. changed: what it says of
-    itself now, if that differs.
+    """Pinned description of a tool. listed: the tool as it was on the wire when it was pinned; its name alone while it is
+    new and waits. changed: what it says of itself now, if that differs.
 
-    `fingerprint` and `changed_fingerprint` are of these two.
+    `fingerprint` and `changed_fingerprint` are of these two; no fingerprint of what is new.
     """
 
     name: str
@@ -32,6 +35,7 @@ class Pin:
 
 class Pins:
     def __init__(self, store: Store, clock: Clock) -> None:
+        self._batch = store.batch
         self._store = store.shared
         self._clock = clock
 
@@ -41,8 +45,11 @@ class Pins:
         return {document["id"]: _pin(document) for document in found}
 
     def pin_listed(self, server: str, seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]]) -> dict[str, Pin]:
-        """Pin new tools, record changed ones, and return the pins of the server. One read when nothing is new."""
-        known = self.for_servers([server])
+        """Pin the tools of a server's first listing, record later and changed ones, and return the pins of the server.
+
+        One read when nothing is new.
+        """
+        known = self.for_servers([server]) or self._pin_first(server, seen)
         news = [(spec, listed) for spec, listed in seen if _is_news(spec, known.get(spec.name))]
         for spec, listed in news:
             self._note(server, spec, listed, known.get(spec.name))
@@ -67,10 +74,20 @@ class Pins:
         }
         return self._store.compare_and_set(COLLECTION, name, {"changed_fingerprint": fingerprint}, changes) is not None
 
+    def _pin_first(self, server: str, seen: Sequence[tuple[ToolSpec, Mapping[str, Any]]]) -> dict[str, Pin]:
+        """Pin a whole listing at once, so that another replica finds it whole or not at all."""
+        batch = self._batch()
+        for spec, listed in seen:
+            if not spec.problem:
+                batch.shared.insert(COLLECTION, self._pinned_now(server, spec, listed))
+        with suppress(DuplicateDocument):
+            batch.commit()
+        return self.for_servers([server])
+
     def _note(self, server: str, spec: ToolSpec, listed: Mapping[str, Any], known: Pin | None) -> None:
         if known is None:
             try:
-                self._store.insert(COLLECTION, self._new(server, spec, listed))
+                self._store.insert(COLLECTION, self._waiting(server, spec, listed))
             except DuplicateDocument:
                 # Another replica was first, and may have seen other words.
                 found = self._store.get(COLLECTION, spec.name)
@@ -83,7 +100,17 @@ class Pins:
             }
             self._store.compare_and_set(COLLECTION, spec.name, {"fingerprint": known.fingerprint}, changes)
 
-    def _new(self, server: str, spec: ToolSpec, listed: Mapping[str, Any]) -> dict[str, Any]:
+    def _waiting(self, server: str, spec: ToolSpec, listed: Mapping[str, Any]) -> dict[str, Any]:
+        log.warning("mcp_tool_new server=%s tool=%s", server, spec.name)
+        return {
+            **self._pinned_now(server, spec, listed),
+            "fingerprint": "",
+            "listed": {"name": spec.own_name},
+            "changed_fingerprint": spec.fingerprint,
+            "changed": _pinned(listed),
+        }
+
+    def _pinned_now(self, server: str, spec: ToolSpec, listed: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "id": spec.name,
             "server": server,
@@ -97,11 +124,12 @@ class Pins:
 
 def describe_change(pin: Pin) -> str:
     """Describe a change word for word, as plain text for the operator's terminal."""
-    lines = [f"{pin.name} (server {pin.server})"]
+    lines = [f"{pin.name} (server {pin.server}{'' if pin.fingerprint else ', new'})"]
     for what in PINNED:
         before, now = pin.listed.get(what), (pin.changed or {}).get(what)
         if before != now:
-            lines += [f"  {what}", f"    approved: {_shown(before)}", f"    now:      {_shown(now)}"]
+            approved = [f"    approved: {_shown(before)}"] if pin.fingerprint else []
+            lines += [f"  {what}", *approved, f"    now:      {_shown(now)}"]
     return "\n".join(lines)
 
 

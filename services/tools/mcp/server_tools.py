@@ -33,6 +33,12 @@ CHANGED = Obstacle(
     next_step=gettext_noop("Ask whoever runs Homeroom to look at it."),
 )
 
+NEW = Obstacle(
+    kind=ExclusionKind.CHANGED_DESCRIPTION,
+    reason=gettext_noop("It is new on its server and needs approval."),
+    next_step=gettext_noop("Ask whoever runs Homeroom to look at it."),
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ListedTools:
@@ -92,13 +98,13 @@ class ServerTools:
         if pin is None:
             return self._made(spec, server_down(server))
         if pin.fingerprint != spec.fingerprint or pin.changed_fingerprint:
-            return self._made(parse_spec(server, pin.listed, self._limits), CHANGED)
+            return self._made(parse_spec(server, pin.listed, self._limits), CHANGED if pin.fingerprint else NEW)
         return self._made(spec, None)
 
     def _made(self, spec: ToolSpec, obstacle: Obstacle | None) -> Tool:
         server = self._connection.server
         title = f"{server.label}: {spec.title}"
-        effect = Effect(server.effects.get(spec.own_name, _effect(spec)))
+        effect = Effect(server.effects.get(spec.own_name, _effect(server, spec)))
         return Tool(
             name=spec.name,
             description=f"From the MCP server {server.name}. {spec.description}",
@@ -118,13 +124,15 @@ class ServerTools:
         )
 
 
-def _effect(spec: ToolSpec) -> Effect:
-    """Effect by the server's annotations. A tool that reads the world outside sends it the question, so the student
-    looks first.
+def _effect(server: McpServer, spec: ToolSpec) -> Effect:
+    """Effect where the operator says nothing: annotations are claims, and can only make it stricter.
+
+    What a tool reads with leaves this machine when the server is elsewhere, or when the tool reads the world outside:
+    then the student looks first.
     """
     if not spec.is_read_only:
         return Effect.WRITE
-    return Effect.OUTBOUND if spec.is_outward else Effect.READ
+    return Effect.OUTBOUND if spec.is_outward or server.url else Effect.READ
 
 
 def _check(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> dict[str, Any]:

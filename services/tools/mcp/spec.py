@@ -21,7 +21,8 @@ class ToolSpec:
     """Parsed description of a tool. name: what the model calls ("files__read_file"). own_name: what the server calls
     it.
 
-    is_outward: it says that it meets the world outside of the server, such as the web.
+    is_outward: it may meet the world outside of the server, such as the web; so may one that says nothing of it
+    (modelcontextprotocol.io/specification, ToolAnnotations).
     fingerprint: of everything that the server says about it. problem: why it cannot be offered at all, or "".
     """
 
@@ -62,7 +63,7 @@ def parse_spec(server: McpServer, listed: Mapping[str, Any], limits: McpLimits) 
         description=plain(str(listed.get("description") or title), limit=limits.description),
         schema=schema,
         is_read_only=annotations.get("readOnlyHint") is True and annotations.get("destructiveHint") is not True,
-        is_outward=annotations.get("openWorldHint") is True,
+        is_outward=annotations.get("openWorldHint") is not False,
         fingerprint=fingerprint(listed),
         problem=problem,
     )
