@@ -1,4 +1,4 @@
-"""Recorded conversations of students, twenty turns each: what was said, and which tools the answer needed."""
+"""Recorded conversations of students, long ones and single questions: what was said, and the tools that were needed."""
 
 Talk = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -76,3 +76,86 @@ PROJECT: Talk = (
     ("See you!", ()),
 )
 TALKS = (WEEK, EXAMS, PROJECT)
+
+FORECAST, NEWS, POLICY, MODULES = (
+    "canvas_forecast_grade",
+    "canvas_list_announcements",
+    "canvas_get_syllabus",
+    "canvas_list_modules",
+)
+RANK, LOAD, PLAN, TODO = (
+    "canvas_rank_priorities",
+    "canvas_get_workload",
+    "canvas_propose_study_plan",
+    "canvas_list_todo",
+)
+MOVE, DROP, CLASH, TIMES = (
+    "calendar_update_event",
+    "calendar_delete_event",
+    "calendar_find_conflicts",
+    "calendar_suggest_times",
+)
+ADD, TRACKER, FEEDS, REPO = "notion_append_to_page", "notion_query_database", "rss_feed", "github_api"
+DONE, READ_WEB, LINKS, MAIL = "planner_complete_task", "web_read_page", "static_links", "mail_draft"
+FIRST_QUESTIONS: Talk = (
+    ("hello", ()),
+    ("What can you do?", ()),
+    ("Explain the chain rule to me", ()),
+    ("thanks for yesterday, it went well!", ()),
+    ("Write me a limerick about mitochondria", ()),
+    ("What do I have to hand in before Thursday?", (DUE,)),
+    ("anything due today", (DUE,)),
+    ("have I missed a deadline", (DUE,)),
+    ("when's my calc midterm", (DUE,)),
+    ("which labs are still open?", (DUE,)),
+    ("¿qué debo entregar el lunes?", (DUE,)),
+    ("¿cuándo tengo el parcial de biología?", (DUE,)),
+    ("How am I doing in history?", (GRADES,)),
+    ("did the quiz grades come out", (GRADES,)),
+    ("¿cómo voy en física?", (GRADES,)),
+    ("What does the assignment on Bandung ask for?", (ASSIGNMENT,)),
+    ("did my lab upload go through?", (ASSIGNMENT,)),
+    ("show the rubric of the final project", (ASSIGNMENT,)),
+    ("What would I need on the final for a B+?", (FORECAST,)),
+    ("Has any professor posted something since Monday?", (NEWS,)),
+    ("¿publicó algo nuevo la profesora?", (NEWS,)),
+    ("How many absences are allowed in WRIT 110?", (POLICY,)),
+    ("where are this week's slides for CS", (MODULES,)),
+    ("which of these things should I tackle first?", (RANK,)),
+    ("¿por dónde conviene empezar hoy?", (RANK,)),
+    ("will the coming two weeks be heavy?", (LOAD,)),
+    ("Draw up a study plan for my finals", (PLAN,)),
+    ("what's on my Canvas to-do", (TODO,)),
+    ("What's on my calendar this afternoon?", (EVENTS,)),
+    ("when do I see my advisor", (EVENTS,)),
+    ("what does Thursday look like", (EVENTS,)),
+    ("¿qué tengo mañana por la tarde?", (EVENTS,)),
+    ("Am I free on Tuesday after four?", (FREE,)),
+    ("find me two quiet hours tomorrow", (FREE,)),
+    ("¿cuándo tengo un rato libre el viernes?", (FREE,)),
+    ("Block Saturday 10 to 12 for the essay", (EVENT,)),
+    ("add choir practice on Wednesdays at 6", (EVENT,)),
+    ("ponme el dentista el jueves a las 9", (EVENT,)),
+    ("shift my meeting with Priya to Friday noon", (EVENTS, MOVE)),
+    ("take yoga off my calendar tomorrow", (EVENTS, DROP)),
+    ("is anything overlapping next week?", (CLASH,)),
+    ("what would be a good hour to meet my group?", (TIMES,)),
+    ("Where did I write about the Krebs cycle?", (SEARCH,)),
+    ("search my notes for Rousseau", (SEARCH,)),
+    ("¿dónde están mis apuntes de estadística?", (SEARCH,)),
+    ("What does my page on plate tectonics say?", (PAGE,)),
+    ("make a Notion page for the debate", (NEW_PAGE,)),
+    ("put 'ask about extra credit' on my page for office hours", (ADD,)),
+    ("what's unfinished in my tracker", (TRACKER,)),
+    ("Add a task to return the library books", (TASK,)),
+    ("show me my task list", (TASKS,)),
+    ("I finished the bibliography task", (DONE,)),
+    ("Who is the current president of Peru?", (WEB,)),
+    ("look up the opening hours of the Art Institute", (WEB,)),
+    ("what's new in my feeds?", (FEEDS,)),
+    ("what is in the README of campus-cs/cs101-starter", (REPO,)),
+    ("what does https://library.example.edu/printing say about colour prints?", (READ_WEB,)),
+    ("where do I find tutoring on campus", (LINKS,)),
+    ("write to my TA that I'll be late", (MAIL,)),
+)
+"""Each a chat of its own, as most chats are."""

@@ -50,6 +50,15 @@ def read_citations(written: Iterable[Mapping[str, Any]], block: int) -> tuple[Ci
     )
 
 
+def cited_sources(metas: Iterable[Mapping[str, Any]]) -> list[Source]:
+    """Sources that messages cite by their `meta`, each once, in the order in which they were cited first."""
+    found: dict[str, Source] = {}
+    for meta in metas:
+        for citation in meta.get("cited", ()):
+            found.setdefault(citation["url"], Source(title=citation["title"], url=citation["url"]))
+    return list(found.values())
+
+
 def backed_citations(
     cited: Mapping[int, Sequence[Citation]], messages: Iterable[Mapping[str, Any]]
 ) -> dict[int, list[Citation]]:

@@ -144,6 +144,10 @@ class AgentService:
             log.warning("assistant_gone turn=%s", turn.record.id)
             return self._assistants.get(DEFAULT_ASSISTANT)
 
+    def _cited_sources(self, turn: Turn) -> list[Source]:
+        messages = self._conversations.messages(turn.student.id, turn.record.conversation_id)
+        return cited_sources(message.meta for message in messages)
+
     def _run_calls(
         self, turn: Turn, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget
     ) -> Generator[Event, None, bool]:
@@ -153,7 +157,15 @@ class AgentService:
         origin = toolbox.container.settings.public_url
         named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
         for event in self._calls.run_calls(
-            toolbox, calls, budget, {**turn.call_fields, "seen_addresses": named, "progress_observer": turn.watch}
+            toolbox,
+            calls,
+            budget,
+            {
+                **turn.call_fields,
+                "seen_addresses": named,
+                "cited_sources": lambda: self._cited_sources(turn),
+                "progress_observer": turn.watch,
+            },
         ):
             if isinstance(event, CallResult):
                 results[event.call["id"]] = event
