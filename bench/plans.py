@@ -1,4 +1,6 @@
-"""What each loading plan costs: conversations of twenty turns, the prompt cache counted as the API documents it.
+"""What each loading plan costs, in long conversations and in single questions of many students behind one key.
+
+The prompt cache is counted as the API documents it.
 
 https://docs.claude.com/en/docs/build-with-claude/prompt-caching: a token written to the cache costs 1.25, one read from
 it 0.1 of a fresh one. The requests are those of the app; the cache is the demo model's; tokens are estimates (about
@@ -13,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bench.recorded_conversations import TALKS, USED, Talk
+from bench.recorded_conversations import FIRST_QUESTIONS, TALKS, USED, Talk
 from sandbox.model.prompt_cache import PromptCache
 from sandbox.state import State
 from services import bootstrap
@@ -41,11 +43,26 @@ from services.tools.resolution import Resolution
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox
 
-TITLE = "Loading plans: input of twenty turns, in tokens at the price of fresh ones"
-HEAD = ("tools", "strategy", "input", "to all", "cached", "with long pauses", "to all", "at once", "after search")
-SIZES = (12, 30, 60, 120)
+TITLE = "Loading plans: input in tokens at the price of fresh ones, to all tools with caching"
+HEAD = (
+    "tools",
+    "strategy",
+    "20 turns",
+    "to all",
+    "with long pauses",
+    "one question",
+    "to all",
+    "with long pauses",
+    "at once",
+    "after search",
+    "loaded by a message",
+)
+SIZES = (12, 30, 69, 120)
 PAUSE, LONG_PAUSE = timedelta(seconds=60), timedelta(minutes=10)
 """Between two turns; steps of one follow at once. After the long one nothing is cached any more."""
+ARRIVAL = timedelta(seconds=8)
+"""Between two students with a single question each."""
+CHATS = 120
 BEGAN = datetime(2026, 11, 21, 16, 0, tzinfo=UTC)
 MODEL = "claude-haiku-5-5"
 MAYA = Student(id="maya", name="Maya Chen", email="", timezone="America/Chicago")
@@ -64,16 +81,26 @@ class Tally:
     needed: int = 0
     at_once: int = 0
     after_search: int = 0
-    requests: list[int] = field(default_factory=list)
+    brought: list[int] = field(default_factory=list)
+    chats: int = 0
 
     @property
     def cost(self) -> float:
-        """In tokens at the price of fresh input."""
-        return self.fresh + READ * self.read + WRITTEN * self.written
+        """Of a chat, in tokens at the price of fresh input."""
+        return (self.fresh + READ * self.read + WRITTEN * self.written) / self.chats
 
     @property
     def cached(self) -> float:
         return self.read / (self.fresh + self.read + self.written)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Use:
+    """Kind of use. talks: conversations, each of another student. gap: from the beginning of one to the next's."""
+
+    talks: Sequence[Talk]
+    pause: timedelta = PAUSE
+    gap: timedelta
 
 
 def measure(data_dir: Path) -> list[list[str]]:
@@ -81,47 +108,56 @@ def measure(data_dir: Path) -> list[list[str]]:
     root, rows = root_tools(data_dir), []
     for size in SIZES:
         tools = tools_of(size, root)
-        quick, slow = (
-            {
-                strategy: tally_of(data_dir / f"{size}-{pause.seconds}", tools, strategy, pause=pause)
-                for strategy in Strategy
-            }
-            for pause in (PAUSE, LONG_PAUSE)
-        )
-        whole = quick[Strategy.FROZEN].cost, slow[Strategy.FROZEN].cost
-        rows += [_row(size, strategy, quick[strategy], slow[strategy], whole) for strategy in Strategy]
+        tallies = {
+            strategy: [
+                tally_of(data_dir / f"{size}-{at}", tools, strategy, use) for at, use in enumerate(uses_of(tools))
+            ]
+            for strategy in Strategy
+        }
+        rows += [_row(size, strategy, tallies[strategy], tallies[Strategy.FROZEN]) for strategy in Strategy]
     return rows
 
 
-def tally_of(
-    data_dir: Path,
-    tools: Sequence[Tool],
-    strategy: Strategy,
-    *,
-    pause: timedelta = PAUSE,
-    talks: Sequence[Talk] = TALKS,
-) -> Tally:
-    """Every conversation, one after another, each of another student of the same deployment."""
+def uses_of(tools: Sequence[Tool]) -> tuple[Use, ...]:
+    """Kinds of use of a deployment with these tools: long chats, the same with long pauses, single questions, seldom."""
+    single = single_questions(tools, CHATS)
+    return (
+        Use(talks=TALKS, gap=timedelta(hours=9)),
+        Use(talks=TALKS, pause=LONG_PAUSE, gap=timedelta(hours=9)),
+        Use(talks=single, gap=ARRIVAL),
+        Use(talks=single[: CHATS // 4], gap=LONG_PAUSE),
+    )
+
+
+def single_questions(tools: Sequence[Tool], chats: int) -> list[Talk]:
+    """As many chats of one question each, of those that these tools can answer."""
+    names = {tool.name for tool in tools}
+    possible = [turn for turn in FIRST_QUESTIONS if names.issuperset(turn[1])]
+    chance = random.Random(11)
+    return [(turn,) for turn in chance.choices(possible, k=chats)]
+
+
+def tally_of(data_dir: Path, tools: Sequence[Tool], strategy: Strategy, use: Use) -> Tally:
+    """Every conversation of a kind of use, each of another student of the same deployment."""
     data_dir.mkdir(parents=True, exist_ok=True)
     cache = PromptCache(State(data_dir / f"{strategy.value}.cache.sqlite"))
     store = Store(SqliteDocuments(data_dir / f"{strategy.value}.sqlite"))
-    tally, detector = Tally(), Detector()
-    for number, talk in enumerate(talks):
-        plans = LoadingPlanner(
-            store=store,
-            clock=lambda: BEGAN,
-            prompts=PromptBuilder(),
-            detector=detector,
-            ranker=ToolRanker(),
-            profiles=UsageProfiles(store),
-            usage=UsageRecorder(
-                UsageProfiles(store), RetrievalMisses(store, lambda: BEGAN), ServerUsage(store, lambda: BEGAN)
-            ),
-            root=LocalToolsProvider(tools),
-            strategy=strategy.value,
-        )
-        began = BEGAN + number * timedelta(hours=9)
-        _Conversation(plans, tools, cache, tally, began).play(talk, pause)
+    profiles = UsageProfiles(store)
+    plans = LoadingPlanner(
+        store=store,
+        clock=lambda: BEGAN,
+        prompts=PromptBuilder(),
+        detector=Detector(),
+        ranker=ToolRanker(),
+        profiles=profiles,
+        usage=UsageRecorder(profiles, RetrievalMisses(store, lambda: BEGAN), ServerUsage(store, lambda: BEGAN)),
+        root=LocalToolsProvider(tools),
+        strategy=strategy.value,
+    )
+    tally = Tally(chats=len(use.talks))
+    for number, talk in enumerate(use.talks):
+        student = replace(MAYA, id=f"s{number}", name=f"Student {number}")
+        _Conversation(plans, tools, cache, tally, BEGAN + number * use.gap, student).play(talk, use.pause)
     return tally
 
 
@@ -146,9 +182,16 @@ def tools_of(size: int, root: Sequence[Tool]) -> tuple[Tool, ...]:
 
 class _Conversation:
     def __init__(
-        self, plans: LoadingPlanner, tools: Sequence[Tool], cache: PromptCache, tally: Tally, began: datetime
+        self,
+        plans: LoadingPlanner,
+        tools: Sequence[Tool],
+        cache: PromptCache,
+        tally: Tally,
+        began: datetime,
+        student: Student,
     ) -> None:
         self._plans, self._tools, self._cache, self._tally, self._now = plans, tools, cache, tally, began
+        self._student = student
         self._messages: list[StoredMessage] = []
 
     def play(self, talk: Talk, pause: timedelta) -> None:
@@ -165,6 +208,8 @@ class _Conversation:
         seen = wanted & _seen(loading, request, self._messages)
         self._tally.needed += len(wanted)
         self._tally.at_once += len(seen)
+        if wanted:
+            self._tally.brought.append(len(loading.wanted))
         for query in self._queries(loading, text, wanted - seen):
             self._search(loading, query)
             self._ask(loading)
@@ -207,7 +252,6 @@ class _Conversation:
         self._tally.fresh += usage["input_tokens"]
         self._tally.read += usage["cache_read_input_tokens"]
         self._tally.written += usage["cache_creation_input_tokens"]
-        self._tally.requests.append(sum(usage.values()))
         return request
 
     def _meta(self, loading: LoadingPlan) -> dict[str, Any]:
@@ -223,7 +267,7 @@ class _Conversation:
         resolution = Resolution(tools=tuple(self._tools), connected=connected, disabled=())
         nothing: Any = None
         return Toolbox(
-            student=MAYA,
+            student=self._student,
             connections={},
             resolution=resolution,
             asking=LocalToolsProvider(self._tools),
@@ -242,15 +286,22 @@ def _seen(loading: LoadingPlan, request: ModelRequest, messages: Sequence[Stored
     return {str(tool["name"]) for tool in request.tools} - {find_tools.name}
 
 
-def _row(size: int, strategy: Strategy, tally: Tally, slow: Tally, whole: tuple[float, float]) -> list[str]:
+def _row(size: int, strategy: Strategy, tallies: Sequence[Tally], whole: Sequence[Tally]) -> list[str]:
+    long, slow, single, seldom = [
+        f"{tally.cost / other.cost:.2f}" for tally, other in zip(tallies, whole, strict=True)
+    ]
+    needed = sum(tally.needed for tally in tallies)
+    brought = sorted(number for tally in tallies for number in tally.brought)
     return [
         str(size),
         strategy.value,
-        f"{tally.cost / len(TALKS) / 1000:.0f}k",
-        f"{tally.cost / whole[0]:.2f}",
-        f"{tally.cached:.0%}",
-        f"{slow.cost / len(TALKS) / 1000:.0f}k",
-        f"{slow.cost / whole[1]:.2f}",
-        f"{tally.at_once / tally.needed:.0%}",
-        f"{tally.after_search / tally.needed:.0%}",
+        f"{tallies[0].cost / 1000:.0f}k",
+        long,
+        slow,
+        f"{tallies[2].cost / 1000:.1f}k",
+        single,
+        seldom,
+        f"{sum(tally.at_once for tally in tallies) / needed:.0%}",
+        f"{sum(tally.after_search for tally in tallies) / needed:.0%}",
+        str(brought[len(brought) // 2]) if strategy is Strategy.APPEND else "",
     ]

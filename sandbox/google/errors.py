@@ -59,6 +59,12 @@ def gone() -> Refused:
     return refused(410, "deleted", "Resource has been deleted")
 
 
+def full_sync_required() -> Refused:
+    """410: the sync token is too old, or is none."""
+    message = "Sync token is no longer valid, a full sync is required."
+    return refused(410, "fullSyncRequired", message, domain="calendar", location="syncToken")
+
+
 def changed() -> Refused:
     """412: the etag in If-Match is not the event's any more."""
     return refused(412, "conditionNotMet", "Precondition Failed", location="If-Match", location_type="header")

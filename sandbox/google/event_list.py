@@ -8,7 +8,7 @@ from typing import Any
 
 from sandbox.campus import Campus
 from sandbox.google.calendars import Calendar, Held
-from sandbox.google.errors import bad_request, empty_time_range, invalid, refused
+from sandbox.google.errors import bad_request, empty_time_range, full_sync_required, invalid
 from sandbox.google.recurrence import expand, find_instance
 from sandbox.google.times import bound, instant_of, stamp
 
@@ -136,8 +136,7 @@ def _changed_since(arguments: Arguments) -> datetime | None:
         try:
             return datetime.fromisoformat(base64.urlsafe_b64decode(arguments["syncToken"]).decode())
         except ValueError:
-            message = "Sync token is no longer valid, a full sync is required."
-            raise refused(410, "fullSyncRequired", message, domain="calendar", location="syncToken") from None
+            raise full_sync_required() from None
     return bound(arguments["updatedMin"]) if "updatedMin" in arguments else None
 
 
@@ -172,7 +171,7 @@ def _shows_deleted(event: dict[str, Any], arguments: Arguments) -> bool:
 
 
 def _has_words(event: dict[str, Any], query: str, calendar: Calendar) -> bool:
-    """Whether the words are where Google looks: title, notes, place, and the names and addresses of all who take part."""
+    """Whether the words are where Google looks: title, notes, place, names and addresses of all who take part."""
     guests = [text for guest in event.get("attendees", ()) for text in (guest["email"], guest.get("displayName", ""))]
     fields = [event.get(name, "") for name in ("summary", "description", "location")]
     organizer = event.get("organizer") or {"email": calendar.id, "displayName": calendar.summary}

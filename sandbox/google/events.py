@@ -149,9 +149,10 @@ class EventMethods:
 
     def _listed(self, call: Call, calendar: Calendar, page: Page) -> Response:
         view = known_zone(call.arguments.get("timeZone", calendar.zone.key))
+        etag = hash_of(*(held.event["id"] + held.etag for held in page.held))
         shape = {
             "kind": "calendar#events",
-            "etag": f'"p{hash_of(*(f"{held.event["id"]}{held.etag}" for held in page.held))}"',
+            "etag": f'"p{etag}"',
             "summary": calendar.summary,
             "description": calendar.description,
             "updated": max((held.event["updated"] for held in page.held), default=stamp(self._campus.now())),

@@ -11,7 +11,7 @@ from sandbox.campus import Campus
 from sandbox.google.access import Access, need_argument
 from sandbox.google.calendars import Calendar, Calendars
 from sandbox.google.discovery import read_body
-from sandbox.google.errors import bad_request, empty_time_range, invalid, not_found, refused
+from sandbox.google.errors import bad_request, empty_time_range, full_sync_required, invalid, not_found, refused
 from sandbox.google.event_list import Window, single_events
 from sandbox.google.shapes import calendar_shape, entry_shape, hash_of
 from sandbox.google.times import bound, instant_of, known_zone, parse_instant
@@ -151,8 +151,12 @@ def _setting(name: str, value: str) -> dict[str, Any]:
 
 def _page(shape: dict[str, Any], items: list[dict[str, Any]], arguments: dict[str, Any]) -> dict[str, Any]:
     """A page of a list: the next page's token, or the one that asks for what changes from now on."""
-    first, size = _offset(arguments), min(arguments.get("maxResults", 100), 250)
     etag = hash_of(*(item["etag"] for item in items))
+    if "syncToken" in arguments:
+        if arguments["syncToken"] != str(etag):
+            raise full_sync_required()
+        items = []
+    first, size = _offset(arguments), min(arguments.get("maxResults", 100), 250)
     token = {"nextPageToken": str(first + size)} if len(items) > first + size else {"nextSyncToken": str(etag)}
     return {**shape, "etag": f'"p{etag}"', **token, "items": items[first : first + size]}
 

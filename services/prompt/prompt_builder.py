@@ -90,6 +90,7 @@ class PromptBuilder:
                 for id in dict.fromkeys((*_extensions(resolution.tools), *resolution.connected))
             ),
             *self._missing(resolution.disabled),
+            PromptPart(key="not_set_up", text=_not_set_up(resolution.not_set_up)),
             PromptPart(key="optional", text=optional),
             PromptPart(key="student", text=_filled(prompt("student"), values), is_own=True),
             PromptPart(key="language", text=self._language(student), is_own=True),
@@ -199,6 +200,16 @@ def _set_aside(labels: Sequence[str]) -> str:
     if not labels:
         return ""
     return f"Connected, but not used in this chat: {', '.join(labels)}. Another assistant can use it."
+
+
+def _not_set_up(categories: Sequence[str]) -> str:
+    if not categories:
+        return ""
+    names = ", ".join(heading(category) for category in categories)
+    return (
+        f"Not set up in this Homeroom: {names}. When the student asks for one of these, say so in one sentence; then "
+        "help here in the chat, with text that they can copy."
+    )
 
 
 def _extensions(tools: Iterable[Tool]) -> dict[str, None]:

@@ -24,7 +24,7 @@ class Resolution:
 
     connected: integrations that offer tools. disabled: those that do not. set_aside: labels of those that would, but
     the assistant does not use them. unregistered: tools that the assistant names and nobody offers. left_out: names of
-    tools that could be used, but not here.
+    tools that could be used, but not here. not_set_up: categories that this deployment has no tool of.
     """
 
     tools: tuple[Tool, ...]
@@ -34,6 +34,7 @@ class Resolution:
     set_aside: tuple[str, ...] = ()
     unregistered: tuple[str, ...] = ()
     left_out: frozenset[str] = frozenset()
+    not_set_up: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -94,21 +95,30 @@ def resolve(
     reasons = {tool.name: availability.exclusion_of(tool, assistant, facts) for tool in tools}
     enabled = tuple(tool for tool in tools if reasons[tool.name] is None)
     serving = {tool.integration for tool in enabled}
-    # A service may have tools of several categories: documents are pages of a service for notes.
-    wanted = {tool.integration for tool in tools if (why := reasons[tool.name]) is None or why.kind not in _CHOICES}
     used = [
         id
         for id in integrations
-        if id in allowed and (assistant is None or assistant.uses_category(integrations[id].category) or id in wanted)
+        if id in allowed and (assistant is None or assistant.uses_category(integrations[id].category))
     ]
+    # A service may have tools of several categories: documents are pages of a service for notes.
+    wanted = {tool.integration for tool in tools if (why := reasons[tool.name]) is None or why.kind not in _CHOICES}
     return Resolution(
         tools=enabled,
         connected=tuple(id for id in used if id in live),
-        disabled=tuple(dead[id] for id in used if id in dead),
+        disabled=tuple(dead[id] for id in dead if id in used or (id in allowed and id in wanted)),
         excluded={name: reason for name, reason in reasons.items() if reason is not None},
         set_aside=tuple(integrations[id].label for id in integrations if id in live and id not in {*used, *serving}),
+        not_set_up=_not_set_up(tools, reasons),
         unregistered=tuple(sorted(_wanted_names(assistant) - reasons.keys())),
     )
+
+
+def _not_set_up(tools: Sequence[Tool], reasons: Mapping[str, Exclusion | None]) -> tuple[str, ...]:
+    kinds: dict[str, set[ExclusionKind | None]] = {}
+    for tool in tools:
+        why = reasons[tool.name]
+        kinds.setdefault(tool.category, set()).add(why and why.kind)
+    return tuple(category for category, found in kinds.items() if found == {ExclusionKind.NOT_SET_UP})
 
 
 def _wanted_names(assistant: Assistant | None) -> set[str]:

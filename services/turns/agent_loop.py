@@ -17,7 +17,7 @@ from services.discovery.accounting import Accounting
 from services.discovery.explanation import explain_loading
 from services.errors import DuplicateDocument, ItemNotFound, ModelError, WriteConflict
 from services.llm.chat_model import AnswerUnwanted, ChatModel
-from services.llm.citations import backed_citations, read_citations, write_citations
+from services.llm.citations import backed_citations, cited_sources, read_citations, write_citations
 from services.llm.effort import effort_of
 from services.llm.messages import Block, Role, StoredMessage, text_block
 from services.prompt.loading_plan import request_facts
@@ -26,6 +26,7 @@ from services.prompt.request_messages import with_free_ids
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from services.storage.store import Store
 from services.tools.dispatch import Dispatcher
+from services.tools.result import Source
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons

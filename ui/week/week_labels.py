@@ -18,6 +18,8 @@ STATES = (
     gettext_noop("missing"),
     gettext_noop("not handed in yet"),
     gettext_noop("not handed in, past due"),
+    gettext_noop("nothing to hand in online"),
+    gettext_noop("no grade yet"),
     gettext_noop("done"),
     gettext_noop("not done yet"),
     gettext_noop("started"),

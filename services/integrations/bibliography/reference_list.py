@@ -1,5 +1,6 @@
 """Reference list of a chat: the sources that its answers cite, each as an entry, in the order of the style."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -53,8 +54,9 @@ def reference_list(
     looked_up = context.call_all(*((bibliography_entry.name, {"url": source.url, "style": style}) for source in shown))
     entries, notes = list[str](), list[str]()
     for source, result in zip(shown, looked_up, strict=True):
-        entries.append(result.data["entry"] if result.success else _plain_entry(context, source, style))
-        missing = result.data["missing"] if result.success else ["author", "day"]
+        is_found = result.success and _is_about(source, str(result.data["title"]))
+        entries.append(result.data["entry"] if is_found else _plain_entry(context, source, style))
+        missing = result.data["missing"] if is_found else ["author", "day"]
         notes += [f"Note: {one_line(source.title, 80)}: {' and '.join(missing)} not named."] if missing else []
     if len(cited) > len(shown):
         notes.append(f"Note: {len(cited) - len(shown)} more sources are not listed.")
@@ -66,6 +68,12 @@ def reference_list(
         sources=tuple(shown),
         is_partial=len(cited) > len(shown),
     )
+
+
+def _is_about(source: Source, title: str) -> bool:
+    """Whether a page is the cited one: where only the student may read, a sign-in page answers instead."""
+    cited, found = ({*re.findall(r"\w+", text.casefold())} for text in (source.title, title))
+    return bool(cited & found)
 
 
 def _plain_entry(context: ToolExecutionContext, source: Source, style: Style) -> str:

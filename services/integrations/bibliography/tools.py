@@ -83,7 +83,9 @@ def _work_entry(context: ToolExecutionContext, doi: str, isbn: str, style: Style
         id, label = parse_isbn(isbn), "ISBN"
         work = find_isbn(fetch, id, base_url=settings.get("ISBN_URL", ISBN_URL))
     entry, address = WORK_STYLES[style](work), work.url or work.page_url
-    heading = f"An {LABELS[style]} entry for “{work.title}” ({label} {id})" + (f", [open]({address})." if address else ".")
+    heading = f"An {LABELS[style]} entry for “{work.title}” ({label} {id})" + (
+        f", [open]({address})." if address else "."
+    )
     return ToolResult(
         output="\n".join([heading, "", entry, *_missing_note(work.missing, "the registry does not name")]),
         data={

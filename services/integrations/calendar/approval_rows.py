@@ -83,7 +83,10 @@ def deletion_rows(event: Event, scope: Scope, *, notify: bool) -> Rows:
     """Rows for an event to delete."""
     texts = {"Title": event.title, "When": event.shown, "Location": event.location, "Notes": event.description.strip()}
     guests = _guest_rows(event, event, Scope.THIS, notify=notify)
-    return (*_filled(texts), *scope_rows(event, scope), zone_row(event.zone.key), *_place_rows(event), *guests)
+    others = gettext("it stays in the calendars of everybody else; only its organizer can cancel it")
+    invited = (PreviewRow(label=gettext_noop("Invitation"), value=others),) if event.is_invited else ()
+    place = (zone_row(event.zone.key), *_place_rows(event))
+    return (*_filled(texts), *scope_rows(event, scope), *place, *guests, *invited)
 
 
 def scope_rows(event: Event, scope: Scope, new: Event | None = None) -> Rows:

@@ -1,11 +1,11 @@
 """Changes of an event from the arguments of a tool: what becomes different, and how far it goes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from services.errors import BadArguments, ItemNotFound, PermissionMissing
+from services.errors import BadArguments, ItemNotFound, PermissionMissing, RequestRefused
 from services.i18n import gettext
 from services.i18n.english import elapsed
 from services.integrations.calendar.approval_rows import Rows, change_rows
@@ -52,6 +52,12 @@ def wanted_change(provider: WritableCalendars, given: Mapping[str, Any], context
     event = changeable_event(provider, given["event_id"], context)
     scope = scope_of(event, given["applies_to"])
     changes = requested_changes(event, given, scope, context)
+    if event.is_invited and replace(changes, reminders=None, notify=False) != EventChanges():
+        raise RequestRefused(
+            provider.label,
+            gettext("Only whoever invited you to this event can change that."),
+            next_step=gettext("Ask the organizer."),
+        )
     return WantedChange(
         read=event,
         event=provider.changed(event, EventChanges(), scope),

@@ -113,6 +113,8 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
     points, submission = number_of(row.get("points_possible")), object_of(row.get("submission"))
     title, types = safe_line(row.get("name")) or _UNTITLED, texts_of(row.get("submission_types"))
     is_untouched = _is_untouched(submission)
+    takes_work = not types or bool(set(types) - _NOTHING_TO_HAND_IN)
+    state = _status(submission, points, due_at, now, takes_work=takes_work)
     return Assignment(
         id=id_of(row.get("id")),
         course_id=id_of(row.get("course_id")),
@@ -122,7 +124,7 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         due_at=due_at,
         due_text=due_text,
         points=points,
-        status=_status(submission, points, due_at, now) + (", closed" if _is_closed(row, now) else ""),
+        status=state + (", closed" if _is_closed(row, now) and takes_work else ""),
         kind=kind_of(title, types),
         is_handed_in=not is_untouched,
         is_to_do=is_untouched and bool(set(types) - _NOTHING_TO_HAND_IN),
@@ -155,6 +157,7 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
         return None
     due_at, due_text = read_time(thing.get("due_at") or row.get("plannable_date"))
     is_review, title = type == "assessment_request", safe_line(thing.get("title")) or _UNTITLED
+    kind = kind_of(title, plannable=str(type))
     is_done = any(states.get(state) for state in ("submitted", "graded", "excused"))
     if is_review:
         is_done = thing.get("workflow_state") == "completed"
@@ -167,13 +170,15 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
         due_at=due_at,
         due_text=due_text,
         points=number_of(thing.get("points_possible")),
-        status=("done" if is_done else "not done yet") if is_review else _planned_status(states, due_at, now),
+        status=("done" if is_done else "not done yet")
+        if is_review
+        else _planned_status(states, due_at, now, takes_work=kind is not AssignmentKind.EXAM or type == "quiz"),
         is_handed_in=is_done,
         is_to_do=not is_done,
         is_late=bool(states.get("late")) and is_done,
         is_waiting=bool(states.get("needs_grading")),
         is_missing=not is_done and bool(states.get("missing") or (is_review and due_at and due_at < now)),
-        kind=kind_of(title, plannable=str(type)),
+        kind=kind,
     )
 
 
@@ -193,7 +198,9 @@ def _is_closed(row: Mapping[str, Any], now: datetime) -> bool:
     return closes_at is not None and closes_at < now and _is_untouched(object_of(row.get("submission")))
 
 
-def _status(submission: Mapping[str, Any], points: float | None, due_at: datetime | None, now: datetime) -> str:
+def _status(
+    submission: Mapping[str, Any], points: float | None, due_at: datetime | None, now: datetime, *, takes_work: bool
+) -> str:
     score = number_of(submission.get("score"))
     if submission.get("excused"):
         return "excused"
@@ -202,19 +209,24 @@ def _status(submission: Mapping[str, Any], points: float | None, due_at: datetim
         return f"graded: {score:g}{of}" + (", handed in late" if submission.get("late") else "")
     if submission.get("submitted_at"):
         return "handed in late" if submission.get("late") else "handed in"
-    return _open_status(bool(submission.get("missing")), due_at, now)
+    return _open_status(bool(submission.get("missing")), due_at, now, takes_work)
 
 
-def _planned_status(states: Mapping[str, Any], due_at: datetime | None, now: datetime) -> str:
+def _planned_status(states: Mapping[str, Any], due_at: datetime | None, now: datetime, *, takes_work: bool) -> str:
     if states.get("excused"):
         return "excused"
     if states.get("graded"):
         return "graded"
     if states.get("submitted"):
         return "handed in late" if states.get("late") else "handed in"
-    return _open_status(bool(states.get("missing")), due_at, now)
+    return _open_status(bool(states.get("missing")), due_at, now, takes_work)
 
 
-def _open_status(is_missing: bool, due_at: datetime | None, now: datetime) -> str:
+def _open_status(is_missing: bool, due_at: datetime | None, now: datetime, takes_work: bool) -> str:
+    """How open work stands. takes_work: Canvas takes something for it, as it does not for an exam on paper."""
     is_past = due_at is not None and due_at < now
-    return "missing" if is_missing else "not handed in, past due" if is_past else "not handed in yet"
+    if is_missing:
+        return "missing"
+    if not takes_work:
+        return "no grade yet" if is_past else "nothing to hand in online"
+    return "not handed in, past due" if is_past else "not handed in yet"

@@ -1,6 +1,6 @@
 """Grade forecast: what-if scores, the score needed for a target, and the assumptions, as an answer in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -113,10 +113,10 @@ def _assumed(entry: GradebookEntry, others: OpenWork, usual: Fraction | None) ->
 
 
 _ASSUMED = {
-    OpenWork.AVERAGE: "as the student's average in its group so far",
-    OpenWork.ZERO: "with nothing",
-    OpenWork.FULL: "with all of the points",
-    OpenWork.LEFT_OUT: "left out",
+    OpenWork.AVERAGE: "taken as the student's average so far in its group",
+    OpenWork.ZERO: "taken as zero",
+    OpenWork.FULL: "taken as full points",
+    OpenWork.LEFT_OUT: "not counted",
 }
 
 
@@ -151,9 +151,9 @@ def answer_forecast(book: Gradebook, question: ForecastQuestion, course: Course)
     percent = needed_percent(book, question.on, least, question.what_if) if question.on else None
     if not question.on:
         return _outcome(book, question, course, f"nothing is left to reach {name} with")
-    what = _items_text(question)
     if percent is None:
         return _out_of_reach(book, question, course)
+    what = _listed_text(question)
     sure = f"{name} is safe: {what} could even stay at zero"
     headline = f"you need {float(percent):g} % on {what} for {_target_text(name, least)}" if percent else sure
     with_it = _with_percent(question, percent)
@@ -173,15 +173,18 @@ def assumption_lines(book: Gradebook, question: ForecastQuestion, course: Course
     missing = [e for e in rest if e.state == "missing"]
     counts_missing = question.what_if.others is not OpenWork.LEFT_OUT
     rest = [e for e in rest if e.state != "missing"] if counts_missing else rest
-    left_out = [entry.title for group in book.groups for entry in dropped_entries(group, scores)]
+    left_out = [entry for group in book.groups for entry in dropped_entries(group, scores)]
     letters = ", ".join(f"{name} from {float(least):g} %" for name, least in _passing_letters(course))
     scheme = "the course's own grading scheme" if course.scheme.is_own else "Canvas's default grading scheme"
+    dropped = {entry.id for entry in left_out}
+    named = {*question.on, *rest, *(missing if counts_missing else ())}
+    others = [entry for entry in left_out if entry not in named]
     told = [
-        f"- Assumed: {count(len(rest), 'other open item')}, {_ASSUMED[question.what_if.others]}." if rest else "",
-        f"- Assumed: zero for what is missing ({_titles(missing)})." if missing and counts_missing else "",
-        f"- Dropped by the course's rules: {', '.join(left_out[:_MOST_NAMED])}." if left_out else "",
+        f"- Other work without a grade ({_titles(rest, dropped)}): {_ASSUMED[question.what_if.others]}." if rest else "",
+        f"- Missing work counts as zero: {_titles(missing, dropped)}." if missing and counts_missing else "",
+        f"- Dropped by the course's rules: {_titles(others)}." if others else "",
         f"- Letters are by {scheme}: {letters}.",
-        "- Work that gives extra credit, or late penalties still to come, are not foreseen.",
+        "- Left out: extra credit and deductions for lateness that have not been entered in Canvas yet.",
     ]
     return [line for line in told if line]
 
@@ -195,7 +198,7 @@ def mismatch_note(book: Gradebook, course: Course, official: float | None) -> st
         return ""
     return (
         f"Note: Canvas shows {official:g} % now, this arithmetic gives {percent_text(ours)}; a rule that Canvas "
-        "does not tell students about is at work, so take the forecast as rough."
+        "does not show students is at work, so the forecast is only rough."
     )
 
 
@@ -220,7 +223,7 @@ def _out_of_reach(book: Gradebook, question: ForecastQuestion, course: Course) -
     best = forecast_grade(book, _with_percent(question, HUNDRED))
     others_full = WhatIfScores(percents=_with_percent(question, HUNDRED).percents, others=OpenWork.FULL)
     highest = forecast_grade(book, others_full)
-    lines = [f"- Full marks on {_items_text(question)} bring {question.noun} to {_with_letter(best, course)}."]
+    lines = [f"- Full marks on that bring {question.noun} to {_with_letter(best, course)}."]
     if highest is not None and best is not None and highest > best:
         reached = " That would reach it." if rounded_percent(highest) >= least else ""
         lines.append(f"- Full marks on everything else that is open too: {_with_letter(highest, course)}.{reached}")
@@ -244,14 +247,24 @@ def _with_percent(question: ForecastQuestion, percent: Fraction) -> WhatIfScores
     return WhatIfScores(percents=percents, others=question.what_if.others)
 
 
+def _listed_text(question: ForecastQuestion) -> str:
+    """What is asked about, where a line for each item follows."""
+    if not question.names_item:
+        return _items_text(question)
+    return "the item listed here" if len(question.on) == 1 else f"each of the {len(question.on)} items listed here"
+
+
 def _items_text(question: ForecastQuestion) -> str:
     if not question.names_item:
         return f"everything that is still open ({count(len(question.on), 'item')})"
     return f"“{question.on[0].title}”" if len(question.on) == 1 else f"each of {_titles(question.on)}"
 
 
-def _titles(entries: Sequence[GradebookEntry]) -> str:
-    named = ", ".join(f"“{entry.title}”" for entry in entries[:_MOST_NAMED])
+def _titles(entries: Sequence[GradebookEntry], dropped: Collection[int] = ()) -> str:
+    named = ", ".join(
+        f"“{entry.title}”{' (dropped by the course’s rules)' if entry.id in dropped else ''}"
+        for entry in entries[:_MOST_NAMED]
+    )
     return f"{named} and {len(entries) - _MOST_NAMED} more" if len(entries) > _MOST_NAMED else named
 
 

@@ -53,6 +53,8 @@ class SampleAssignment:
             return f"graded: {self.score:g} of {self.points:g}"
         if self.is_handed_in:
             return "handed in"
+        if self.kind == "exam":
+            return "no grade yet" if self.is_late else "nothing to hand in online"
         return "not handed in, past due" if self.is_late else "not handed in yet"
 
     def data(self) -> dict[str, Any]:

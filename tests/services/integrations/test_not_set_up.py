@@ -95,6 +95,25 @@ def test_no_setting_is_named_to_a_student_and_to_an_instructor_it_is(build: Buil
     assert "set NOTION_CLIENT_ID and NOTION_CLIENT_SECRET" in listed["notion_search"]["reason"]["setup"]
 
 
+def test_the_model_is_told_what_kind_of_thing_this_homeroom_cannot_do(build: Build) -> None:
+    model = FakeModel(says("Hello."))
+    services = build(model)
+    student = signed_in(services)
+    conversation = services.conversations.create(student.id)
+
+    services.turns.start_turn(student, conversation, "Start a document for my letter.")
+    list(services.turns.follow(student, conversation))
+
+    (line,) = [
+        line
+        for block in model.requests[0].system
+        for line in str(block["text"]).splitlines()
+        if line.startswith("Not set up in this Homeroom:")
+    ]
+    assert {"Notes", "Documents", "Courses"} <= set(re.findall(r"\w+", line.partition(".")[0]))
+    assert "Planner" not in line
+
+
 def test_the_model_is_never_told_of_tools_that_are_not_set_up(build: Build) -> None:
     model = FakeModel(says("Hello."))
     services = build(model, HOMEROOM_TOOL_LOADING="append")

@@ -154,6 +154,29 @@ def test_research_has_the_words_on_documents_although_it_has_no_notes(deployment
     assert parts["set_aside"].startswith("Connected, but not used in this chat: Canvas.")
 
 
+def test_research_says_that_documents_need_notion_although_it_has_no_notes(deployment: Deployment) -> None:
+    research = read_shipped()["research"]
+    told = {
+        health: [
+            part.text
+            for part in deployment.prompts.parts(MAYA, deployment.resolution(research, ("canvas",), health), research)
+            if part.key in ("missing.notion", "reconnect.notion")
+        ]
+        for health in (None, Health.REVOKED)
+    }
+
+    assert [text.partition(":")[0] for text in told[None]] == ["Notion is not connected"]
+    assert "for a document, notes or a tracker to be made or kept" in told[None][0]
+    assert [text.partition(" (")[0] for text in told[Health.REVOKED]] == ["Notion must be reconnected"]
+
+
+def test_an_assistant_without_notes_and_documents_says_nothing_of_notion(deployment: Deployment) -> None:
+    tasks = Assistant(id="tasks", name="Tasks", categories=("planner",), switches={"documents_get": False})
+    keys = {part.key for part in deployment.prompts.parts(MAYA, deployment.resolution(tasks, (), None), tasks)}
+
+    assert not {key for key in keys if "notion" in key}
+
+
 def test_sentences_and_sources_that_name_an_absent_tool_are_left_out() -> None:
     text = "# Notes\n- Search first. Use notes_add for more.\n- notes_add is quick.\n\nIts id that notes_find gave, or words."
 

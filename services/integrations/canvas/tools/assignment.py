@@ -79,7 +79,7 @@ def canvas_get_assignment(
     statistics = statistics_of(row)
     return tool_result(
         context,
-        f"“{wanted.title}” in {wanted.course}: {wanted.due(context.timezone)}, {wanted.status}",
+        "The assignment in full",
         [
             wanted.line(context.timezone),
             *fact_lines(row, submission, group_text(row, groups), context.timezone),

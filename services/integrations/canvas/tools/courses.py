@@ -66,7 +66,8 @@ def _line(course: Course, context: ToolExecutionContext) -> str:
     last = _last_day(course, context)
     until = f"{course.term} until {day(last)}".strip() if last else course.term
     role = "you teach this" if "teacher" in course.roles else "you assist in this (TA)" if course.is_taught else ""
-    about = " — ".join(text for text in (course.code, until, role or teachers) if text)
+    code = "" if course.code in course.name else course.code
+    about = " — ".join(text for text in (code, until, role or teachers) if text)
     return f"- **{course.name}** — {about} — [open]({course.url}) (id: {course.id})"
 
 

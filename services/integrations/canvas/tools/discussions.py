@@ -124,7 +124,7 @@ def canvas_get_discussion(
     question = [people.without_names(line) for line in quoted_lines(row.get("message"), opening, "There is no text.")]
     return tool_result(
         context,
-        _discussion_headline(discussion, written),
+        _discussion_headline(written),
         [discussion.line(context.timezone), *question, *(post.line(context.timezone) for post in shown)],
         remarks=[cut_note(len(shown), len(asked))],
         notes=[note],
@@ -143,10 +143,10 @@ def _posts_view(client: CanvasClient, course: Course, row: Json) -> tuple[Json, 
         return {}, f"Note: the posts are missing here. {problem}"
 
 
-def _discussion_headline(discussion: DiscussionTopic, written: Sequence[DiscussionPost]) -> str:
+def _discussion_headline(written: Sequence[DiscussionPost]) -> str:
     mine, new = sum(post.by == "you" for post in written), sum(post.is_unread for post in written)
     facts = [count(len(written), "post"), f"{mine} by you", f"{new} unread" if new else ""]
-    return f"“{discussion.title}” in {discussion.course}: {', '.join(fact for fact in facts if fact)}"
+    return f"The discussion, with {', '.join(fact for fact in facts if fact)}"
 
 
 def _topic_row(rows: Sequence[Json], wanted: str) -> Json:

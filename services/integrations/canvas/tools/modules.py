@@ -217,7 +217,7 @@ def _lines(
         f"{done} of {asked} done" if asked else "",
     ]
     about = " — ".join(fact for fact in facts if fact) or count(len(module.items or ()), "item")
-    head = f"- **Module: {module.name}** — {about} — [open]({course.url}/modules) (id: {module.id})"
+    head = f"- **Module: {module.name}** — {about} — [open]({course.url}/modules/{module.id}) (id: {module.id})"
     return [head, *(item.line(context.timezone) for item in items)]
 
 

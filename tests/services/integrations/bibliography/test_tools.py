@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from services.errors import ItemNotFound, RequestRefused, ServiceError
+from services.errors import BadArguments, ItemNotFound, RequestRefused, ServiceError
 from services.integrations.bibliography import bibliography_entry
 from services.safety.fetch import AddressRefused
 from services.safety.seen_addresses import SeenAddresses
@@ -60,3 +60,93 @@ def test_each_failure_has_its_error(campus: CampusServer, fault: dict[str, Any],
 def test_what_is_no_page_is_refused(campus: CampusServer) -> None:
     with pytest.raises(RequestRefused):
         cite(campus, "feeds/campus-news.xml")
+
+
+def work(campus: CampusServer, **given: Any) -> ToolResult:
+    web = f"{campus.url}/web"
+    registries = {"bibliography": {"DOI_URL": f"{web}/doi", "ISBN_URL": f"{web}/openlibrary/"}}
+    return WebCalls(campus, extensions=registries).run(bibliography_entry, **given)
+
+
+def test_a_doi_becomes_the_entry_of_its_article(campus: CampusServer) -> None:
+    result = work(campus, doi="doi:10.1038/NATURE14539")
+
+    assert result.data["entry"] == (
+        "LeCun, Y., Bengio, Y., & Hinton, G. (2015). Deep learning. *Nature*, *521*(7553), 436–444. "
+        "https://doi.org/10.1038/nature14539"
+    )
+    assert result.data["authors"] == ["Yann LeCun", "Yoshua Bengio", "Geoffrey Hinton"]
+    assert [source.url for source in result.sources] == ["https://doi.org/10.1038/nature14539"]
+    assert "(DOI 10.1038/nature14539), [open](https://doi.org/10.1038/nature14539)." in result.output
+
+
+def test_an_address_of_the_resolver_is_a_doi(campus: CampusServer) -> None:
+    by_url = work(campus, url="https://doi.org/10.1145/3292500.3330701", style="mla")
+
+    assert by_url.data["entry"] == (
+        "Akiba, Takuya, and Shotaro Sano. “Optuna.” *Proceedings of the 25th ACM SIGKDD International Conference on "
+        "Knowledge Discovery & Data Mining*, ACM, 2019, pp. 2623–2631, https://doi.org/10.1145/3292500.3330701."
+    )
+
+
+def test_an_isbn_becomes_the_entry_of_its_book(campus: CampusServer) -> None:
+    result = work(campus, isbn="0-262-03384-4")
+
+    assert result.data["entry"] == (
+        "Cormen, T. H., & Leiserson, C. E. (2009). *Introduction to algorithms*. MIT Press."
+    )
+    assert result.data["missing"] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ({"doi": "10.5281/zenodo.1234567"}, ["year", "publisher"]),
+        ({"isbn": "080442957X"}, ["author", "year", "publisher"]),
+    ],
+)
+def test_what_a_registry_does_not_know_is_said_and_never_made_up(
+    campus: CampusServer, given: dict[str, str], missing: list[str]
+) -> None:
+    result = work(campus, **given)
+
+    assert result.data["missing"] == missing
+    assert f"Note: the registry does not name {' or '.join(missing)}" in result.output
+    assert "<i>" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"doi": "10.1038/no-such-work"}, "No work has the DOI 10.1038/no-such-work"),
+        ({"isbn": "9780143127741"}, "Open Library has no book with the ISBN 9780143127741"),
+    ],
+)
+def test_a_work_that_nobody_registered_is_not_found(campus: CampusServer, given: dict[str, str], words: str) -> None:
+    with pytest.raises(ItemNotFound, match=words):
+        work(campus, **given)
+
+
+@pytest.mark.parametrize("given", [{}, {"doi": "10.1038/nature14539", "isbn": "9780262033848"}, {"isbn": "123"}])
+def test_one_of_address_doi_and_isbn_is_needed(campus: CampusServer, given: dict[str, str]) -> None:
+    with pytest.raises(BadArguments):
+        work(campus, **given)
+
+
+@pytest.mark.parametrize("given", [{"doi": "10.1038/nature14539"}, {"isbn": "9780262033848"}])
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        ({"fault": "status", "status": 503}, ServiceError),
+        ({"fault": "status", "status": 429}, ServiceError),
+        ({"fault": "truncate"}, ServiceError),
+        ({"fault": "html"}, ServiceError),
+    ],
+)
+def test_each_failure_of_a_registry_has_its_error(
+    campus: CampusServer, given: dict[str, str], fault: dict[str, Any], error: type[Exception]
+) -> None:
+    campus.fault(service="web", times=0, **fault)
+
+    with pytest.raises(error):
+        work(campus, **given)

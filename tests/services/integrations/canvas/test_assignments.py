@@ -36,6 +36,10 @@ def read(**fields: object) -> Assignment:
         ({"submission": {"workflow_state": "graded", "score": 0, "late": True}}, "graded: 0, handed in late"),
         ({"submission": {"excused": True, "workflow_state": "graded"}}, "excused"),
         ({"lock_at": "2026-11-22T06:00:00Z"}, "not handed in yet, closed"),
+        ({"submission_types": ["on_paper"], "due_at": "2026-12-15T14:00:00Z"}, "nothing to hand in online"),
+        ({"submission_types": ["none"], "due_at": "2026-11-20T06:00:00Z"}, "no grade yet"),
+        ({"submission_types": ["on_paper"], "lock_at": "2026-11-22T06:00:00Z"}, "nothing to hand in online"),
+        ({"submission_types": ["on_paper"], "submission": {"missing": True}}, "missing"),
     ],
 )
 def test_how_it_stands_is_said_in_words(fields: dict[str, object], status: str) -> None:

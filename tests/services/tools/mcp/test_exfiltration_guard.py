@@ -115,7 +115,6 @@ def test_a_server_is_not_asked_about_an_unknown_address(mcp_room: RoomMaker) -> 
         ({"readOnlyHint": True, "openWorldHint": True}, {"effect": {"find": "read"}}, "read"),
         ({"readOnlyHint": True, "openWorldHint": False}, {}, "read"),
         ({"readOnlyHint": True}, {}, "outbound"),
-        ({"readOnlyHint": True, "openWorldHint": "false"}, {}, "outbound"),
         ({"readOnlyHint": True}, {"effect": {"find": "read"}}, "read"),
         ({"openWorldHint": True}, {}, "write"),
     ],

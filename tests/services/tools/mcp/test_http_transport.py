@@ -21,6 +21,8 @@ from tests.mcp.rooms import QUICK, hostile, listed
 from tests.mcp.serving import bound, serving
 from tests.services.tools.mcp.conftest import RoomMaker
 
+READS = {"effect": {"echo": "read"}}
+"""The operator's word: what a server elsewhere is asked needs a card else."""
 Deed = Callable[[Request, int], Response]
 
 
@@ -75,7 +77,7 @@ def test_a_server_at_an_address_is_asked_with_the_operators_headers_only(
     mcp_room: RoomMaker, site: Callable[..., Site]
 ) -> None:
     server = site()
-    room = mcp_room(web={"url": server.url, "headers": {"authorization": "Bearer operator"}})
+    room = mcp_room(web={"url": server.url, "headers": {"authorization": "Bearer operator"}, **READS})
     room.up()
 
     assert room.call("web__echo", text="hello").output == "hello"
@@ -88,7 +90,7 @@ def test_the_environments_proxies_are_not_used(
 ) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    room = mcp_room(web={"url": site().url})
+    room = mcp_room(web={"url": site().url, **READS})
     room.up()
 
     assert room.call("web__echo", text="hello").success
@@ -100,7 +102,7 @@ def test_a_redirect_to_another_host_is_not_followed(
 ) -> None:
     elsewhere = site()
     server = site(lambda request, id: RedirectResponse(elsewhere.url, status_code=status))
-    room = mcp_room(web={"url": server.url, "headers": {"authorization": "Bearer canary"}})
+    room = mcp_room(web={"url": server.url, "headers": {"authorization": "Bearer canary"}, **READS})
     room.up()
 
     with pytest.raises(ServiceError) as caught:
@@ -112,7 +114,7 @@ def test_a_redirect_to_another_host_is_not_followed(
 
 def test_an_answer_that_is_too_large_is_not_taken_in(mcp_room: RoomMaker, site: Callable[..., Site]) -> None:
     huge = {"content": [{"type": "text", "text": "x" * 3_000_000}]}
-    room = mcp_room(web={"url": site(lambda request, id: said(id, huge)).url})
+    room = mcp_room(web={"url": site(lambda request, id: said(id, huge)).url, **READS})
     room.up()
 
     with pytest.raises(TooLarge):
@@ -122,7 +124,7 @@ def test_an_answer_that_is_too_large_is_not_taken_in(mcp_room: RoomMaker, site: 
 def test_a_packed_answer_is_not_unpacked(mcp_room: RoomMaker, site: Callable[..., Site]) -> None:
     bomb = gzip.compress(b" " * 50_000_000)
     headers = {"content-type": "application/json", "content-encoding": "gzip"}
-    room = mcp_room(web={"url": site(lambda request, id: Response(bomb, headers=headers)).url})
+    room = mcp_room(web={"url": site(lambda request, id: Response(bomb, headers=headers)).url, **READS})
     room.up()
     started = time.monotonic()
 
@@ -140,7 +142,7 @@ def test_an_endless_stream_of_events_is_cut_off(mcp_room: RoomMaker, site: Calla
             yield f"event: message\ndata: {json.dumps(note)}\n\n"
 
     server = site(lambda request, id: StreamingResponse(events(), media_type="text/event-stream"))
-    room = mcp_room(web={"url": server.url}, good=hostile(), limits=replace(QUICK, call_s=6, spare_bytes=4_000_000))
+    room = mcp_room(web={"url": server.url, **READS}, good=hostile(), limits=replace(QUICK, call_s=6, spare_bytes=4_000_000))
     room.up()
     started = time.monotonic()
 
@@ -160,7 +162,7 @@ def test_a_hanging_site_ends_at_the_time_out(mcp_room: RoomMaker, site: Callable
             yield b""
 
     server = site(lambda request, id: StreamingResponse(nothing(), media_type="application/json"))
-    room = mcp_room(web={"url": server.url}, limits=replace(QUICK, call_s=1.0))
+    room = mcp_room(web={"url": server.url, **READS}, limits=replace(QUICK, call_s=1.0))
     room.up()
 
     with pytest.raises(ServiceUnavailable):
@@ -172,7 +174,7 @@ def test_a_hanging_site_ends_at_the_time_out(mcp_room: RoomMaker, site: Callable
 def test_a_status_that_says_no_is_unavailable_without_its_page(
     mcp_room: RoomMaker, site: Callable[..., Site], status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    room = mcp_room(web={"url": site(lambda request, id: Response("canary", status_code=status)).url})
+    room = mcp_room(web={"url": site(lambda request, id: Response("canary", status_code=status)).url, **READS})
     room.up()
 
     with pytest.raises(ServiceUnavailable) as caught:
@@ -187,7 +189,7 @@ def test_a_session_that_the_site_forgot_is_made_anew(mcp_room: RoomMaker, site: 
     def forgetful(request: Request, id: int) -> Response:
         return next(answers, None) or said(id, {"content": [{"type": "text", "text": "hello"}]})
 
-    room = mcp_room(web={"url": site(forgetful).url})
+    room = mcp_room(web={"url": site(forgetful).url, **READS})
     room.up()
     with pytest.raises(ServiceUnavailable):
         room.call("web__echo", text="hello")
@@ -198,7 +200,7 @@ def test_a_session_that_the_site_forgot_is_made_anew(mcp_room: RoomMaker, site: 
 def test_a_site_that_is_not_there_is_a_server_that_is_down(mcp_room: RoomMaker) -> None:
     with bound() as listener:
         port = listener.getsockname()[1]
-    room = mcp_room(web={"url": f"http://localhost:{port}/mcp"}, good=hostile())
+    room = mcp_room(web={"url": f"http://localhost:{port}/mcp", **READS}, good=hostile())
     room.up("good")
 
     assert not room.provider.ready("web", timeout_s=5)
@@ -210,7 +212,7 @@ def test_a_refusal_in_json_is_told(mcp_room: RoomMaker, site: Callable[..., Site
         error = {"code": -32602, "message": "no such\u200b book"}
         return JSONResponse({"jsonrpc": "2.0", "id": id, "error": error}, status_code=400)
 
-    room = mcp_room(web={"url": site(refuse).url})
+    room = mcp_room(web={"url": site(refuse).url, **READS})
     room.up()
 
     with pytest.raises(RequestRefused, match="Web says: no such book"):
