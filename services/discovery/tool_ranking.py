@@ -12,7 +12,9 @@ from services.discovery.contexts import FoundContext, contexts_of
 from services.discovery.fallbacks import select_tools
 from services.discovery.features import features, prior_texts
 from services.discovery.tool_classifier import ToolClassifier, shipped_tool_classifier
+from services.discovery.tool_list import estimate_tokens
 from services.discovery.tool_words import word_index
+from services.runtime.identity_cache import IdentityCache
 
 if TYPE_CHECKING:
     from services.tools.tool import Tool
@@ -21,6 +23,8 @@ MOST_LOADED = 6
 COVERED = 0.95
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
 LEAST_CHANCE = 0.04
+"""Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as loading it costs more."""
+USUAL_SIZE = 200
 SURE = 0.8
 """Chance that a message needs a tool, from which on one without any context has that of its likeliest tool."""
 IN_CONTEXT = 2.0
@@ -70,7 +74,7 @@ class ToolRanker:
         if not tools or not names:
             return ()
         chances = self.chances(message, history, tools, names)
-        chosen = _covering(chances) | _best_of_each(names, tools, chances)
+        chosen = _covering(chances, _least_chances(tools)) | _best_of_each(names, tools, chances)
         ranked = sorted(chosen, key=lambda name: -chances[name])[:MOST_LOADED]
         return tuple(tool for tool in tools if tool.name in ranked)
 
@@ -117,15 +121,21 @@ def _columns(names: Sequence[str], tools: Sequence[Tool]) -> npt.NDArray[np.int6
     return np.array(found, np.int64)
 
 
-def _covering(chances: Mapping[str, float]) -> set[str]:
-    """The likeliest tools that together have `COVERED` of the chances."""
+def _covering(chances: Mapping[str, float], least: Mapping[str, float]) -> set[str]:
+    """The likeliest tools that together have `COVERED` of the chances, each with at least its own share of them."""
     whole, covered, chosen = sum(chances.values()), 0.0, set[str]()
     for name in sorted(chances, key=lambda name: -chances[name]):
-        if covered >= COVERED * whole or (chosen and chances[name] < LEAST_CHANCE * whole):
+        if covered >= COVERED * whole:
             break
-        chosen.add(name)
+        if not chosen or chances[name] >= least[name] * whole:
+            chosen.add(name)
         covered += chances[name]
     return chosen
+
+
+@IdentityCache
+def _least_chances(tools: Sequence[Tool]) -> Mapping[str, float]:
+    return {tool.name: LEAST_CHANCE * estimate_tokens([tool]) / USUAL_SIZE for tool in tools}
 
 
 def _best_of_each(contexts: Sequence[str], tools: Sequence[Tool], chances: Mapping[str, float]) -> set[str]:

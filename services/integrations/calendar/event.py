@@ -126,9 +126,12 @@ def _and(some: str, last: str) -> str:
 
 def event_line(event: Event, *, with_provider: bool = False) -> str:
     """Format an event as a line of a list; `with_provider` when the list comes from several."""
-    when = f"due {event.when}" if event.is_due else event.when
-    repeats = f"repeats {event.repeats}" if event.repeats else ("one of a series" if event.series else "")
-    return _line(event, f"**{event.title}**", when, *_places(event, with_provider), repeats, *_texts(event))
+    return _line(event, f"**{event.title}**", *_details(event, with_provider))
+
+
+def untitled_line(event: Event, *, with_provider: bool = False) -> str:
+    """Format an event whose title stands above as a line of a list."""
+    return _line(event, *_details(event, with_provider))
 
 
 def written_line(event: Event, told: str = "") -> str:
@@ -144,6 +147,12 @@ def _line(event: Event, *parts: str) -> str:
 
 def _places(event: Event, with_provider: bool) -> tuple[str, ...]:
     return event.location, _place(event, with_provider), _state(event), _ACCESS.get(event.access, "")
+
+
+def _details(event: Event, with_provider: bool) -> tuple[str, ...]:
+    when = f"due {event.when}" if event.is_due else event.when
+    repeats = f"repeats {event.repeats}" if event.repeats else ("one of a series" if event.series else "")
+    return when, *_places(event, with_provider), repeats, *_texts(event)
 
 
 def _texts(event: Event) -> tuple[str, ...]:

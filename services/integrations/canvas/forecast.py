@@ -157,7 +157,8 @@ def answer_forecast(book: Gradebook, question: ForecastQuestion, course: Course)
     sure = f"{name} is safe: {what} could even stay at zero"
     headline = f"you need {float(percent):g} % on {what} for {_target_text(name, least)}" if percent else sure
     with_it = _with_percent(question, percent)
-    lines = [_entry_line(entry, percent) for entry in question.on[:_MOST_NAMED]]
+    is_named = question.names_item and len(question.on) == 1
+    lines = [_entry_line(entry, percent, is_named=is_named) for entry in question.on[:_MOST_NAMED]]
     return ForecastAnswer(
         headline=headline,
         lines=[*lines, f"- With that {question.noun} comes to {_with_letter(forecast_grade(book, with_it), course)}."],
@@ -180,7 +181,9 @@ def assumption_lines(book: Gradebook, question: ForecastQuestion, course: Course
     named = {*question.on, *rest, *(missing if counts_missing else ())}
     others = [entry for entry in left_out if entry not in named]
     told = [
-        f"- Other work without a grade ({_titles(rest, dropped)}): {_ASSUMED[question.what_if.others]}." if rest else "",
+        f"- Other work without a grade ({_titles(rest, dropped)}): {_ASSUMED[question.what_if.others]}."
+        if rest
+        else "",
         f"- Missing work counts as zero: {_titles(missing, dropped)}." if missing and counts_missing else "",
         f"- Dropped by the course's rules: {_titles(others)}." if others else "",
         f"- Letters are by {scheme}: {letters}.",
@@ -249,9 +252,8 @@ def _with_percent(question: ForecastQuestion, percent: Fraction) -> WhatIfScores
 
 def _listed_text(question: ForecastQuestion) -> str:
     """What is asked about, where a line for each item follows."""
-    if not question.names_item:
-        return _items_text(question)
-    return "the item listed here" if len(question.on) == 1 else f"each of the {len(question.on)} items listed here"
+    is_list = question.names_item and len(question.on) > 1
+    return f"each of the {len(question.on)} items listed here" if is_list else _items_text(question)
 
 
 def _items_text(question: ForecastQuestion) -> str:
@@ -268,9 +270,11 @@ def _titles(entries: Sequence[GradebookEntry], dropped: Collection[int] = ()) ->
     return f"{named} and {len(entries) - _MOST_NAMED} more" if len(entries) > _MOST_NAMED else named
 
 
-def _entry_line(entry: GradebookEntry, percent: Fraction) -> str:
+def _entry_line(entry: GradebookEntry, percent: Fraction, *, is_named: bool = False) -> str:
+    """Line of an entry; without its title where the headline has named it."""
     points = f"{float(entry.possible * percent / HUNDRED):.4g} of {float(entry.possible):g} points"
-    return f"- **{entry.title}** — {float(percent):g} % — {points} — [open]({entry.url}) (id: {entry.id})"
+    opening = f"That is {points}" if is_named else f"**{entry.title}** — {float(percent):g} % — {points}"
+    return f"- {opening} — [open]({entry.url}) (id: {entry.id})"
 
 
 def _target_text(name: str, least: Fraction) -> str:

@@ -110,7 +110,7 @@ def test_the_model_is_told_what_kind_of_thing_this_homeroom_cannot_do(build: Bui
         for line in str(block["text"]).splitlines()
         if line.startswith("Not set up in this Homeroom:")
     ]
-    assert {"Notes", "Documents", "Courses"} <= set(re.findall(r"\w+", line.partition(".")[0]))
+    assert {"Notes", "Documents"} <= set(re.findall(r"\w+", line.partition(".")[0]))
     assert "Planner" not in line
 
 

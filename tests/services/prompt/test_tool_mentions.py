@@ -166,7 +166,7 @@ def test_research_says_that_documents_need_notion_although_it_has_no_notes(deplo
     }
 
     assert [text.partition(":")[0] for text in told[None]] == ["Notion is not connected"]
-    assert "for a document, notes or a tracker to be made or kept" in told[None][0]
+    assert "for a document, notes or a tracker to be kept" in told[None][0]
     assert [text.partition(" (")[0] for text in told[Health.REVOKED]] == ["Notion must be reconnected"]
 
 

@@ -1,6 +1,6 @@
 """Tools that look for time: gaps, the best times, and conflicts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from itertools import groupby
 from typing import Annotated, Any
@@ -20,7 +20,7 @@ from services.integrations.calendar.agenda import (
     read_agenda,
     read_days,
 )
-from services.integrations.calendar.event import Event, event_data, event_line, event_sources
+from services.integrations.calendar.event import Event, event_data, event_sources, untitled_line
 from services.integrations.calendar.free_time_rules import DayPart, Stretch, TimeSuggestion, rank_times
 from services.integrations.calendar.free_time_search import FreeTimeSearch
 from services.safety.provenance import Provenance
@@ -188,7 +188,7 @@ def calendar_find_conflicts(
     pairs = _clashes([event for event in agenda.events if event.is_busy and not event.is_all_day])
     shown = pairs[:MOST_CLASHES]
     heading = f"{count(len(pairs), 'clash', 'clashes')}, {wanted} ({agenda.source})."
-    lines = [text for first, other in shown for text in _pair(first, other, context, agenda)]
+    lines = list(_clash_lines(shown, context, agenda))
     return ToolResult(
         output="\n".join([sentence(heading), *lines, *_limits(pairs, wanted, today)]) + agenda.lines(),
         data={
@@ -229,10 +229,16 @@ def _each(pairs: list[tuple[Event, Event]]) -> list[Event]:
     return list({event.id: event for pair in pairs for event in pair}.values())
 
 
-def _pair(first: Event, other: Event, context: ToolExecutionContext, agenda: Agenda) -> tuple[str, ...]:
-    start, end = max(_utc(first.start), _utc(other.start)), min(_utc(first.end), _utc(other.end))
-    together = f"- **“{first.title}” and “{other.title}”** — both at {span(start, end, context.timezone)}"
-    return together, *(f"  {event_line(event, with_provider=agenda.is_mixed)}" for event in (first, other))
+def _clash_lines(pairs: list[tuple[Event, Event]], context: ToolExecutionContext, agenda: Agenda) -> Iterator[str]:
+    """Format the pairs, with the details and the link of each event where it comes first."""
+    told: set[str] = set()
+    for first, other in pairs:
+        start, end = max(_utc(first.start), _utc(other.start)), min(_utc(first.end), _utc(other.end))
+        yield f"- **“{first.title}” and “{other.title}”** — both at {span(start, end, context.timezone)}"
+        for event in (first, other):
+            if event.id not in told:
+                yield f"  {untitled_line(event, with_provider=agenda.is_mixed)}"
+        told |= {first.id, other.id}
 
 
 def _by_day(free: list[Stretch], context: ToolExecutionContext) -> list[str]:

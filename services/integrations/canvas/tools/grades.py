@@ -27,6 +27,8 @@ from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
+_NAMED_STATES = ("missing", "waiting")
+
 
 @canvas_tool(
     label=gettext_noop("Looking up grades"),
@@ -46,8 +48,8 @@ def canvas_get_grades(
 ) -> ToolResult:
     """Show the student's current grades in Canvas: the total of every course, or everything about one course.
 
-    One course: groups with weights and drops, each graded item with the class's mean where shown, and what waits
-    for a grade. For "what do I need" and "what if" use canvas_forecast_grade.
+    One course: groups with weights and drops, each graded item with the class's mean where shown, and by name what is
+    missing or waits for a grade. For "what do I need" and "what if" use canvas_forecast_grade.
     """
     client = canvas_client(context)
     courses = find_courses(client, course)
@@ -84,7 +86,6 @@ def _taught_course_result(context: ToolExecutionContext, course: Course) -> Tool
 def _course_result(context: ToolExecutionContext, client: CanvasClient, asked: GradeScope) -> ToolResult:
     now, course = context.now(), asked.course
     book, note = asked.book(origin=client.origin, now=now)
-    rows = [row for group in asked.rows for row in objects_of(group.get("assignments")) if _is_graded(row)]
     dropped_ids = {entry.id for group in book.groups for entry in dropped_entries(group, current_scores(book))}
 
     def line(row: Json) -> tuple[Assignment, str]:
@@ -94,25 +95,41 @@ def _course_result(context: ToolExecutionContext, client: CanvasClient, asked: G
         left_out = "dropped: does not count" if assignment.id in dropped_ids else ""
         return assignment, assignment.line(context.timezone, mean, left_out)
 
-    found, bad = read_rows(rows, line)
-    found.sort(key=lambda pair: by_due_date(pair[0]))
+    rows = [row for group in asked.rows for row in objects_of(group.get("assignments"))]
+    states = {entry.id: entry.state for entry in book.open_entries}
+    listed, bad = read_rows([row for row in rows if _is_graded(row) or _is_named(states.get(row.get("id", 0)))], line)
+    listed.sort(key=lambda pair: (pair[0].id not in states, *by_due_date(pair[0])))
+    graded = [assignment for assignment, _ in listed if assignment.id not in states]
     return tool_result(
         context,
-        f"{asked.name}: {_scope_standing(asked, book)}, {count(len(found), 'graded item')}{_open_text(book)}",
+        f"{asked.name}: {_scope_standing(asked, book)}, {count(len(graded), 'graded item')}{_open_text(book)}",
         [
+            f"- **All of it in Canvas** — [open]({course.url}/grades)",
             *_period_lines(asked, context),
-            *(_group_line(group, course, book) for group in book.groups if group.entries),
-            *(told for _, told in found),
+            *(_group_line(group, book) for group in book.groups if group.entries),
+            *(told for _, told in listed),
         ],
         notes=[note or bad, asked.note],
         data={
             **_course_data(course),
             "asked_period": asked.period.title if asked.period else None,
             "groups": [_group_data(group, book) for group in book.groups],
-            "graded": [{**assignment.data(), "dropped": assignment.id in dropped_ids} for assignment, _ in found],
+            **{
+                state: [assignment.data() for assignment, _ in listed if states.get(assignment.id) == state]
+                for state in _NAMED_STATES
+            },
+            "graded": [{**assignment.data(), "dropped": assignment.id in dropped_ids} for assignment in graded],
         },
-        sources=[*_sources([course]), *(Source(title=assignment.title, url=assignment.url) for assignment, _ in found)],
+        sources=[
+            *_sources([course]),
+            *(Source(title=assignment.title, url=assignment.url) for assignment, _ in listed),
+        ],
     )
+
+
+def _is_named(state: str | None) -> bool:
+    """Whether an open item is listed by its name; what lies ahead is counted only."""
+    return state in _NAMED_STATES
 
 
 def _is_graded(row: Json) -> bool:
@@ -128,7 +145,7 @@ def _open_text(book: Gradebook) -> str:
     return f", {', '.join(told)}" if told else ""
 
 
-def _group_line(group: AssignmentGroup, course: Course, book: Gradebook) -> str:
+def _group_line(group: AssignmentGroup, book: Gradebook) -> str:
     weight = f"{float(group.weight):g} % of the grade" if book.is_weighted else ""
     scores = current_scores(book)
     number = sum(entry.score is not None for entry in group.entries)
@@ -138,7 +155,7 @@ def _group_line(group: AssignmentGroup, course: Course, book: Gradebook) -> str:
     rules += [f"never dropped: {', '.join(never)}"] if never and rules else []
     so_far = f"{percent_text(group_percent(group, scores))} from {number} of {len(group.entries)} graded"
     facts = " — ".join(fact for fact in (weight, so_far, "; ".join(rules)) if fact)
-    return f"- **Group: {group.name}** — {facts} — [open]({course.url}/grades) (id: {group.id})"
+    return f"- **Group: {group.name}** — {facts} (id: {group.id})"
 
 
 def _group_data(group: AssignmentGroup, book: Gradebook) -> Json:
@@ -169,9 +186,8 @@ def _period_lines(asked: GradeScope, context: ToolExecutionContext) -> list[str]
         + (f", {float(period.weight):g} % of the course" if asked.course.weighs_periods and period.weight else "")
         for period in asked.periods
     )
-    page = f"[open]({asked.course.url}/grades)"
-    whole = [f"- **The whole course** — {_whole(asked.course)} — {page}"] if asked.period else []
-    return [*whole, f"- **Its grading periods** — {periods} — {page}"]
+    whole = [f"- **The whole course** — {_whole(asked.course)}"] if asked.period else []
+    return [*whole, f"- **Its grading periods** — {periods}"]
 
 
 def _whole(course: Course) -> str:

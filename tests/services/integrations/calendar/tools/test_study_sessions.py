@@ -74,6 +74,8 @@ def test_a_session_that_was_changed_stays_and_is_named_when_the_others_go(maya: 
         ({"starts": [f"{in_days(3)}T10:00", f"{in_days(3)}T10:30"]}, "overlap"),
         ({"starts": []}, "starts"),
         ({"starts": ["soon"]}, "not a time"),
+        ({"starts": [f"{in_days(3)}T10:00", f"{in_days(3)}T10:50"]}, "leave 10 minutes"),
+        ({"duration_minutes": 5}, "duration_minutes"),
     ],
 )
 def test_sessions_that_make_no_sense_are_refused(maya: Calendars, changes: dict[str, object], words: str) -> None:
