@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from services.discovery.classifier import FILE
-from services.discovery.contexts import CONTEXT_NAMES
+from services.discovery.contexts import LEARNED_CONTEXTS
 from training import thresholds
 from training.cross_validation import cross_validate, train_text_model, training_set
 from training.dataset import assign_folds, fingerprint, read_dataset
@@ -43,7 +43,7 @@ def write_detector(text: LinearModel, history: dict[str, Floats], limits: Floats
     np.savez_compressed(
         FILE,
         allow_pickle=False,
-        labels=np.array(CONTEXT_NAMES),
+        labels=np.array(LEARNED_CONTEXTS),
         thresholds=limits,
         trained_on=np.array(trained_on),
         reader_table=np.round(text.table / step).astype(np.int8),

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from services.discovery.contexts import CONTEXT_NAMES
+from services.discovery.contexts import LEARNED_CONTEXTS
 from services.discovery.features import NO_TEXT, Features, PriorTexts, features, history_features, prior_texts
 from training.dataset import FOLDS, LabelledMessage, augment
 from training.models import LinearModel, feature_matrix, history_logits, train_history, train_linear
@@ -23,7 +23,7 @@ GLUED = 0.1
 class TrainingSet:
     """Messages with their features.
 
-    labels: a column for each of `CONTEXT_NAMES`, and one for messages that need what the turns before them needed.
+    labels: a column for each of `LEARNED_CONTEXTS`, and one for messages that need what the turns before them needed.
     """
 
     messages: Sequence[LabelledMessage]
@@ -44,7 +44,7 @@ class HistoryExamples:
 
 @dataclass(frozen=True, kw_only=True)
 class HeldOutPredictions:
-    """chances: of each of `CONTEXT_NAMES`, with the history. examples: what the history network learns from."""
+    """chances: of each of `LEARNED_CONTEXTS`, with the history. examples: what the history network learns from."""
 
     chances: Floats
     examples: HistoryExamples
@@ -53,7 +53,7 @@ class HeldOutPredictions:
 def training_set(messages: Sequence[LabelledMessage], folds: Sequence[int]) -> TrainingSet:
     """Extract the features and labels of messages."""
     found = [features(message.message) for message in messages]
-    labels = [[name in message.contexts for name in CONTEXT_NAMES] + [_follows(message)] for message in messages]
+    labels = [[name in message.contexts for name in LEARNED_CONTEXTS] + [_follows(message)] for message in messages]
     return TrainingSet(
         messages=messages,
         features=found,
@@ -88,7 +88,7 @@ def cross_validate(given: TrainingSet) -> HeldOutPredictions:
             if not given.messages[row].history
         ]
     examples = _history_examples(given, inputs, glued)
-    chances = _sigmoid(own[:, : len(CONTEXT_NAMES)])
+    chances = _sigmoid(own[:, : len(LEARNED_CONTEXTS)])
     chances[list(inputs)] = _history_chances(examples, len(inputs))
     return HeldOutPredictions(chances=chances, examples=examples)
 
@@ -107,14 +107,14 @@ def _history_examples(
     rows = [*inputs, *(row for row, _ in glued)]
     return HistoryExamples(
         rows=np.stack([*inputs.values(), *(values for _, values in glued)]),
-        labels=given.labels[rows][:, : len(CONTEXT_NAMES)],
+        labels=given.labels[rows][:, : len(LEARNED_CONTEXTS)],
         folds=given.folds[rows],
     )
 
 
 def _history_chances(examples: HistoryExamples, count: int) -> Floats:
     """The chances of the first `count` rows, each by what was trained on other folds."""
-    chances = np.zeros((count, len(CONTEXT_NAMES)), np.float32)
+    chances = np.zeros((count, len(LEARNED_CONTEXTS)), np.float32)
     for fold in range(FOLDS):
         rest, mine = examples.folds != fold, examples.folds[:count] == fold
         parts = train_history(examples.rows[rest], examples.labels[rest])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from services.discovery.contexts import CONTEXT_NAMES, MAIN_CONTEXTS
+from services.discovery.contexts import LEARNED_CONTEXTS, MAIN_CONTEXTS
 from training.dataset import LabelledMessage
 
 Floats = npt.NDArray[np.float32]
@@ -86,13 +86,13 @@ def _share(part: int, whole: int) -> float:
 def evaluate(rows: Sequence[LabelledMessage], chances: Floats, limits: Floats) -> dict[str, Any]:
     """The thresholds, and the figures of each group of messages, as plain JSON."""
     found = [
-        frozenset(name for name, is_in in zip(CONTEXT_NAMES, row, strict=True) if is_in) for row in chances >= limits
+        frozenset(name for name, is_in in zip(LEARNED_CONTEXTS, row, strict=True) if is_in) for row in chances >= limits
     ]
     pairs = [(row.contexts, names) for row, names in zip(rows, found, strict=True)]
     groups = {group: _group_figures(some, MAIN_CONTEXTS) for group, some in _groups(rows, pairs) if len(some) >= FEWEST}
-    contexts = {f"context {name}": _group_figures(pairs, (name,)) for name in CONTEXT_NAMES}
+    contexts = {f"context {name}": _group_figures(pairs, (name,)) for name in LEARNED_CONTEXTS}
     whole = {"all": _group_figures(pairs, MAIN_CONTEXTS, has_intervals=True)}
-    thresholds = {name: round(float(limit), 3) for name, limit in zip(CONTEXT_NAMES, limits, strict=True)}
+    thresholds = {name: round(float(limit), 3) for name, limit in zip(LEARNED_CONTEXTS, limits, strict=True)}
     return {"messages": len(rows), "thresholds": thresholds, "groups": {**whole, **groups, **contexts}}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from services.discovery.contexts import CONTEXT_NAMES, MAIN_CONTEXTS, SERVER_CONTEXT
+from services.discovery.contexts import LEARNED_CONTEXTS, MAIN_CONTEXTS, SERVER_CONTEXT
 from training.dataset import LabelledMessage
 
 Floats = npt.NDArray[np.float32]
@@ -20,10 +20,10 @@ BETA = 0.6
 
 
 def choose_thresholds(rows: Sequence[LabelledMessage], chances: Floats) -> Floats:
-    """Choose one for each of `CONTEXT_NAMES`: of main contexts the best F-measure, half-way to the best shared one."""
+    """Choose one for each of `LEARNED_CONTEXTS`: of main contexts the best F-measure, half-way to the best shared one."""
     weights = message_weights(rows)
-    wanted = np.array([[name in row.contexts for name in CONTEXT_NAMES] for row in rows])
-    main = [CONTEXT_NAMES.index(name) for name in MAIN_CONTEXTS]
+    wanted = np.array([[name in row.contexts for name in LEARNED_CONTEXTS] for row in rows])
+    main = [LEARNED_CONTEXTS.index(name) for name in MAIN_CONTEXTS]
     shared = _best(np.repeat(weights, len(main)), wanted[:, main].ravel(), chances[:, main].ravel())
     limits = [
         (shared + _best(weights, wanted[:, label], chances[:, label])) / 2
@@ -31,7 +31,7 @@ def choose_thresholds(rows: Sequence[LabelledMessage], chances: Floats) -> Float
         else _best(weights, wanted[:, label], chances[:, label])
         if name == SERVER_CONTEXT
         else _precise(weights, wanted[:, label], chances[:, label])
-        for label, name in enumerate(CONTEXT_NAMES)
+        for label, name in enumerate(LEARNED_CONTEXTS)
     ]
     return np.array(limits, np.float32)
 
@@ -43,7 +43,7 @@ def align_chances(rows: Sequence[LabelledMessage], chances: Floats) -> tuple[Flo
     """
     weights = message_weights(rows)
     wanted = np.array([[name in row.contexts for name in MAIN_CONTEXTS] for row in rows])
-    of_main = chances[:, [CONTEXT_NAMES.index(name) for name in MAIN_CONTEXTS]]
+    of_main = chances[:, [LEARNED_CONTEXTS.index(name) for name in MAIN_CONTEXTS]]
     has_history = np.array([bool(row.history) for row in rows])
     first, later = (
         _best(np.repeat(weights[some], len(MAIN_CONTEXTS)), wanted[some].ravel(), of_main[some].ravel())

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from services.tools.tool import Tool
 
 SERVER_CONTEXT = "jira"
-"""The known context that only MCP servers bring."""
+"""The learned context that only MCP servers bring."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,12 +21,14 @@ class Context:
     """Subject that a message can be about.
 
     name: as tools are tagged with it. sentence: what it covers, for a person. is_main: whether most students
-    need it; the others are found sparingly.
+    need it; the others are found sparingly. is_learned: whether the classifier finds it in any message; the others are
+    found by their words beside the server's (`work_contexts`).
     """
 
     name: str
     sentence: str
     is_main: bool = False
+    is_learned: bool = True
 
 
 VOCABULARY = (
@@ -52,9 +54,15 @@ VOCABULARY = (
     Context(name="mail", sentence="Drafting and sending mail."),
     Context(name="writing", sentence="Readability, grammar checks and entries for a bibliography."),
     Context(name="jira", sentence="Issues and boards in Jira, when such a server is connected."),
+    Context(name="agile", sentence="Sprints, epics and the backlog of a team's tracker.", is_learned=False),
+    Context(name="communication", sentence="Comments, messages and discussions on a server's items.", is_learned=False),
+    Context(name="users", sentence="Who is assigned, who watches and who is in the team.", is_learned=False),
 )
 CONTEXT_NAMES = tuple(context.name for context in VOCABULARY)
+LEARNED_CONTEXTS = tuple(context.name for context in VOCABULARY if context.is_learned)
 MAIN_CONTEXTS = tuple(context.name for context in VOCABULARY if context.is_main)
+SERVER_CONTEXTS = frozenset((SERVER_CONTEXT, *(context.name for context in VOCABULARY if not context.is_learned)))
+"""What only MCP servers bring: without a server's tool that is tagged with it, none of these is found."""
 _SENTENCES = {context.name: context.sentence for context in VOCABULARY}
 
 

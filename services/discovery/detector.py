@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from services.discovery.classifier import ContextClassifier, shipped_classifier
-from services.discovery.contexts import SERVER_CONTEXT, FoundContext, contexts_of
-from services.discovery.server_contexts import mentioned_contexts
+from services.discovery.contexts import SERVER_CONTEXT, SERVER_CONTEXTS, FoundContext, contexts_of
+from services.discovery.server_contexts import mentioned_contexts, work_contexts
 
 if TYPE_CHECKING:
     from services.tools.tool import Tool
@@ -64,8 +64,11 @@ class Detector:
         mentioned = mentioned_contexts(read.words, read.ideas, of_servers) if of_servers else {}
         if ISSUE_KEY in read.kinds:
             found[SERVER_CONTEXT] = max(found.get(SERVER_CONTEXT, 0.0), ISSUE_KEY_CONFIDENCE)
-        if tools is not None and not any(SERVER_CONTEXT in contexts_of(tool) for tool in of_servers):
-            found.pop(SERVER_CONTEXT, None)
+        if SERVER_CONTEXT in found:
+            found |= dict.fromkeys(work_contexts(read.words), found[SERVER_CONTEXT])
+        if tools is not None:
+            brought = frozenset[str]().union(*map(contexts_of, of_servers))
+            found = {name: sure for name, sure in found.items() if name not in SERVER_CONTEXTS - brought}
         return found | {name: max(sure, found.get(name, 0.0)) for name, sure in mentioned.items()}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from services.discovery.contexts import CONTEXT_NAMES
+from services.discovery.contexts import LEARNED_CONTEXTS
 from services.discovery.features import features
 from services.discovery.lexicon import lexicon
 from services.runtime.clock import Clock, stamp
@@ -41,7 +41,7 @@ class RetrievalMiss:
         """The miss as a line of training data: a public word for each idea stands for the message."""
         text = " ".join((*lexicon().words_for(sorted(self.ideas)), *(f"xx{kind}" for kind in sorted(self.kinds))))
         theme = hashlib.sha256(text.encode()).hexdigest()[:8]
-        labels = sorted(self.needed & frozenset(CONTEXT_NAMES))
+        labels = sorted(self.needed & frozenset(LEARNED_CONTEXTS))
         return {"message": text, "contexts": labels, "kind": "miss", "lang": "en", "theme": f"miss-{theme}"}
 
 

@@ -25,6 +25,14 @@ KEYWORDS = {
     "jira": "jira atlassian",
 }
 """Words that say, in the name of a server or of a tool, which known context it belongs to."""
+WORK_WORDS = {
+    "agile": "agile sprint scrum kanban epic backlog standup retro retrospective velocity burndown story iteration",
+    "communication": "comment message discussion conversation thread reply replie chat channel slack discord mention "
+    "comentario mensaje conversacion hilo respuesta kommentar nachricht",
+    "users": "user assignee assigned assign reassign watcher watching reporter member people team teammate owner who "
+    "quien quienes asignado asignada equipo miembro wer zugewiesen",
+}
+"""Words of a team's work: in a message beside a server's context, and in the names of servers' tools."""
 SYNONYMS = (
     "file xxfile archivo fichero datei fichier arquivo",
     "directory folder carpeta directorio ordner dossier pasta dir",
@@ -58,6 +66,7 @@ MENTION_SCORE = 1.5
 EXPLANATION_IDEAS = frozenset(("explain", "coding", "translate", "compose", "maths"))
 """Ideas of messages that want to be told or made something, and may use the same words: they need a higher score."""
 
+_WORK_CONTEXT_OF = {word: context for context, words in WORK_WORDS.items() for word in words.split()}
 _CONTEXT_OF = {word: context for context, words in KEYWORDS.items() for word in words.split()}
 _SYNONYM = {word: group.split()[0] for group in SYNONYMS for word in group.split()}
 _NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -94,6 +103,13 @@ class ServerVocabulary:
 def inferred_contexts(tool: Tool) -> frozenset[str]:
     """The known contexts of an MCP server's tool, from its own name and its server's."""
     return _contexts_named_in(tool.server or "", tool.name)
+
+
+def work_contexts(words: Iterable[str]) -> frozenset[str]:
+    """The contexts of a team's work that are in these words: "who commented on" is users and communication."""
+    singular = {_singular(word) for word in words}
+    said = singular | {word.removesuffix("ed") for word in singular}
+    return frozenset(_WORK_CONTEXT_OF[word] for word in said & _WORK_CONTEXT_OF.keys())
 
 
 def mentioned_contexts(words: Sequence[str], ideas: Collection[str], tools: Sequence[Tool]) -> dict[str, float]:
@@ -146,7 +162,7 @@ def _object_score(names: frozenset[str], described: frozenset[str], said: frozen
 @lru_cache(maxsize=4096)
 def _contexts_named_in(server: str, name: str) -> frozenset[str]:
     words = {_singular(word) for word in _parts(f"{server} {name}")}
-    return frozenset(_CONTEXT_OF[word] for word in words & _CONTEXT_OF.keys())
+    return frozenset(_CONTEXT_OF[word] for word in words & _CONTEXT_OF.keys()) | work_contexts(words)
 
 
 def _parts(name: str) -> list[str]:

@@ -17,6 +17,9 @@ CONTEXTS = {
     "mail": gettext_noop("Mail"),
     "writing": gettext_noop("Writing"),
     "jira": "Jira",
+    "agile": gettext_noop("Sprints"),
+    "communication": gettext_noop("Comments and messages"),
+    "users": gettext_noop("People"),
     "none": gettext_noop("Something else"),
 }
 STRATEGIES = {

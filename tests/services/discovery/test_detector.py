@@ -7,7 +7,7 @@ import pytest
 from services.discovery import classifier, lexicon
 from services.discovery.contexts import MAIN_CONTEXTS
 from services.discovery.detector import Detector
-from tests.mcp_tools import listed
+from tests.mcp_tools import listed, mcp_tool
 
 DETECTOR = Detector()
 DUE = (
@@ -21,6 +21,9 @@ CALENDAR = (
 OFFER = (
     {"role": "user", "content": "explain the krebs cycle"},
     {"role": "assistant", "content": "It turns acetyl-CoA into energy carriers. Shall I save this to your notes?"},
+)
+TEAM = tuple(
+    mcp_tool("tracker", name) for name in ("jira_add_comment", "jira_list_sprints", "jira_get_user", "jira_get_issue")
 )
 
 
@@ -135,6 +138,26 @@ def test_only_a_server_of_that_kind_brings_jira() -> None:
     assert "jira" in names("PROJ-12 is blocked, who has it?", tools=listed("tracker"))
     assert "jira" not in names("PROJ-12 is blocked, who has it?", tools=())
     assert "jira" in names("PROJ-12 is blocked, who has it?")
+
+
+@pytest.mark.parametrize(
+    ("message", "wanted"),
+    [
+        ("I need to check PROJ-123 ticket comments", {"jira", "communication"}),
+        ("who is watching PROJ-12?", {"jira", "users"}),
+        ("is PROJ-7 in the current sprint", {"jira", "agile"}),
+        ("¿quién comentó en PROJ-12? léeme los mensajes", {"jira", "users", "communication"}),
+    ],
+)
+def test_the_words_of_a_teams_work_count_beside_a_tracker(message: str, wanted: set[str]) -> None:
+    assert wanted <= names(message)
+    assert wanted <= names(message, tools=[*listed("tracker"), *TEAM])
+    assert {"jira", "agile", "communication", "users"}.isdisjoint(names(message, tools=()))
+
+
+def test_comments_sprints_and_people_without_a_tracker_are_not_a_teams_work() -> None:
+    for message in ("give me a sprint training plan", "who wrote Hamlet?", "any comments on my essay from the prof?"):
+        assert {"jira", "agile", "communication", "users"}.isdisjoint(names(message))
 
 
 def test_the_data_is_small_and_knows_the_main_contexts() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from services import settings
 from services.discovery.classifier import shipped_classifier
-from services.discovery.contexts import CONTEXT_NAMES, SERVER_CONTEXT
+from services.discovery.contexts import CONTEXT_NAMES, SERVER_CONTEXT, SERVER_CONTEXTS
 from services.integrations import catalog
 from services.tools.tool import Tool
 from ui.toolbox.tool_list import ICONS
@@ -33,4 +33,4 @@ def test_a_tool_is_tagged_with_what_messages_can_be_about_and_every_such_context
 ) -> None:
     found = {*shipped_classifier().labels} - {SERVER_CONTEXT}
 
-    assert {context for tool in tools for context in tool.contexts} == found == {*CONTEXT_NAMES} - {SERVER_CONTEXT}
+    assert {context for tool in tools for context in tool.contexts} == found == {*CONTEXT_NAMES} - SERVER_CONTEXTS

@@ -36,7 +36,11 @@ def asked(campus: CampusServer, path: str = COURSES) -> int:
     [
         ({"status": 401}, ReconnectRequired, "no longer accepts"),
         ({"status": 401, "body": "<html>Please log in</html>"}, ReconnectRequired, "no longer accepts"),
-        ({"status": 401, "body": {"status": "unauthorized", "errors": []}}, PermissionMissing, "does not let this account see"),
+        (
+            {"status": 401, "body": {"status": "unauthorized", "errors": []}},
+            PermissionMissing,
+            "does not let this account see",
+        ),
         ({"status": 403}, PermissionMissing, "does not let this account see"),
         ({"status": 404}, ItemNotFound, "nothing there"),
         ({"status": 400}, RequestRefused, "did not understand"),

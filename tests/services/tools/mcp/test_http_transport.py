@@ -142,7 +142,9 @@ def test_an_endless_stream_of_events_is_cut_off(mcp_room: RoomMaker, site: Calla
             yield f"event: message\ndata: {json.dumps(note)}\n\n"
 
     server = site(lambda request, id: StreamingResponse(events(), media_type="text/event-stream"))
-    room = mcp_room(web={"url": server.url, **READS}, good=hostile(), limits=replace(QUICK, call_s=6, spare_bytes=4_000_000))
+    room = mcp_room(
+        web={"url": server.url, **READS}, good=hostile(), limits=replace(QUICK, call_s=6, spare_bytes=4_000_000)
+    )
     room.up()
     started = time.monotonic()
 
