@@ -20,7 +20,7 @@ BETA = 0.6
 
 
 def choose_thresholds(rows: Sequence[LabelledMessage], chances: Floats) -> Floats:
-    """Choose one for each of `LEARNED_CONTEXTS`: of main contexts the best F-measure, half-way to the best shared one."""
+    """Choose one for each of `LEARNED_CONTEXTS`: of main ones the best F-measure, half-way to the best shared one."""
     weights = message_weights(rows)
     wanted = np.array([[name in row.contexts for name in LEARNED_CONTEXTS] for row in rows])
     main = [LEARNED_CONTEXTS.index(name) for name in MAIN_CONTEXTS]

@@ -25,11 +25,11 @@ from api.handlers.discovery_models import (
 )
 from services.discovery.contexts import contexts_of
 from services.discovery.fallbacks import fallback_contexts
-from services.discovery.tool_categories import categories_of
 from services.discovery.tool_list import ContextToolList, list_tools
 from services.errors import StorageError
 from services.identity.api_keys import KeyScope
 from services.tools.tool import Tool
+from services.tools.tool_categories import categories_of
 
 log = logging.getLogger(__name__)
 

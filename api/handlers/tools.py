@@ -8,7 +8,6 @@ from pydantic import Field
 from api.auth import require, scope_of
 from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
-from services.discovery.tool_categories import categories_of
 from services.errors import ApprovalError
 from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion
@@ -17,6 +16,7 @@ from services.tools.gateway import ToolOffer
 from services.tools.providers.metrics import ToolUsageTotals
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import ExclusionKind, Tool
+from services.tools.tool_categories import categories_of
 
 EXECUTE_DEADLINE_S = 75.0
 """Seconds; longer than any tool's own timeout, which ends the call with a result."""

@@ -30,6 +30,7 @@ class Web:
             Route(f"{course}/assignments", self.course),
             Route(f"{course}/assignments/syllabus", self.course),
             Route(f"{course}/modules", self.course),
+            Route(f"{course}/modules/{{module_id:int}}", self.course),
             Route(f"{course}/grades", self.course),
             Route(f"{course}/grades/{{user_id:int}}", self.course),
             Route(f"{course}/users/{{user_id:int}}", self.course),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.discovery.server_contexts import inferred_contexts
-from services.discovery.tool_categories import categories_of
+from services.tools.tool_categories import categories_of
 
 if TYPE_CHECKING:
     from services.tools.tool import Tool

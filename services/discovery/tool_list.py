@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from services.discovery.contexts import CONTEXT_NAMES, contexts_of, filter_by_context
-from services.discovery.tool_categories import categories_of
 from services.runtime.identity_cache import IdentityCache
 from services.tools.tool import Tool
+from services.tools.tool_categories import categories_of
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English and JSON: no tokenizer ships with the model's library."""

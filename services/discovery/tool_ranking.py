@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_LOADED = 6
 COVERED = 0.95
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
-LEAST_CHANCE = 0.04
+LEAST_CHANCE = 0.03
 """Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as loading it costs more."""
 USUAL_SIZE = 200
 SURE = 0.8
@@ -33,7 +33,7 @@ WORDS, WORDS_ALONE = 0.3, 0.6
 """Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples for."""
 UNKNOWN = -4.0
 """Log-odds of a tool without examples, to those of all others together."""
-TEMPERATURE = 2.0
+TEMPERATURE = 1.5
 """Training is surer than messages that it has not seen allow."""
 _BEFORE = (("offer", 0.5), ("before", 0.3), ("reply", 0.2))
 """What was said before, with its part in a message that says little by itself."""

@@ -21,7 +21,6 @@ from services.tools.resolution import Resolution
 from services.tools.tool import Tool, heading
 
 NAME_LENGTH = 80
-GUARDRAILS = "guardrails"
 TOOLS = "tools."
 WITH_EACH = "They are {tools}; each says when to use it."
 _MISSING = (
@@ -69,7 +68,7 @@ class PromptBuilder:
         finding: str = "",
         in_full: bool = True,
     ) -> tuple[PromptPart, ...]:
-        """Build all parts: role, tools, assistant, integrations, optional tools, the student's own; guardrails last.
+        """Build all parts: role, tools, assistant, integrations, optional tools, guardrails; then the student's own.
 
         finding: the prompt file on searching for tools that are not loaded, where that is possible. in_full: with the
         hints of every optional tool; without them each has its own in its definition.
@@ -92,10 +91,10 @@ class PromptBuilder:
             *self._missing(resolution.disabled),
             PromptPart(key="not_set_up", text=_not_set_up(resolution.not_set_up)),
             PromptPart(key="optional", text=optional),
+            PromptPart(key="guardrails", text=prompt("guardrails")),
             PromptPart(key="student", text=_filled(prompt("student"), values), is_own=True),
             PromptPart(key="language", text=self._language(student), is_own=True),
             *self._dead(resolution.disabled),
-            PromptPart(key=GUARDRAILS, text=prompt("guardrails")),
         )
         told = (replace(part, text=without_mentions(part.text, resolution.absent)) for part in parts)
         return tuple(part for part in told if part.text)
@@ -154,10 +153,9 @@ class PromptBuilder:
 
 
 def system_blocks(parts: Sequence[PromptPart]) -> list[dict[str, Any]]:
-    """Join parts to two blocks: shared parts come first, so that the cache can share them; guardrails are last."""
-    shared = [part for part in parts if not part.is_own and part.key != GUARDRAILS]
-    rest = [part for part in parts if part.is_own or part.key == GUARDRAILS]
-    return [text_block(text) for text in (_joined(shared), _joined(rest)) if text]
+    """Join parts to two blocks, the shared ones first: the cache has them once for all; the rest is for each to write."""
+    shared, own = ([part for part in parts if part.is_own is is_own] for is_own in (False, True))
+    return [text_block(text) for text in (_joined(shared), _joined(own)) if text]
 
 
 def _joined(parts: Iterable[PromptPart]) -> str:

@@ -13,7 +13,7 @@ from services.discovery.tool_search import FIND, find_tools
 from services.errors import DuplicateDocument
 from services.llm.messages import StoredMessage
 from services.prompt.loading_strategy import Strategy
-from services.prompt.prompt_builder import GUARDRAILS, PromptPart, hinted_definition, system_blocks
+from services.prompt.prompt_builder import PromptPart, hinted_definition, system_blocks
 from services.prompt.tool_mentions import definitions_without_mentions
 from services.runtime.clock import Clock, moment, stamp
 from services.runtime.identity_cache import IdentityCache
@@ -178,7 +178,8 @@ class PromptPrefixes:
         definitions = self._store.get(written["tools"]) if written["tools"] else []
         if shared is None or definitions is None:
             return None
-        parts = _with_own([PromptPart(key=key, text=text) for key, text in shared], written["own"])
+        parts = [PromptPart(key=key, text=text) for key, text in shared]
+        parts += [PromptPart(key=key, text=text, is_own=True) for key, text in written["own"].items()]
         known = {definition["name"] for definition in definitions}
         missing = [tool for tool in enabled if tool.name not in known]
         found = PromptPrefix(
@@ -237,13 +238,6 @@ def _deferred(definitions: Sequence[Definition]) -> list[Definition]:
 @IdentityCache
 def _names(definitions: Sequence[Definition]) -> frozenset[str]:
     return frozenset(str(definition["name"]) for definition in definitions)
-
-
-def _with_own(parts: Sequence[PromptPart], own: Mapping[str, str]) -> tuple[PromptPart, ...]:
-    """The student's own parts stand before the guardrails, which are always the last."""
-    before = [part for part in parts if part.key != GUARDRAILS]
-    after = [part for part in parts if part.key == GUARDRAILS]
-    return (*before, *(PromptPart(key=key, text=text, is_own=True) for key, text in own.items()), *after)
 
 
 def _id_and_text(content: Any) -> tuple[str, str]:

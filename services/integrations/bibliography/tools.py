@@ -10,8 +10,15 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext_noop
 from services.i18n.english import clock
-from services.integrations.bibliography.identifiers import doi_in_url, parse_doi, parse_isbn
-from services.integrations.bibliography.registries import DOI_URL, ISBN_URL, find_doi, find_isbn
+from services.integrations.bibliography.registries import (
+    DOI_URL,
+    ISBN_URL,
+    doi_in_url,
+    find_doi,
+    find_isbn,
+    parse_doi,
+    parse_isbn,
+)
 from services.integrations.bibliography.styles import STYLES, CitedWork
 from services.integrations.bibliography.works import WORK_STYLES
 from services.integrations.web.page_text import extract_text

@@ -180,10 +180,9 @@ def assumption_lines(book: Gradebook, question: ForecastQuestion, course: Course
     dropped = {entry.id for entry in left_out}
     named = {*question.on, *rest, *(missing if counts_missing else ())}
     others = [entry for entry in left_out if entry not in named]
+    assumed = _ASSUMED[question.what_if.others]
     told = [
-        f"- Other work without a grade ({_titles(rest, dropped)}): {_ASSUMED[question.what_if.others]}."
-        if rest
-        else "",
+        f"- Other work without a grade ({_titles(rest, dropped)}): {assumed}." if rest else "",
         f"- Missing work counts as zero: {_titles(missing, dropped)}." if missing and counts_missing else "",
         f"- Dropped by the course's rules: {_titles(others)}." if others else "",
         f"- Letters are by {scheme}: {letters}.",

@@ -1,6 +1,6 @@
 """What /mcp remembers of a key: for an hour, and never a stranger's page."""
 
-from api.mcp.seen_addresses import MOST_KEYS_WITH_ADDRESSES, SEEN_ADDRESSES_LIFETIME_S, SeenAddressesByKey
+from api.mcp.server import MOST_KEYS_WITH_ADDRESSES, SEEN_ADDRESSES_LIFETIME_S, SeenAddressesByKey
 from services.safety.provenance import Provenance
 from services.tools.result import Source, ToolResult
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from services.discovery.tool_categories import categories_of
 from services.tools.tool import Effect
+from services.tools.tool_categories import categories_of
 from tests.api.every_tool import root
 
 ROOT = root()

@@ -14,7 +14,7 @@ from sandbox.model.blocks import check_messages
 from sandbox.model.tool_changes import BY_REFERENCE, check_changes
 from sandbox.model.tool_result_pairs import check_pairs
 from services.assistants.assistant import Assistant
-from services.discovery.contexts import FoundContext
+from services.discovery.contexts import FoundContext, filter_by_context
 from services.discovery.usage import UsageProfiles
 from services.identity.students import Student
 from services.integrations.catalog import IntegrationPrompts
@@ -63,6 +63,18 @@ class SaidContexts:
 
     def detect(self, message: str, history: Sequence[Any] = (), **_: Any) -> tuple[FoundContext, ...]:
         return tuple(FoundContext(name=name, confidence=0.9) for name in CONTEXTS if name in message)
+
+
+class EveryTool:
+    """A ranker for which a message needs every tool of its contexts."""
+
+    def needed_tools(
+        self, message: str, history: Any, tools: Sequence[Tool], contexts: Sequence[FoundContext]
+    ) -> Sequence[Tool]:
+        return filter_by_context(tools, [context.name for context in contexts])
+
+    def implied_contexts(self, message: str, tools: Sequence[Tool]) -> tuple[FoundContext, ...]:
+        return ()
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +133,7 @@ class Talk:
                 words=lambda id: IntegrationPrompts(connected=f"{id} it is.", missing="", reconnect="")
             ),
             detector=SaidContexts(),  # type: ignore[arg-type]
+            ranker=EveryTool(),  # type: ignore[arg-type]
             profiles=UsageProfiles(self._store),
             usage=nothing,
             root=self._root,

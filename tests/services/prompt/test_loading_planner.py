@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bench.plans import root_tools
+from services.discovery.tool_ranking import ToolRanker
 from services.discovery.tool_search import FIND, MOST_FOUND, find_tools, rank_tools
 from services.errors import FeatureRefused, ModelUnavailable, PromptTooLong, ToolUnavailable
 from services.llm.messages import StoredMessage, result_block, text_block
@@ -77,7 +78,8 @@ def test_a_search_finds_by_words_by_names_and_by_what_they_are_about(tmp_path: P
     tools = root_tools(tmp_path)
 
     def names(query: str, contexts: tuple[str, ...] = ()) -> list[str]:
-        return [tool.name for tool in rank_tools(tools, query, contexts)]
+        chances = ToolRanker().chances(query, (), tools, contexts)
+        return [tool.name for tool in rank_tools(tools, query, contexts, chances)]
 
     assert names("grades so far")[0] == "canvas_get_grades"
     assert names("calendar_delete_event planner_list_tasks") == ["calendar_delete_event", "planner_list_tasks"]

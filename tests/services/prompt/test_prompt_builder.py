@@ -59,11 +59,12 @@ def test_an_integration_without_words_of_its_own_is_told_too() -> None:
     assert "Plain must be reconnected.\nThe reason: access ended" in text
 
 
-def test_guardrails_are_always_there_and_last() -> None:
+def test_guardrails_are_always_there_and_the_last_that_all_share() -> None:
     for text in (system(), system(connected=("board",))):
-        last = text.rsplit("\n\n", 1)[1]
+        *_, last, own = text.split("\n\n")
         assert last.startswith("Rules that always hold")
         assert "you guide, you do not do the work" in last
+        assert own.startswith("The student you help is")
 
 
 def test_the_system_text_is_the_same_for_the_same_connections() -> None:

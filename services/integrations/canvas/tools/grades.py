@@ -1,6 +1,6 @@
 """Tool that shows grades: of every course, or group by group and item by item of one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from services.errors import BadArguments
 from services.i18n import gettext_noop
@@ -21,13 +21,14 @@ from services.integrations.canvas.gradebook import (
 )
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope, is_whole
 from services.integrations.canvas.grading_scheme import percent_text
-from services.integrations.canvas.payloads import Json, object_of, objects_of, read_rows
+from services.integrations.canvas.payloads import Json, is_id, object_of, objects_of, read_rows
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
 _NAMED_STATES = ("missing", "waiting")
+"""States of open items that are listed by name; what lies ahead is counted only."""
 
 
 @canvas_tool(
@@ -97,7 +98,7 @@ def _course_result(context: ToolExecutionContext, client: CanvasClient, asked: G
 
     rows = [row for group in asked.rows for row in objects_of(group.get("assignments"))]
     states = {entry.id: entry.state for entry in book.open_entries}
-    listed, bad = read_rows([row for row in rows if _is_graded(row) or _is_named(states.get(row.get("id", 0)))], line)
+    listed, bad = read_rows([row for row in rows if _is_graded(row) or _state_of(row, states) in _NAMED_STATES], line)
     listed.sort(key=lambda pair: (pair[0].id not in states, *by_due_date(pair[0])))
     graded = [assignment for assignment, _ in listed if assignment.id not in states]
     return tool_result(
@@ -127,9 +128,8 @@ def _course_result(context: ToolExecutionContext, client: CanvasClient, asked: G
     )
 
 
-def _is_named(state: str | None) -> bool:
-    """Whether an open item is listed by its name; what lies ahead is counted only."""
-    return state in _NAMED_STATES
+def _state_of(row: Json, states: Mapping[int, str]) -> str | None:
+    return states.get(int(row["id"])) if is_id(row.get("id")) else None
 
 
 def _is_graded(row: Json) -> bool:

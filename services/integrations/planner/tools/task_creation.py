@@ -202,7 +202,7 @@ def _prerequisite(context: ToolExecutionContext, graph: TaskGraph, reference: st
     except NameUnknown as unknown:
         # A model likes to add a task and one that waits for it in the same step.
         raise NameUnknown(
-            f"depends_on: there is no open task “{one_line(reference)}”. {str(unknown).removeprefix('depends_on: ')}",
+            f"depends_on: there is no open task “{one_line(reference)}”. {str(unknown).partition('. ')[2]}".strip(),
             field="depends_on",
             next_step=f"If you are just adding it, call again after its approval. {unknown.next_step}".strip(),
             said=unknown.said,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.bibliography.identifiers import doi_in_url, parse_doi, parse_isbn
+from services.integrations.bibliography.registries import doi_in_url, parse_doi, parse_isbn
 
 digits = st.text("0123456789", min_size=9, max_size=9)
 
