@@ -18,7 +18,7 @@ from services.connections.key_rotation import SealState, rewrap_seals, verify_se
 from services.connections.vault import KeyRing, Vault
 from services.discovery.daily_counters import KEPT_DAYS, DailyCounters
 from services.errors import BadArguments, HomeroomError, SettingsError, StorageUnavailable, StorageUnusable
-from services.identity.api_keys import ApiKeys, KeyScope, ListedTools
+from services.identity.api_keys import ApiKeys, KeyScope, ToolListMode
 from services.identity.students import Student, Students
 from services.runtime.clock import utc_now
 from services.safety.text import plain
@@ -97,7 +97,7 @@ def create_key(
             scopes=scope,
             expires_at=ends_at,
             by_operator=True,
-            listed_tools=ListedTools.CONTEXTS if context else tools,
+            listed_tools=ToolListMode.CONTEXTS if context else tools,
             contexts=context,
         )
     print(made.secret)
@@ -230,7 +230,7 @@ def _add_of_students(verbs: "Verbs") -> None:
     key.add_argument("--label", default="Made by the operator", help="what the student sees it called")
     key.add_argument("--days", type=_days(_LONGEST_KEY_DAYS), help="after how many days it ends; never, when left out")
     listed = "what /mcp lists: every tool, or two that search for tools and call them"
-    key.add_argument("--tools", default=ListedTools.ALL, choices=[ListedTools.ALL, ListedTools.SEARCH], help=listed)
+    key.add_argument("--tools", default=ToolListMode.ALL, choices=[ToolListMode.ALL, ToolListMode.SEARCH], help=listed)
     key.add_argument(
         "--context",
         action="append",

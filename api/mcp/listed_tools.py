@@ -12,7 +12,7 @@ from services.discovery.contexts import filter_by_context
 from services.discovery.tool_list import known_contexts
 from services.discovery.tool_search import find_tools
 from services.errors import BadArguments
-from services.identity.api_keys import ApiKey, ListedTools
+from services.identity.api_keys import ApiKey, ToolListMode
 from services.tools.tool import Tool
 
 MODE_HEADER, CONTEXTS_HEADER = "x-homeroom-tools", "x-homeroom-contexts"
@@ -26,7 +26,7 @@ _CALL_WORDS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToolListing:
+class ToolSelection:
     """has_search: the search and the call are listed. contexts: tools of these are listed, of all when None."""
 
     has_search: bool = False
@@ -38,24 +38,24 @@ class ToolListing:
         return [*(_search_entries(can_write=can_write) if self.has_search else ()), *map(_entry, shown)]
 
 
-def tool_listing(key: ApiKey, headers: Mapping[str, str], root: Sequence[Tool]) -> ToolListing:
+def tool_listing(key: ApiKey, headers: Mapping[str, str], root: Sequence[Tool]) -> ToolSelection:
     """Listing that a request asks for. root: every tool there is, whose contexts are known.
 
     Raises `BadArguments` for a header with an unknown mode or context.
     """
     contexts = _contexts(headers.get(CONTEXTS_HEADER), root)
-    named = headers.get(MODE_HEADER, ListedTools.CONTEXTS if contexts else "").strip().casefold()
-    if named not in ("", *ListedTools):
-        raise BadArguments(f"The header {MODE_HEADER} takes {', '.join(ListedTools)}.", field=MODE_HEADER)
-    mode = ListedTools(named) if named else key.listed_tools
-    if mode is ListedTools.CONTEXTS:
+    named = headers.get(MODE_HEADER, ToolListMode.CONTEXTS if contexts else "").strip().casefold()
+    if named not in ("", *ToolListMode):
+        raise BadArguments(f"The header {MODE_HEADER} takes {', '.join(ToolListMode)}.", field=MODE_HEADER)
+    mode = ToolListMode(named) if named else key.listed_tools
+    if mode is ToolListMode.CONTEXTS:
         contexts = contexts or key.contexts
         if not contexts:
             raise BadArguments(f"Name the contexts in the header {CONTEXTS_HEADER}.", field=CONTEXTS_HEADER)
-        return ToolListing(contexts=contexts)
-    if mode is ListedTools.SEARCH:
-        return ToolListing(has_search=True, contexts=contexts)
-    return ToolListing()
+        return ToolSelection(contexts=contexts)
+    if mode is ToolListMode.SEARCH:
+        return ToolSelection(has_search=True, contexts=contexts)
+    return ToolSelection()
 
 
 def _contexts(header: str | None, root: Sequence[Tool]) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ IN_CONTEXT = 2.0
 """Log-odds for a tool of a context that the message was found to have."""
 WORDS, WORDS_ALONE = 0.3, 0.6
 """Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples for."""
+NEVER = -50.0
 UNKNOWN = -4.0
 """Log-odds of a tool without examples, to those of all others together."""
 TEMPERATURE = 1.5
@@ -91,15 +92,19 @@ class ToolRanker:
         return {tool.name: float(chance) for tool, chance in zip(tools, mixed, strict=True)}
 
     def _scores(self, text: str, tools: Sequence[Tool], fitting: frozenset[str]) -> Floats:
-        """Log-odds of the tools, in their order, and of none. fitting: names of those in the message's contexts."""
+        """Log-odds of the tools, in their order, and of none. fitting: names of those in the message's contexts; nothing
+        but these is known of a tool without examples.
+        """
         classifier = self._load()
         logits = classifier.logits(features(text))
         column = _columns(classifier.names, tools)
-        unknown = float(np.logaddexp.reduce(logits[:-1])) + UNKNOWN
-        words = np.array(word_index(tools).scores(text), np.float32)
-        scores = np.where(column >= 0, logits[column] + WORDS * words, unknown + WORDS_ALONE * words)
-        scores += IN_CONTEXT * np.array([tool.name in fitting for tool in tools], np.float32)
-        return np.append(scores, logits[-1])
+        is_fitting = np.array([tool.name in fitting for tool in tools])
+        scores = np.where(column >= 0, logits[column], NEVER)
+        if fitting:
+            words = np.array(word_index(tools).scores(text), np.float32)
+            unknown = float(np.logaddexp.reduce(logits[:-1])) + UNKNOWN + WORDS_ALONE * words
+            scores = np.where(column >= 0, scores + WORDS * words, np.where(is_fitting, unknown, NEVER))
+        return np.append(scores + IN_CONTEXT * is_fitting, logits[-1])
 
 
 def _softmax(scores: Floats, temperature: float = 1.0) -> Floats:

@@ -43,7 +43,7 @@ class KeyScope(StrEnum):
     ADMIN = "admin"
 
 
-class ListedTools(StrEnum):
+class ToolListMode(StrEnum):
     """What /mcp lists to a program: every tool, a search for them, or those of the key's contexts."""
 
     ALL = "all"
@@ -55,7 +55,7 @@ class ListedTools(StrEnum):
 class ApiKey:
     """Key as it is shown. prefix: its first letters. last_used_at: exact to a minute.
 
-    listed_tools: what /mcp lists when a request does not say; contexts: with `ListedTools.CONTEXTS`, which.
+    listed_tools: what /mcp lists when a request does not say; contexts: with `ToolListMode.CONTEXTS`, which.
     """
 
     id: str
@@ -63,7 +63,7 @@ class ApiKey:
     label: str
     prefix: str
     scopes: frozenset[KeyScope]
-    listed_tools: ListedTools = ListedTools.ALL
+    listed_tools: ToolListMode = ToolListMode.ALL
     contexts: tuple[str, ...] = ()
     created_at: datetime
     expires_at: datetime | None = None
@@ -104,7 +104,7 @@ class ApiKeys:
         scopes: Iterable[KeyScope | str],
         expires_at: datetime | None = None,
         by_operator: bool = False,
-        listed_tools: ListedTools | str = ListedTools.ALL,
+        listed_tools: ToolListMode | str = ToolListMode.ALL,
         contexts: Sequence[str] = (),
     ) -> CreatedKey:
         """A new key of this student.
@@ -229,11 +229,11 @@ def _scopes(scopes: Iterable[KeyScope | str]) -> frozenset[KeyScope]:
     return known
 
 
-def _listing(listed_tools: ListedTools | str, contexts: Sequence[str]) -> Document:
+def _listing(listed_tools: ToolListMode | str, contexts: Sequence[str]) -> Document:
     names = [name.strip().casefold() for name in contexts if name.strip()]
-    if listed_tools not in list(ListedTools):
-        raise BadArguments(gettext("Choose one of {choices}.", choices=", ".join(ListedTools)), field="listed_tools")
-    if listed_tools != ListedTools.CONTEXTS:
+    if listed_tools not in list(ToolListMode):
+        raise BadArguments(gettext("Choose one of {choices}.", choices=", ".join(ToolListMode)), field="listed_tools")
+    if listed_tools != ToolListMode.CONTEXTS:
         return {"listed_tools": str(listed_tools), "contexts": []}
     if not names:
         raise BadArguments(gettext("Choose at least one subject."), field="contexts")
@@ -256,7 +256,7 @@ def _key(document: Document) -> ApiKey:
         label=document["label"],
         prefix=document["prefix"],
         scopes=frozenset(KeyScope(scope) for scope in document["scopes"]),
-        listed_tools=ListedTools(document.get("listed_tools", ListedTools.ALL)),
+        listed_tools=ToolListMode(document.get("listed_tools", ToolListMode.ALL)),
         contexts=tuple(document.get("contexts", ())),
         created_at=moment(document["created_at"]),
         expires_at=moment(document["expires_at"]) if document["expires_at"] else None,

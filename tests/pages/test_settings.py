@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from services.errors import StorageUnavailable
-from services.identity.api_keys import KeyScope, ListedTools
+from services.identity.api_keys import KeyScope, ToolListMode
 from services.identity.students import Students
 from tests.discovery_facts import request
 from tests.pages.conftest import Visitor
@@ -102,7 +102,7 @@ def test_a_key_lists_what_was_chosen_for_it(maya: Visitor) -> None:
 
     keys = {key.label: key for key in maya.room.services.keys.list(maya.student.id)}
     assert asked
-    assert keys["My laptop"].listed_tools is ListedTools.SEARCH
+    assert keys["My laptop"].listed_tools is ToolListMode.SEARCH
     assert keys["My phone"].contexts == ("courses", "planner")
     assert "An AI program sees a search for tools." in maya.words
     assert "An AI program sees: Courses, Planner." in maya.words

@@ -6,7 +6,7 @@ import streamlit as st
 
 from services.discovery.contexts import CONTEXT_NAMES
 from services.i18n import get_language, gettext, gettext_noop
-from services.identity.api_keys import LONGEST_LABEL, ApiKey, CreatedKey, KeyScope, ListedTools
+from services.identity.api_keys import LONGEST_LABEL, ApiKey, CreatedKey, KeyScope, ToolListMode
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
@@ -34,9 +34,9 @@ SCOPES = {
     ),
 }
 LISTED_TOOLS = {
-    ListedTools.ALL: gettext_noop("All of them"),
-    ListedTools.SEARCH: gettext_noop("A search: the program finds what it needs"),
-    ListedTools.CONTEXTS: gettext_noop("Only some subjects"),
+    ToolListMode.ALL: gettext_noop("All of them"),
+    ToolListMode.SEARCH: gettext_noop("A search: the program finds what it needs"),
+    ToolListMode.CONTEXTS: gettext_noop("Only some subjects"),
 }
 LIFETIMES = {
     gettext_noop("90 days"): 90,
@@ -111,7 +111,7 @@ def _draw_form(student: Student, number: int) -> None:
         label=label,
         scopes=scopes,
         expires_at=ends_at,
-        listed_tools=ListedTools.CONTEXTS if contexts else listing[listed],
+        listed_tools=ToolListMode.CONTEXTS if contexts else listing[listed],
         contexts=contexts,
     )
     st.session_state[FORM_NUMBER] = number + 1
@@ -159,9 +159,9 @@ def _permissions(key: ApiKey) -> str:
 
 
 def _listing(key: ApiKey) -> str:
-    if key.listed_tools is ListedTools.SEARCH:
+    if key.listed_tools is ToolListMode.SEARCH:
         return gettext("An AI program sees a search for tools.")
-    if key.listed_tools is ListedTools.CONTEXTS:
+    if key.listed_tools is ToolListMode.CONTEXTS:
         return gettext("An AI program sees: {subjects}.", subjects=", ".join(map(context_label, key.contexts)))
     return ""
 

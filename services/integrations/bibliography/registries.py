@@ -1,5 +1,6 @@
 """Registries of published works: doi.org for DOIs (CSL JSON, whoever registered them), Open Library for ISBNs.
 
+DOIs and ISBNs are read as students write them and checked (DOI handbook, 2.2; ISO 2108, check digits).
 https://citation.crosscite.org/docs.html, https://openlibrary.org/dev/docs/api/books
 """
 

@@ -126,7 +126,7 @@ def _and(some: str, last: str) -> str:
 
 def event_line(event: Event, *, with_provider: bool = False) -> str:
     """Format an event as a line of a list; `with_provider` when the list comes from several."""
-    return _line(event, f"**{event.title}**", *_details(event, with_provider))
+    return _line(event, f"**{one_line(event.title)}**", *_details(event, with_provider))
 
 
 def untitled_line(event: Event, *, with_provider: bool = False) -> str:
@@ -146,7 +146,7 @@ def _line(event: Event, *parts: str) -> str:
 
 
 def _places(event: Event, with_provider: bool) -> tuple[str, ...]:
-    return event.location, _place(event, with_provider), _state(event), _ACCESS.get(event.access, "")
+    return one_line(event.location), _place(event, with_provider), _state(event), _ACCESS.get(event.access, "")
 
 
 def _details(event: Event, with_provider: bool) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ Json = dict[str, Any]
 ID = "google_calendar"
 PRIMARY = "primary"
 WRITERS = ("owner", "writer")
+LONGEST_TEXT = 1_000
+"""Characters of a title or place: longer than any that can be written here, for a card shows all of them."""
 KEPT = ("summary", "description", "location", "start", "end", "recurrence", "reminders")
 KEPT_TOO = ("transparency", "visibility", "colorId")
 _TEXTS = {"title": "summary", "location": "location", "description": "description"}
@@ -58,7 +60,8 @@ def read_event(
         provider=LABEL,
         calendar=calendar,
         title=one_line(
-            parse_text(json.get("summary")) or ("Busy" if json.get("visibility") == "private" else "(no title)")
+            parse_text(json.get("summary")) or ("Busy" if json.get("visibility") == "private" else "(no title)"),
+            LONGEST_TEXT,
         ),
         start=start,
         end=end,
@@ -73,7 +76,7 @@ def read_event(
         series=full_id(calendar_id, series) if series else "",
         repeats=rule_in_words(lines, own_zone, begins) if lines else "",
         times=times_in_words(lines, own_zone, begins) if lines else "",
-        location=one_line(parse_text(json.get("location"))),
+        location=one_line(parse_text(json.get("location")), LONGEST_TEXT),
         description=parse_text(json.get("description")),
         guests=len(other_guests(json)),
         invited=guest_addresses(json),

@@ -12,6 +12,7 @@ from sandbox.model.deferred_tools import loaded_names
 from services.conversations.turn_records import TurnStatus
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
+from services.discovery.tool_ranking import ToolRanker
 from services.discovery.tool_search import FIND
 from tests.campus_rooms import CampusRoom, lines, words
 from tests.campus_server import CampusServer
@@ -28,6 +29,7 @@ def maya(campus: CampusServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         return tuple(FoundContext(name=name, confidence=0.9) for name in names)
 
     monkeypatch.setattr(Detector, "detect", detect)
+    monkeypatch.setattr(ToolRanker, "implied_contexts", lambda *_: ())
     room = CampusRoom(campus, tmp_path, idle_s=20.0)
     yield room
     campus.clear_faults()

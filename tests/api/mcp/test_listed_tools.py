@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 
 from services.discovery.contexts import contexts_of
 from services.errors import BadArguments
-from services.identity.api_keys import ListedTools
+from services.identity.api_keys import ToolListMode
 from tests.api.mcp.place import McpPlace, inspect, text
 from tests.api.room import Program
 
@@ -192,5 +192,5 @@ def test_a_key_keeps_its_listing(place: McpPlace) -> None:
     program = with_listing(place, "contexts", " Courses", "courses", "planner")
 
     (key,) = [key for key in place.api.services.keys.list(program.student.id) if key.label == "contexts"]
-    assert (key.listed_tools, key.contexts) == (ListedTools.CONTEXTS, ("courses", "planner"))
-    assert place.api.maya.key.key.listed_tools is ListedTools.ALL
+    assert (key.listed_tools, key.contexts) == (ToolListMode.CONTEXTS, ("courses", "planner"))
+    assert place.api.maya.key.key.listed_tools is ToolListMode.ALL
