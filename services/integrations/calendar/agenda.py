@@ -21,7 +21,7 @@ from services.integrations.calendar.access import (
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
-from services.integrations.kit.argument_errors import ArgumentErrors
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.name_matcher import contains_words
 from services.integrations.kit.name_words import name_words
 from services.tools.context import ToolExecutionContext
@@ -102,7 +102,7 @@ def read_days(start: str | None, end: str | None, count: int | None, *, today: d
 
     Raises `BadArguments` with all that is wrong.
     """
-    errors = ArgumentErrors()
+    errors = ArgumentErrorCollector()
     first = errors.read(parse_day, start, "start") if start else today
     last = errors.read(parse_day, end, "end") if end else None
     if end and count:

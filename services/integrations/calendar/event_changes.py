@@ -14,7 +14,7 @@ from services.integrations.calendar.event_arguments import DEFAULT_MINUTES, Edge
 from services.integrations.calendar.provider import EventChanges, Scope, WritableCalendars
 from services.integrations.calendar.recurrence import WEEKDAYS
 from services.integrations.calendar.times import after, parse_day, parse_moment
-from services.integrations.kit.argument_errors import ArgumentErrors
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.tools.context import ToolExecutionContext
 
 _EDGES = ("start", "end", "duration_minutes", "all_day")
@@ -104,7 +104,7 @@ def requested_changes(
     others = [given[name] for name in (*_TEXTS, "reminders_minutes", "repeat_days")]
     if not moves and not any(guests) and all(other is None for other in others):
         raise BadArguments(gettext("Say what should change: give at least one field besides event_id."))
-    errors = ArgumentErrors()
+    errors = ArgumentErrorCollector()
     start, end = (errors.read(_new_edges, event, given, context) if moves else None) or (None, None)
     days = errors.read(_new_weekdays, given, scope, start)
     errors.raise_found()
@@ -145,7 +145,7 @@ def _new_edges(event: Event, given: Mapping[str, Any], context: ToolExecutionCon
 
 
 def _new_days(event: Event, given: Mapping[str, Any]) -> Edges:
-    errors, (start, end) = ArgumentErrors(), (given["start"], given["end"])
+    errors, (start, end) = ArgumentErrorCollector(), (given["start"], given["end"])
     if given["duration_minutes"]:
         problem = gettext("A whole-day event has no duration_minutes; give the last day as end.")
         errors.add(BadArguments(problem, field="duration_minutes"))
@@ -158,7 +158,7 @@ def _new_days(event: Event, given: Mapping[str, Any]) -> Edges:
 
 
 def _new_times(event: Event, given: Mapping[str, Any], context: ToolExecutionContext) -> Edges:
-    errors, (start, end) = ArgumentErrors(), (given["start"], given["end"])
+    errors, (start, end) = ArgumentErrorCollector(), (given["start"], given["end"])
     if event.is_all_day and not start:
         problem = gettext("Give start with a time of day, like 2026-11-27T15:00.")
         errors.add(BadArguments(problem, field="start"))

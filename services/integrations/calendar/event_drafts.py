@@ -20,7 +20,7 @@ from services.integrations.calendar.event_arguments import (
 from services.integrations.calendar.provider import EventDraft
 from services.integrations.calendar.recurrence import RecurrenceRule, is_term_end, read_rule, resolve_last_day
 from services.integrations.calendar.times import after, date_of, parse_day, parse_moment
-from services.integrations.kit.argument_errors import ArgumentErrors
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.writes import is_card_stale
 from services.tools.context import ToolExecutionContext
 
@@ -31,7 +31,7 @@ SHORTEST_BREAK = timedelta(minutes=10)
 
 def event_draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> EventDraft:
     """Build an event; raises `BadArguments`, and `ChangedElsewhere` when the end of term has moved."""
-    errors = ArgumentErrors()
+    errors = ArgumentErrorCollector()
     edges = errors.read(_edges, context, given)
     rule = errors.read(_rule, context, given, edges)
     if edges:
@@ -53,7 +53,7 @@ def event_draft(context: ToolExecutionContext, given: Mapping[str, Any]) -> Even
 
 def session_drafts(context: ToolExecutionContext, given: Mapping[str, Any]) -> list[EventDraft]:
     """Build study sessions in order of time; raises `BadArguments` when two of them overlap or follow at once."""
-    errors = ArgumentErrors()
+    errors = ArgumentErrorCollector()
     read = [errors.read(parse_moment, text, context.timezone, "starts") for text in given["starts"]]
     drafts = [
         EventDraft(
@@ -127,7 +127,7 @@ def _rule(context: ToolExecutionContext, given: Mapping[str, Any], edges: Edges 
 
 def _edges(context: ToolExecutionContext, given: Mapping[str, Any]) -> Edges:
     start, end, minutes = given["start"], given["end"], given["duration_minutes"]
-    errors, is_all_day = ArgumentErrors(), given["all_day"]
+    errors, is_all_day = ArgumentErrorCollector(), given["all_day"]
     if is_all_day and minutes:
         problem = gettext("A whole-day event has no duration_minutes; give the last day as end.")
         errors.add(BadArguments(problem, field="duration_minutes"))

@@ -8,7 +8,7 @@ from services.i18n.english import clock, duration, moment
 from services.integrations.calendar.agenda import Agenda, DayRange, read_agenda, read_days
 from services.integrations.calendar.free_time_rules import Stretch, day_windows, free_stretches
 from services.integrations.calendar.times import parse_clock, start_of
-from services.integrations.kit.argument_errors import ArgumentErrors
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.tools.context import ToolExecutionContext
 
 
@@ -30,7 +30,7 @@ class FreeTimeSearch:
         weekdays_only: bool,
     ) -> None:
         now, self._zone = context.now(), context.timezone
-        errors = ArgumentErrors()
+        errors = ArgumentErrorCollector()
         days = errors.read(read_days, start, end, None, today=now.date(), default=7)
         hours = errors.read(_hours, day_start, day_end)
         errors.raise_found()
@@ -90,7 +90,7 @@ class FreeTimeSearch:
 
 
 def _hours(day_start: str, day_end: str) -> tuple[time, time]:
-    errors = ArgumentErrors()
+    errors = ArgumentErrorCollector()
     opens, closes = errors.read(parse_clock, day_start, "day_start"), errors.read(parse_clock, day_end, "day_end")
     errors.raise_found()
     assert opens is not None

@@ -15,7 +15,7 @@ from pydantic import Field
 from services.errors import BadArguments, ToolUnavailable
 from services.i18n import formats, gettext, ngettext
 from services.integrations.calendar.times import date_of, parse_day
-from services.integrations.kit.argument_errors import ArgumentErrors
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.localized import join_list
 from services.tools.context import ToolExecutionContext
 
@@ -114,7 +114,7 @@ def read_rule(
         if days or until or count or every != 1:
             raise BadArguments(gettext("Say how it repeats: give repeats."), field="repeats")
         return None
-    errors = ArgumentErrors()
+    errors = ArgumentErrorCollector()
     first = date_of(start) if start else None
     errors.read(_check_days, repeats, days, first)
     last = errors.read(_last_day, first, until, count)

@@ -1,4 +1,4 @@
-"""`ArgumentErrors`: all that is wrong with the arguments of a call, in one error, so that one repeat sets it right."""
+"""`ArgumentErrorCollector`: all that is wrong with the arguments of a call, in one error, so that one repeat sets it right."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,7 +8,7 @@ from services.errors import BadArguments
 Value = TypeVar("Value")
 
 
-class ArgumentErrors:
+class ArgumentErrorCollector:
     """Collector of `BadArguments`; `raise_found` ends a group of checks that do not need each other's values."""
 
     def __init__(self) -> None:

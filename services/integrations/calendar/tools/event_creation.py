@@ -33,7 +33,7 @@ from services.integrations.calendar.recurrence import (
     RepeatUntil,
     is_term_end,
 )
-from services.integrations.kit.argument_errors import ArgumentErrors
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import WritePlan, load_or_save_plan
 from services.safety.provenance import Provenance
@@ -58,7 +58,7 @@ def read_draft(
     context: ToolExecutionContext, given: Mapping[str, Any], build: Callable[..., Draft]
 ) -> tuple[Draft, WriteTarget]:
     """Read what is to be added and where; raises `BadArguments` with all that is wrong."""
-    errors = ArgumentErrors()
+    errors = ArgumentErrorCollector()
     draft, where = errors.read(build, context, given), errors.read(write_target, context, given["calendar"])
     errors.raise_found()
     assert draft

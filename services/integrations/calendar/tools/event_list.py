@@ -19,7 +19,7 @@ from services.integrations.calendar.agenda import (
 )
 from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.provider import Calendar
-from services.integrations.kit.argument_errors import ArgumentErrors
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.name_matcher import near_matches
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
@@ -113,7 +113,7 @@ def _days(
     context: ToolExecutionContext, start: str | None, end: str | None, days: int | None, calendar: str | None
 ) -> DayRange:
     """Read the days; raises `BadArguments` that says what is wrong with the calendar's name, too."""
-    errors = ArgumentErrors()
+    errors = ArgumentErrorCollector()
     wanted = errors.read(read_days, start, end, days, today=context.now().date(), default=7)
     if wanted is None and calendar:
         errors.read(calendar_named, context, calendar)
