@@ -55,7 +55,7 @@ def wanted_change(provider: WritableCalendars, given: Mapping[str, Any], context
     if event.is_invited and replace(changes, reminders=None, notify=False) != EventChanges():
         raise RequestRefused(
             provider.label,
-            gettext("Only whoever invited you to this event can change that."),
+            gettext("Only whoever organises this event can change that."),
             next_step=gettext("Ask the organizer."),
         )
     return WantedChange(

@@ -1,7 +1,7 @@
 """Campus links tool, and the parser of its setting."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 from typing import Annotated
 
@@ -19,6 +19,9 @@ from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
 
 _LINKS = TypeAdapter(tuple[UsefulLink, ...])
+_SHORT = 3
+"""Letters of words such as "the" and "los", which no link has to fit."""
+_DOUBT = "Note: no link fits all of these words; one of these may be something else."
 
 
 @tool(
@@ -48,15 +51,16 @@ def static_links(
 ) -> ToolResult:
     """Give the links that are set up here: pages of the campus and its communities, each with what it is good for."""
     every = context.assistant.links + parse_links(context.container.settings.extension("campus_links").get("LINKS", ""))
-    found = [link for link in every if _fits(link, topic)]
+    found, is_whole = _fitting(every, topic)
     about = f" about “{one_line(topic, 60)}”" if topic else ""
     lines = [sentence(f"{count(len(found), 'link')}{about} (set up by whoever runs Homeroom).")]
     if not found and every:
         lines.append(
             f"Note: there are links about other topics: {', '.join(one_line(link.title) for link in every[:20])}."
         )
+    doubt = [] if is_whole or not found else [_DOUBT]
     return ToolResult(
-        output="\n".join([*lines, *(_line(link) for link in found)]),
+        output="\n".join([*lines, *(_line(link) for link in found), *doubt]),
         data={"links": [{"title": link.title, "url": link.url, "note": link.note} for link in found]},
         sources=tuple(Source(title=link.title, url=link.url) for link in found),
     )
@@ -78,11 +82,19 @@ def parse_links(written: str) -> tuple[UsefulLink, ...]:
     raise SettingsError("CAMPUS_LINKS", problem, next_step=step)
 
 
-def _fits(link: UsefulLink, topic: str) -> bool:
-    """Whether a word of the topic begins a word of the link, or the other way round ("tutor", "tutoring")."""
-    own_words = _words([link.title, link.note, *link.topics])
+def _fitting(links: Sequence[UsefulLink], topic: str) -> tuple[list[UsefulLink], bool]:
+    """The links that fit every telling word of the topic, else those that fit any of its words; and which it is."""
     wanted = _words([topic])
-    return not wanted or any(own.startswith(word) or word.startswith(own) for own in own_words for word in wanted)
+    telling = {word for word in wanted if len(word) > _SHORT}
+    shared = [(link, _shared(link, wanted)) for link in links]
+    whole = [link for link, words in shared if telling <= words and (words or not wanted)]
+    return (whole, True) if whole else ([link for link, words in shared if words], False)
+
+
+def _shared(link: UsefulLink, wanted: Set[str]) -> set[str]:
+    """Words of a topic that begin a word of the link, or the other way round ("tutor", "tutoring")."""
+    own_words = _words([link.title, link.note, *link.topics])
+    return {word for word in wanted if any(own.startswith(word) or word.startswith(own) for own in own_words)}
 
 
 def _words(texts: Sequence[str]) -> set[str]:

@@ -42,6 +42,17 @@ def test_a_topic_finds_what_stands_in_title_note_or_topics(topic: str) -> None:
     assert titles == ["Tutoring center"]
 
 
+def test_a_link_that_shares_one_word_of_the_topic_is_not_passed_off_as_the_thing_itself() -> None:
+    center = UsefulLink(title="Writing center", url="https://campus.example/writing")
+
+    alone, beside = look(topic="writing center").output, look(topic="writing center", own=(center,)).output
+
+    assert "Tutoring center" in alone
+    assert alone.endswith("Note: no link fits all of these words; one of these may be something else.")
+    assert "Tutoring center" not in beside
+    assert "Note:" not in beside
+
+
 def test_a_topic_that_nothing_fits_says_what_there_is() -> None:
     output = look(topic="parking").output
 
