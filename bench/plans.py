@@ -22,7 +22,7 @@ from services import bootstrap
 from services.assistants.assistant import Assistant
 from services.discovery.detector import Detector
 from services.discovery.retrieval_misses import RetrievalMisses
-from services.discovery.tool_ranking import ToolRanker
+from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.tool_search import FIND, find_tools, found_tools
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.identity.students import Student

@@ -1,4 +1,4 @@
-"""`python -m training`: train on everything in `data/`, and write the file that the detector loads."""
+"""`python -m training`: train on everything in `data/`, and write the files that the detector and the ranking load."""
 
 import json
 import sys
@@ -14,6 +14,7 @@ from training.cross_validation import cross_validate, train_text_model, training
 from training.dataset import assign_folds, fingerprint, read_dataset
 from training.evaluation import evaluate, report_lines
 from training.models import LinearModel, train_history
+from training.tool_classifier import train_tool_classifier
 
 FIGURES = Path(__file__).with_name("figures.json")
 """Figures of cross-validation, for `make bench` and the data card."""
@@ -35,6 +36,7 @@ def main() -> None:
     figures = evaluate(messages, chances, limits)
     FIGURES.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     sys.stdout.write("\n".join(report_lines(figures)) + "\n")
+    train_tool_classifier()
 
 
 def write_detector(text: LinearModel, history: dict[str, Floats], limits: Floats, trained_on: str) -> None:

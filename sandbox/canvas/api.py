@@ -18,15 +18,17 @@ from sandbox.canvas.school import Row, School
 from sandbox.grants import Grants
 
 PAGING = {"page": None, "per_page": None}
+STRICT = ("bucket",)
+"""Parameters whose unknown values Canvas refuses (app/controllers/assignments_api_controller.rb)."""
 TRUE = ("1", "true", "t", "on", "yes")
 Choices = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """One documented GET: parameter names without [], each with its allowed values or None for any.
+    """One documented GET: parameter names without [], each with its known values or None for any.
 
-    `read` returns something to send, or a list, which is then paged ("number") or paged by bookmark ("bookmark").
+    As Canvas does, what is not known is ignored, but for the names of `STRICT`. `read` returns something to send, or a list, which is then paged ("number") or paged by bookmark ("bookmark").
     """
 
     path: str
@@ -171,10 +173,9 @@ def _checked(request: Request, school: School, grants: Grants, endpoint: Endpoin
     fields: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
         plain = name.removesuffix("[]")
-        if plain not in known:
-            raise bad_request(f"unknown parameter {name}")
-        allowed = known[plain]
-        if allowed is not None and value not in allowed:
-            raise bad_request(f"invalid value {value!r} for parameter {name}")
-        fields.setdefault(plain, []).append(value)
+        allowed = known.get(plain, ())
+        if allowed is None or value in allowed:
+            fields.setdefault(plain, []).append(value)
+        elif plain in STRICT and plain in known:
+            raise bad_request(f"{plain} name must be one of the following: {', '.join(allowed)}")
     return Call(request=request, school=school, user=user, fields=fields)

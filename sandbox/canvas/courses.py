@@ -103,6 +103,7 @@ def show_profile(call: Call) -> Row:
         "bio": None,
         "pronunciation": None,
         "primary_email": person.email,
+        "calendar": {"ics": f"{call.school.web}/feeds/calendars/user_{CODES[call.user['person']]}.ics"},
         "login_id": person.email,
         "time_zone": person.timezone,
         "locale": None,

@@ -72,6 +72,8 @@ def event_json(call: Call, row: Row) -> Row:
         "end_at": row["end_at"],
         "type": "event",
         "description": None,
+        "created_at": "2026-08-20T14:00:00Z",
+        "updated_at": "2026-08-20T14:00:00Z",
         "location_name": row["location_name"],
         "location_address": None,
         "context_code": f"course_{row['course_id']}",

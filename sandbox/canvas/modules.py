@@ -5,6 +5,7 @@ from sandbox.canvas.api import Call, Endpoint
 from sandbox.canvas.school import Row, moment
 
 MOST_ITEMS_INSIDE = 15
+CONTENT_PATHS = {"Assignment": "assignments", "Quiz": "quizzes", "Discussion": "discussion_topics"}
 
 
 def endpoints() -> list[Endpoint]:
@@ -60,21 +61,27 @@ def module_json(call: Call, row: Row) -> Row:
 def items_json(call: Call, row: Row) -> list[Row]:
     """A module's items: pages, then what is to do, then links."""
     work = [_work_json(call, row, number) for number in row["assignment_ids"]]
-    web = f"{call.school.web}/courses/{row['course_id']}"
+    api = f"{call.school.web}/api/v1/courses/{row['course_id']}"
     pages = [
-        {"title": title, "type": "Page", "page_url": title.lower().replace(" ", "-"), "html_url": f"{web}/modules"}
+        {"title": title, "type": "Page", "page_url": (slug := title.lower().replace(" ", "-")), "url": f"{api}/pages/{slug}"}
         for title in row["pages"]
     ]
-    links = [
-        {"title": title, "type": "ExternalUrl", "external_url": url, "html_url": f"{web}/modules"}
-        for title, url in row["links"]
-    ]
+    links = [{"title": title, "type": "ExternalUrl", "external_url": url} for title, url in row["links"]]
     has_begun = any(_is_handed_in(call, number) for number in row["assignment_ids"])
     if row["asks"]:
         pages = [{**page, "completion_requirement": {"type": "must_view", "completed": has_begun}} for page in pages]
     kinds = [*pages, *(item for item in work if item), *links]
+    opening = f"{call.school.web}/courses/{row['course_id']}/modules/items"
     numbered = [
-        {"id": row["id"] * 100 + at, "module_id": row["id"], "position": at, "indent": 0, "published": True, **item}
+        {
+            "id": (number := row["id"] * 100 + at),
+            "module_id": row["id"],
+            "position": at,
+            "indent": 0,
+            "published": True,
+            "html_url": f"{opening}/{number}",
+            **item,
+        }
         for at, item in enumerate(kinds, 1)
     ]
     if call.includes("content_details"):
@@ -90,8 +97,8 @@ def _work_json(call: Call, row: Row, number: int) -> Row | None:
     item = {
         "title": assignment["name"],
         "type": kind,
-        "content_id": assignment["quiz_id"] or assignment["topic_id"] or number,
-        "html_url": f"{call.school.web}/courses/{row['course_id']}/assignments/{number}",
+        "content_id": (content := assignment["quiz_id"] or assignment["topic_id"] or number),
+        "url": f"{call.school.web}/api/v1/courses/{row['course_id']}/{CONTENT_PATHS[kind]}/{content}",
         "content_details": {key: assignment[key] for key in ("due_at", "unlock_at", "lock_at", "points_possible")},
     }
     if row["asks"] == "submit":

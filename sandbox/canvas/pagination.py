@@ -41,12 +41,17 @@ def _start(request: Request, per_page: int, by: str) -> int:
         return 0
     if by == "number" and text.isdecimal() and int(text) > 0:
         return (int(text) - 1) * per_page
-    if by == "bookmark" and text.startswith(BOOKMARK):
-        try:
-            return int(base64.urlsafe_b64decode(text.removeprefix(BOOKMARK)))
-        except (ValueError, binascii.Error):
-            pass
+    if by == "bookmark":
+        return _bookmarked(text)
     raise bad_request("invalid page")
+
+
+def _bookmarked(text: str) -> int:
+    """The offset in a bookmark; 0 for what is none, which Canvas takes as the first page (gems/bookmarked_collection)."""
+    try:
+        return max(0, int(base64.urlsafe_b64decode(text.removeprefix(BOOKMARK))))
+    except (ValueError, binascii.Error):
+        return 0
 
 
 def _address(request: Request, offset: int, per_page: int, by: str) -> str:

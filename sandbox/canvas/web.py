@@ -31,6 +31,7 @@ class Web:
             Route(f"{course}/assignments/syllabus", self.course),
             Route(f"{course}/modules", self.course),
             Route(f"{course}/modules/{{module_id:int}}", self.course),
+            Route(f"{course}/modules/items/{{item_id:int}}", self.course),
             Route(f"{course}/grades", self.course),
             Route(f"{course}/grades/{{user_id:int}}", self.course),
             Route(f"{course}/users/{{user_id:int}}", self.course),
@@ -70,7 +71,7 @@ class Web:
             return _missing()
         course = self._school.course(row["course_id"])
         facts = f"Due {_when(row['due_at'])} · {row['points_possible']:g} points"
-        body = f"<p class='soft'>{esc(facts)}</p><p>{esc(plain(row['description']))}</p>"
+        body = f"<p class='soft'>{esc(facts)}</p><p>{esc(plain(row['description'] or ''))}</p>"
         return page(row["name"], body + (f"<p>{self._link(course, course['name'])}</p>" if course else ""), site=SITE)
 
     async def news(self, request: Request) -> Response:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.discovery.fallbacks import select_tools
-from services.discovery.tool_words import word_index
+from services.discovery.relevance.tool_words import word_index
 from services.i18n import gettext_noop
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -20,6 +20,8 @@ MOST_FOUND = 6
 """Tools that one search loads: each costs what its definition does, for the rest of the conversation."""
 CONTEXT_POINTS = 4.0
 CHANCE_POINTS = 12.0
+LIKELY = 0.2
+"""Chance below which a tool is one of many that a query might mean: words without any sense have such chances."""
 NAME_POINTS = 100.0
 NOTHING = "No tool fits these words. Try other ones, or names from the list of tools."
 LOADED = "Loaded already, call them: {names}."
@@ -27,7 +29,7 @@ LOADED = "Loaded already, call them: {names}."
 Rank = Callable[[Sequence[Tool], str], Sequence[Tool]]
 
 
-@tool(label=gettext_noop("Looking for the right tool"), provenance=Provenance.PUBLIC, category="tools", contexts=())
+@tool(label=gettext_noop("Looking for the right tool"), provenance=Provenance.OPERATOR, category="tools", contexts=())
 def find_tools(
     context: ToolExecutionContext,
     *,
@@ -86,7 +88,8 @@ def rank_tools(
     points: dict[str, float] = {}
     for tool, shared in zip(tools, word_index(tools).scores(query), strict=True):
         points[tool.name] = shared + CONTEXT_POINTS * (tool.name in fitting) + NAME_POINTS * (tool.name in named)
-        points[tool.name] += CHANCE_POINTS * (chances or {}).get(tool.name, 0.0)
+        chance = (chances or {}).get(tool.name, 0.0)
+        points[tool.name] += CHANCE_POINTS * chance if chance >= LIKELY else 0.0
     best = sorted(tools, key=lambda tool: -points[tool.name])[:MOST_FOUND]
     top = points[best[0].name] if best else 0.0
     return [tool for tool in best if points[tool.name] > 0 and points[tool.name] >= 0.3 * top]

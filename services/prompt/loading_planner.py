@@ -10,7 +10,7 @@ from services.discovery.accounting import RequestFacts
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
 from services.discovery.fallbacks import select_tools
-from services.discovery.tool_ranking import ToolRanker
+from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.tool_search import SearchableToolsProvider, find_tools, rank_tools
 from services.discovery.usage import UsageProfiles, UsageRecorder
 from services.identity.students import Student

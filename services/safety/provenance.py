@@ -8,8 +8,10 @@ class Provenance(StrEnum):
 
     PRIVATE = "private"
     """The student's own accounts and plans."""
+    OPERATOR = "operator"
+    """Chosen by whoever runs Homeroom."""
     PUBLIC = "public"
-    """Chosen by the deployment or a search engine."""
+    """Found by a search engine or in the campus's feeds, where anybody may post."""
     STRANGERS = "strangers"
     """Pages that anybody may have written for whoever reads them."""
     MIXED = "mixed"
@@ -22,7 +24,7 @@ class Provenance(StrEnum):
     @property
     def is_private(self) -> bool:
         """Whether it must not be told to anybody by an address."""
-        return self not in (Provenance.PUBLIC, Provenance.STRANGERS)
+        return self not in (Provenance.OPERATOR, Provenance.PUBLIC, Provenance.STRANGERS)
 
     @property
     def is_of_strangers(self) -> bool:

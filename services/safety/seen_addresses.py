@@ -28,7 +28,8 @@ class SeenAddresses:
 
     own_origin: the public address of Homeroom, whose own pages nobody opens by a tool.
     Once something private was told, what only a stranger's page named is not known any more: a page could list an
-    address for each secret, and which of them is opened would tell it.
+    address for each secret, and which of them is opened would tell it. For the same reason the student confirms what
+    others wrote into their accounts, and what a search finds only after that.
     """
 
     def __init__(self, *, own_origin: str | None = None) -> None:
@@ -39,6 +40,7 @@ class SeenAddresses:
         self._has_private = False
         self._mails: set[str] = set()
         self._mails_of_strangers: set[str] = set()
+        self._mails_of_shared: set[str] = set()
         self._student_texts: list[str] = []
 
     def __contains__(self, url: str) -> bool:
@@ -46,13 +48,16 @@ class SeenAddresses:
         return form in self._forms or (form in self._forms_of_strangers and not self._has_private)
 
     def needs_confirmation(self, url: str) -> bool:
-        """Whether only a text in the student's accounts that others can write named it: they look at it first."""
+        """Whether only a text that others can write, and may have written for this, named it: they look at it first."""
         return url not in self and _form(url) in self._forms_of_shared
 
     def knows_email(self, address: str) -> bool:
         """Whether the student wrote this e-mail address, or a result brought it; a stranger's as their links."""
         form = address.casefold()
         return form in self._mails or (form in self._mails_of_strangers and not self._has_private)
+
+    def email_needs_confirmation(self, address: str) -> bool:
+        return not self.knows_email(address) and address.casefold() in self._mails_of_shared
 
     def add_student_text(self, words: str) -> None:
         """Add what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
@@ -75,15 +80,16 @@ class SeenAddresses:
         provenance: Provenance = Provenance.PUBLIC,
     ) -> None:
         """Add a tool's result with its sources, except addresses on hosts that the call itself named first."""
+        is_late = provenance is Provenance.PUBLIC and self._has_private
         self._has_private |= provenance.is_private
         given = list(arguments)
         named = frozenset(host for text in given for host in self._hosts_named_anew(text))
         outputs = [] if provenance is Provenance.MODEL else [output]
         forms = self._forms_in(outputs, urls, without=named)
         mails = _mails_in(outputs) - _mails_in([*given, *map(unquote, given)])
-        if provenance is Provenance.SHARED:
+        if provenance is Provenance.SHARED or is_late:
             self._forms_of_shared |= forms
-            self._mails |= mails
+            self._mails_of_shared |= mails
         elif provenance.is_of_strangers:
             self._forms_of_strangers |= forms
             self._mails_of_strangers |= mails

@@ -15,7 +15,7 @@ EXAMPLE = (
     '"library": {"url": "https://mcp.example.edu/mcp", "headers": {"Authorization": "Bearer …"}}}.'
 )
 EFFECTS = ("read", "write", "outbound")
-TOLD = ("private", "public", "strangers", "mixed", "shared")
+TOLD = ("private", "operator", "public", "strangers", "mixed", "shared")
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 _FIELDS = frozenset({"command", "env", "cwd", "url", "headers", "contexts", "category", "effect", "told"})

@@ -16,7 +16,7 @@ from services.conversations.search import ChatSearch
 from services.discovery.daily_counters import DailyCounters
 from services.discovery.detector import Detector
 from services.discovery.retrieval_misses import RetrievalMisses
-from services.discovery.tool_ranking import ToolRanker
+from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.integrations.base import Integrations
 from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel

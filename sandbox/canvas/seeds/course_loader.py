@@ -127,7 +127,7 @@ def _assignment(campus: Campus, number: int, group_id: int, item: list[Any], det
         "course_id": group_id // 100,
         "group_id": group_id,
         "name": title,
-        "description": details["description"],
+        "description": details["description"] or None,
         "day": day if isinstance(day, int) else None,
         "due_at": at(campus, day, time),
         "unlock_at": at(campus, details.get("opens", UNDATED), "00:00"),

@@ -141,7 +141,7 @@ def _page_entry(context: ToolExecutionContext, url: str, style: Style) -> ToolRe
 
 
 def _missing_note(missing: Sequence[str], what: str) -> list[str]:
-    return [f"Note: {what} {' or '.join(missing)}; check it before you hand it in."] if missing else []
+    return [f"Note: {what} {' or '.join(missing)}; check it before it is handed in."] if missing else []
 
 
 def _names(author: str) -> tuple[str, ...]:

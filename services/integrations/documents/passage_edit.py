@@ -53,7 +53,7 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     label=gettext_noop("Changing a document"),
     title=gettext_noop("Change a document in Notion"),
     summary=gettext_noop("Change a passage of a document, or add to its end"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

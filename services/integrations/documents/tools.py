@@ -66,7 +66,7 @@ def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Beginning a document"),
     title=gettext_noop("Create a document in Notion"),
     summary=gettext_noop("Begin a longer text of your own, such as a report or a letter"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

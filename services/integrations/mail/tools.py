@@ -11,6 +11,7 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.safety.provenance import Provenance
+from services.safety.seen_addresses import AddressUnsure
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -24,6 +25,7 @@ _ADDRESS = re.compile(rf"({_BARE})|[^<>@,;:\r\n]*<({_BARE})>", re.ASCII)
 UNKNOWN = gettext_noop(
     "Only addresses that the student wrote, or that an earlier result brought, can be put into a draft."
 )
+ASK = gettext_noop("Have the student write the address in this chat, or leave it out to be filled in later.")
 TITLE = gettext_noop("Open in your mail program")
 
 Addresses = Annotated[list[Annotated[str, Field(min_length=3, max_length=200)]], Field(max_length=10)]
@@ -108,9 +110,11 @@ def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> N
     if not addresses or context.is_students_word:
         return
     known = context.seen_addresses() if context.seen_addresses else None
+    if known is not None and any(known.email_needs_confirmation(address) for address in addresses):
+        # An invitation or a shared page named it: the card asks by name whether it is meant.
+        raise AddressUnsure(LABEL, gettext(UNKNOWN), next_step=gettext(ASK))
     if known is None or not all(known.knows_email(address) for address in addresses):
-        step = gettext("Have the student write the address in this chat, or leave it out to be filled in later.")
-        raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=step)
+        raise RequestRefused(LABEL, gettext(UNKNOWN), next_step=gettext(ASK))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from sandbox.model.deferred_tools import loaded_names
 from services.conversations.turn_records import TurnStatus
 from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
-from services.discovery.tool_ranking import ToolRanker
+from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.tool_search import FIND
 from tests.campus_rooms import CampusRoom, lines, words
 from tests.campus_server import CampusServer

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bench.plans import root_tools
-from services.discovery.tool_ranking import ToolRanker
+from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.tool_search import FIND, MOST_FOUND, find_tools, rank_tools
 from services.errors import FeatureRefused, ModelUnavailable, PromptTooLong, ToolUnavailable
 from services.llm.messages import StoredMessage, result_block, text_block

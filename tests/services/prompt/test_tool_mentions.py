@@ -17,7 +17,7 @@ from services.assistants.registry import read_shipped
 from services.bootstrap import ServiceContainer
 from services.connections.connection import Connection, Health
 from services.discovery.detector import Detector
-from services.discovery.tool_ranking import ToolRanker
+from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.tool_search import FIND
 from services.discovery.usage import UsageProfiles
 from services.identity.students import Student

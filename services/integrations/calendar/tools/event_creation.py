@@ -85,7 +85,7 @@ def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     label=gettext_noop("Adding to your calendar"),
     title=gettext_noop("Add to your calendar"),
     summary=gettext_noop("Add an event, once or repeating"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     preview=preview_creation,
     undo=undo_creation,
     usage_hint="Adds an event, once or repeating, with place, guests' busy time and reminders left as the student says.",

@@ -43,7 +43,7 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     label=gettext_noop("Deleting from your calendar"),
     title=gettext_noop("Delete from your calendar"),
     summary=gettext_noop("Delete an event"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     preview=preview_deletion,
     undo=undo_deletion,
     usage_hint="Takes one event, or a series, out of the calendar.",

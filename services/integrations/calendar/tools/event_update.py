@@ -71,7 +71,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Changing your calendar"),
     title=gettext_noop("Change an event in your calendar"),
     summary=gettext_noop("Change an event: its time, its title or where it is"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     preview=preview_update,
     undo=undo_update,
     usage_hint="Changes the time, title, place, notes or repetition of one event.",

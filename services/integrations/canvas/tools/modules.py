@@ -73,9 +73,8 @@ class ModuleItem:
         """Format as a line of a tool's output."""
         state = "" if self.is_done is None else "done" if self.is_done else f"to do: {self.asks}"
         facts = [self.kind, f"due {moment(self.due_at, zone)}" if self.due_at else "", state]
-        return (
-            f"- **{self.title}** — {' — '.join(f for f in facts if f) or 'item'} — [open]({self.url}) (id: {self.id})"
-        )
+        link = f" — [open]({self.url})" if self.url else ""
+        return f"- **{self.title}** — {' — '.join(f for f in facts if f) or 'item'}{link} (id: {self.id})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +95,7 @@ class Module:
         return sum(asking), len(asking)
 
 
-def read_module(row: Row, origin: str, course_url: str) -> Module:
+def read_module(row: Row, origin: str) -> Module:
     """Read a module: https://developerdocs.instructure.com/services/canvas/resources/modules"""
     items = row.get("items")
     return Module(
@@ -105,23 +104,23 @@ def read_module(row: Row, origin: str, course_url: str) -> Module:
         state=_STATES.get(str(row.get("state")), ""),
         opens_at=read_time(row.get("unlock_at"))[0],
         waits_for=tuple(integers_of(row.get("prerequisite_module_ids"))),
-        items=read_items(items, origin, course_url) if isinstance(items, list) else None,
+        items=read_items(items, origin) if isinstance(items, list) else None,
     )
 
 
-def read_items(rows: Sequence[Row], origin: str, course_url: str) -> tuple[ModuleItem, ...]:
+def read_items(rows: Sequence[Row], origin: str) -> tuple[ModuleItem, ...]:
     """Read the items of a module; those without an id, such as headings, are left out."""
-    return tuple(_item(row, origin, course_url) for row in rows if is_id(object_of(row).get("id")))
+    return tuple(_item(row, origin) for row in rows if is_id(object_of(row).get("id")))
 
 
-def _item(row: Row, origin: str, course_url: str) -> ModuleItem:
+def _item(row: Row, origin: str) -> ModuleItem:
     asked, details = object_of(row.get("completion_requirement")), object_of(row.get("content_details"))
     page = row.get("html_url")
     return ModuleItem(
         id=id_of(row["id"]),
         title=safe_line(row.get("title")) or "(untitled)",
         kind=_KINDS.get(str(row.get("type")), safe_line(row.get("type"), 40)),
-        url=canvas_link(page, origin) if page else f"{course_url}/modules",
+        url=canvas_link(page, origin) if page else "",
         due_at=read_time(details.get("due_at"))[0],
         asks=_ASKS.get(str(asked.get("type")), "finish it"),
         is_done=bool(asked.get("completed")) if asked else None,
@@ -193,7 +192,7 @@ def _with_items(client: CanvasClient, course: Course, modules: Sequence[Module])
     """Load the items that Canvas left out of the list because they are many."""
     empty = [module for module in modules if module.items is None]
     read, gaps = client.read_each(empty, lambda module: (module.id, client.module_items(course.id, module.id)))
-    items = {id: read_items(rows, client.origin, course.url) for id, rows in read}
+    items = {id: read_items(rows, client.origin) for id, rows in read}
     filled = [replace(module, items=items[module.id]) if module.id in items else module for module in modules]
     return filled, [f"Note: what is in the module {gap.of.name} is missing here. {gap.reason}" for gap in gaps]
 
@@ -229,4 +228,4 @@ def _data(module: Module, items: Sequence[ModuleItem]) -> Json:
 
 
 def _sources(shown: Sequence[tuple[Module, Sequence[ModuleItem]]]) -> list[Source]:
-    return [Source(title=item.title, url=item.url) for _, items in shown for item in items]
+    return [Source(title=item.title, url=item.url) for _, items in shown for item in items if item.url]

@@ -104,7 +104,7 @@ def read_planner_item(row: Row, *, origin: str, now: datetime) -> PlannerItem:
     label=gettext_noop("Looking at your to-do list"),
     title=gettext_noop("Look at your to-do list"),
     summary=gettext_noop("See your to-do list in Canvas, peer reviews too"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     usage_hint="Shows the to-do list of Canvas, peer reviews too.",
     when=("the student asks for their to-do list in Canvas", "peer reviews or grading are asked for"),
     when_not=("their own tasks in the planner are meant",),

@@ -63,7 +63,7 @@ def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label=gettext_noop("Adding entries in Notion"),
     title=gettext_noop("Add entries to a database in Notion"),
     summary=gettext_noop("Add rows to a tracker, a reading list or another table"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -73,7 +73,7 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Changing an entry in Notion"),
     title=gettext_noop("Change an entry of a database in Notion"),
     summary=gettext_noop("Change a row of a table, such as its status or due date"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

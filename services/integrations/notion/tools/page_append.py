@@ -42,7 +42,7 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Adding to a page in Notion"),
     title=gettext_noop("Add to a page in Notion"),
     summary=gettext_noop("Add text at the end of a page"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

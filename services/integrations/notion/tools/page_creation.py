@@ -105,7 +105,7 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Writing in Notion"),
     title=gettext_noop("Create a page in Notion"),
     summary=gettext_noop("Create a page where you want it"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

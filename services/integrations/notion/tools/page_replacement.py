@@ -58,7 +58,7 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     label=gettext_noop("Rewriting a page in Notion"),
     title=gettext_noop("Replace the text of a page in Notion"),
     summary=gettext_noop("Replace all text of a page by a new one"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

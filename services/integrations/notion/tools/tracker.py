@@ -79,7 +79,7 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label=gettext_noop("Making a tracker in Notion"),
     title=gettext_noop("Create an assignment tracker in Notion"),
     summary=gettext_noop("Make a table of your assignments with due dates and status"),
-    provenance=Provenance.PRIVATE,
+    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

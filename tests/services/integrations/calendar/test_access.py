@@ -63,7 +63,7 @@ def test_the_main_one_may_be_named_too(maya: Calendars) -> None:
 
 
 def test_one_that_the_student_does_not_have_is_told_and_nothing_else_is_read(maya: Calendars) -> None:
-    with pytest.raises(ItemNotFound, match="Club works with a calendar that is not among yours"):
+    with pytest.raises(ItemNotFound, match="Club works with a calendar that is not among the connected ones"):
         maya.run("calendar_list_events", {"days": 7}, chosen=bound("nobody@campus.example"))
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from services.discovery.features import BITS, Features
 
-FILE = Path(__file__).with_name("tool_ranking.npz")
+FILE = Path(__file__).with_name("tool_classifier.npz")
 """Written by `make train` from `training/tools/`."""
 TABLE_BITS = 15
 """The positions of `features` are folded to so many: as good as all of them, and a quarter of the size."""

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from services.discovery.contexts import FoundContext, contexts_of
 from services.discovery.fallbacks import select_tools
 from services.discovery.features import features, prior_texts
-from services.discovery.tool_classifier import ToolClassifier, shipped_tool_classifier
+from services.discovery.relevance.tool_classifier import ToolClassifier, shipped_tool_classifier
 from services.discovery.tool_list import estimate_tokens
-from services.discovery.tool_words import word_index
+from services.discovery.relevance.tool_words import word_index
 from services.runtime.identity_cache import IdentityCache
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Training of the tool ranking from the example messages in `tools/`."""
+"""Training of the tool classifier from the example messages in `tools/`."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 
 from services.discovery import lexicon
 from services.discovery.features import BITS, features
-from services.discovery.tool_classifier import FILE, TABLE_BITS
+from services.discovery.relevance.tool_classifier import FILE, TABLE_BITS
 from training.dataset import mistype
 
 EXAMPLES = Path(__file__).with_name("tools")
@@ -61,7 +61,7 @@ def fingerprint(folder: Path = EXAMPLES) -> str:
     return whole.hexdigest()
 
 
-def train_tool_ranking(file: Path = FILE) -> None:
+def train_tool_classifier(file: Path = FILE) -> None:
     """Train on all examples and write the file that the ranker loads: the same for the same examples."""
     examples = _with_typos(read_examples())
     names = sorted({name for example in examples for name in example.tools})
@@ -76,7 +76,7 @@ def train_tool_ranking(file: Path = FILE) -> None:
         bias=bias,
         trained_on=np.array(fingerprint()),
     )
-    sys.stdout.write(f"tool ranking: {len(examples):,} messages, {len(names)} tools\n")
+    sys.stdout.write(f"tool classifier: {len(examples):,} messages, {len(names)} tools\n")
 
 
 def _with_typos(examples: Sequence[ToolExample], seed: int = 3) -> list[ToolExample]:
@@ -132,4 +132,4 @@ def _fit(rows: sparse.csr_matrix, targets: Floats, weights: npt.NDArray[np.float
 
 
 if __name__ == "__main__":
-    train_tool_ranking()
+    train_tool_classifier()

@@ -1,0 +1,1 @@
+"""Relevance of single tools to a message."""
