@@ -218,7 +218,7 @@ class SeenAddressesByKey:
         since, known = self._keys.pop(key_id, (now, None))
         if known is None or now - since > SEEN_ADDRESSES_LIFETIME_S:
             since, known = now, SeenAddresses(own_origin=self._own_origin)
-            known.add_tool_result("", provenance=Provenance.PRIVATE)
+            known.assume_private()
         self._keys[key_id] = (since, known)
         while len(self._keys) > MOST_KEYS_WITH_ADDRESSES:
             self._keys.pop(next(iter(self._keys)))

@@ -4,6 +4,7 @@ from typing import Any
 
 from sandbox.canvas.answers import not_allowed, not_found
 from sandbox.canvas.api import Call, Endpoint
+from sandbox.canvas.feed import feed_address
 from sandbox.canvas.grades import SCHEME, Totals, letter
 from sandbox.canvas.periods import period_facts, period_scores
 from sandbox.canvas.school import Row
@@ -103,7 +104,7 @@ def show_profile(call: Call) -> Row:
         "bio": None,
         "pronunciation": None,
         "primary_email": person.email,
-        "calendar": {"ics": f"{call.school.web}/feeds/calendars/user_{CODES[call.user['person']]}.ics"},
+        "calendar": {"ics": feed_address(call.school, call.user["person"])},
         "login_id": person.email,
         "time_zone": person.timezone,
         "locale": None,

@@ -19,6 +19,11 @@ CODES = {"maya": "Xn3Yq8bT5kLw0aVd", "diego": "R7pQz2mHc9sKf4Ju", "okafor": "Jd6
 BACK, AHEAD = timedelta(days=30), timedelta(days=366)
 
 
+def feed_address(school: School, person: str) -> str:
+    """Address of a person's calendar feed; whoever has it may read."""
+    return f"{school.web}/feeds/calendars/user_{CODES[person]}.ics"
+
+
 class CalendarFeed:
     """Answers /feeds/calendars/user_<code>.ics, without a sign-in: whoever has the address may read."""
 
@@ -35,9 +40,7 @@ class CalendarFeed:
     async def page(self, request: Request) -> Response:
         """The calendar's page, as far as it matters here: where each person finds their feed."""
         people = self._school.campus.people
-        feeds = [
-            (people[who].name, f"{self._school.web}/feeds/calendars/user_{code}.ics") for who, code in CODES.items()
-        ]
+        feeds = [(people[who].name, feed_address(self._school, who)) for who in CODES]
         links = "".join(f"<li>{esc(name)}: <code>{esc(address)}</code></li>" for name, address in feeds)
         return page("Calendar Feed", f"<p>Copy this address into another calendar.</p><ul>{links}</ul>", site="Canvas")
 

@@ -37,7 +37,7 @@ class SeenAddresses:
         self._forms: set[str] = set()
         self._forms_of_strangers: set[str] = set()
         self._forms_of_shared: set[str] = set()
-        self._has_private = False
+        self._has_private = self._has_read_private = False
         self._mails: set[str] = set()
         self._mails_of_strangers: set[str] = set()
         self._mails_of_shared: set[str] = set()
@@ -71,6 +71,10 @@ class SeenAddresses:
         wanted = re.compile(rf"(?<![\w.@+-]){re.escape(' '.join(words.casefold().split()))}(?![\w@+-]|\.\w)")
         return any(wanted.search(said) for said in self._student_texts)
 
+    def assume_private(self) -> None:
+        """Take it that the model knows private things from elsewhere: a stranger's page then names no address."""
+        self._has_private = True
+
     def add_tool_result(
         self,
         output: str,
@@ -80,8 +84,9 @@ class SeenAddresses:
         provenance: Provenance = Provenance.PUBLIC,
     ) -> None:
         """Add a tool's result with its sources, except addresses on hosts that the call itself named first."""
-        is_late = provenance is Provenance.PUBLIC and self._has_private
+        is_late = provenance is Provenance.PUBLIC and self._has_read_private
         self._has_private |= provenance.is_private
+        self._has_read_private |= provenance.is_private
         given = list(arguments)
         named = frozenset(host for text in given for host in self._hosts_named_anew(text))
         outputs = [] if provenance is Provenance.MODEL else [output]

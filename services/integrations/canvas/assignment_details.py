@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from services.i18n.english import moment
 from services.integrations.canvas.access import quoted_lines
 from services.integrations.canvas.payloads import Row, number_of, object_of, objects_of, read_time, safe_line, texts_of
-from services.integrations.canvas.people import CLASSMATE, CourseMembers, members_of
+from services.integrations.canvas.people import CLASSMATE, STUDENT, CourseMembers, members_of
 
 _SUBMISSION_TYPES = {
     "online_upload": "upload a file",
@@ -108,7 +108,7 @@ def _attempts(allowed: Any, used: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class SubmissionComment:
-    """Comment on a submission. by: "you", a teacher's name, "the grader" or "a classmate"."""
+    """Comment on a submission. by: "the student", a teacher's name, "the grader" or "a classmate"."""
 
     by: str
     text: str
@@ -138,7 +138,7 @@ def comments_of(submission: Row, people: CourseMembers) -> list[SubmissionCommen
 def remark_of(submission: Row, people: CourseMembers) -> str:
     """Shorten the last comment of a teacher; "" when there is none."""
     comments = comments_of(submission, people)
-    said = [comment for comment in comments if comment.text and comment.by not in (CLASSMATE, "you")]
+    said = [comment for comment in comments if comment.text and comment.by not in (CLASSMATE, STUDENT)]
     return f"{said[-1].by}: “{safe_line(said[-1].text, _LONGEST_REMARK)}”" if said else ""
 
 

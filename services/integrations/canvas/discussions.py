@@ -71,7 +71,7 @@ class DiscussionTopic:
 
 @dataclass(frozen=True, kw_only=True)
 class DiscussionPost:
-    """Post. by: "you", a teacher's name or "a classmate". depth: its level in the tree of replies."""
+    """Post. by: "the student", a teacher's name or "a classmate". depth: its level in the tree of replies."""
 
     id: int
     by: str

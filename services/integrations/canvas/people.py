@@ -11,6 +11,7 @@ from services.connections.backoff import Backoff
 from services.integrations.canvas.payloads import is_id, objects_of, safe_line
 
 CLASSMATE = "a classmate"
+STUDENT = "the student"
 _SHORTEST_NAME = 3
 _NAMES_THAT_ARE_WORDS = re.compile(
     "April|August|Art|Bill|Chase|Dawn|Drew|Faith|Frank|Grace|Grant|Hope|Joy|June|Lee|Mark|May|Page|Pat|Rich|Rose|Sky"
@@ -29,9 +30,9 @@ class CourseMembers:
     hidden_names: Sequence[str] = field(default=(), repr=False)
 
     def author_name(self, user_id: object, *, also_teacher: object = None) -> str:
-        """Name an author: "you", a teacher by name, or "a classmate". also_teacher: the id of the grader."""
+        """Name an author: "the student", a teacher by name, or "a classmate". also_teacher: the id of the grader."""
         if user_id is not None and user_id == self.own_id:
-            return "you"
+            return STUDENT
         if isinstance(user_id, int) and user_id in self.teachers:
             return self.teachers[user_id] or "the teacher"
         return "the grader" if user_id is not None and user_id == also_teacher else CLASSMATE

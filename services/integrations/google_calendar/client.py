@@ -26,7 +26,7 @@ from services.integrations.kit.payloads import parse_text, payload_guard
 from services.runtime.deadline import Deadline
 
 TRIES = 3
-PAGE = 250
+PAGE, LARGEST_PAGE = 250, 2500
 MOST_PAGES = 40
 UNPARSABLE = (ValueError, TypeError, AttributeError, RecursionError)
 """Errors of googleapiclient for an answer that is no JSON, or an error that is no object."""
@@ -115,6 +115,14 @@ class GoogleCalendarClient:
     def event(self, calendar_id: str, event_id: str) -> Json:
         """Read an event; a deleted one may still come, with status "cancelled"."""
         return self._read(self._api.events().get(calendarId=calendar_id, eventId=event_id))
+
+    def instances(self, calendar_id: str, event_id: str) -> list[Json]:
+        """List every occurrence of a series that ends, with those that were left out ("cancelled") or moved."""
+        return self._pages(
+            lambda page: self._api.events().instances(
+                calendarId=calendar_id, eventId=event_id, showDeleted=True, maxResults=LARGEST_PAGE, pageToken=page
+            )
+        )
 
     def insert(self, calendar_id: str, body: Json, *, notify: bool = False) -> tuple[Json, bool]:
         """Add an event under the id that `body` chooses: the event as it is now, and whether this very request made it.

@@ -3,7 +3,7 @@
 The JSON is that of https://developers.google.com/workspace/calendar/api/v3/reference/events.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from typing import Any
@@ -39,12 +39,20 @@ _EDGE = ("date", "dateTime", "timeZone")
 
 @payload_guard(LABEL)
 def read_event(
-    json: Json, *, calendar_id: str, calendar: str, zone: ZoneInfo, can_change: bool = True, master: Json | None = None
+    json: Json,
+    *,
+    calendar_id: str,
+    calendar: str,
+    zone: ZoneInfo,
+    can_change: bool = True,
+    master: Json | None = None,
+    exceptions: Sequence[str] = (),
 ) -> Event:
     """Convert Google's JSON to an `Event`; in deleted and private ones much may be absent.
 
     calendar: its name, "" for the main one. master: the series of an occurrence, where it was read too; of what is only
-    shown, its start and recurrence are enough.
+    shown, its start and recurrence are enough. exceptions: EXDATE and RDATE lines of occurrences that were left out or
+    moved.
     """
     start, is_all_day = _edge(json.get("start"), zone)
     end, _ = _edge(json.get("end"), zone)
@@ -52,7 +60,7 @@ def read_event(
         guest.get("self") and guest.get("responseStatus") == "declined" for guest in json.get("attendees") or ()
     )
     repeating = master or json
-    lines, begins = list(repeating.get("recurrence") or ()), instant_of(repeating.get("start"))
+    lines, begins = [*(repeating.get("recurrence") or ()), *exceptions], instant_of(repeating.get("start"))
     own_zone = _zone(repeating.get("start") or {}, zone)
     series = parse_text(json.get("recurringEventId"))
     return Event(
@@ -74,8 +82,8 @@ def read_event(
         is_deleted=json.get("status") == "cancelled",
         is_series="recurrence" in json,
         series=full_id(calendar_id, series) if series else "",
-        repeats=rule_in_words(lines, own_zone, begins) if lines else "",
-        times=times_in_words(lines, own_zone, begins) if lines else "",
+        repeats=rule_in_words(lines, own_zone, begins) if repeating.get("recurrence") else "",
+        times=times_in_words(lines, own_zone, begins) if repeating.get("recurrence") else "",
         location=one_line(parse_text(json.get("location")), LONGEST_TEXT),
         description=parse_text(json.get("description")),
         guests=len(other_guests(json)),
@@ -86,7 +94,7 @@ def read_event(
         can_change=can_change,
         is_invited=is_of_another(json),
         version=parse_text(json.get("etag")),
-        raw={"json": json, "master": master},
+        raw={"json": json, "master": master, "exceptions": list(exceptions)},
     )
 
 

@@ -21,6 +21,15 @@ from services.integrations.calendar.provider import (
 from services.integrations.google_calendar import write_steps
 from services.integrations.google_calendar.client import GoogleCalendarClient
 from services.integrations.google_calendar.errors import LABEL
+from services.integrations.google_calendar.event_series import (
+    cuts_series,
+    event_json,
+    exception_lines,
+    exceptions_of,
+    kept_exceptions,
+    master_of,
+    series_of,
+)
 from services.integrations.google_calendar.payloads import (
     ID,
     PRIMARY,
@@ -37,11 +46,11 @@ from services.integrations.google_calendar.payloads import (
 )
 from services.integrations.google_calendar.recurring_events import (
     changed_series,
+    has_end,
     is_first,
     occurrence_on_days,
     recurrence_until,
     rest_of_series,
-    series_from,
     series_patch,
 )
 from services.integrations.kit.payloads import parse_id, payload_guard
@@ -125,31 +134,37 @@ class GoogleCalendarProvider:
         json = self.google.event(calendar_id, event_id)
         entry = {} if calendar_id == PRIMARY else self.google.calendar_entry(calendar_id)
         series = json.get("recurringEventId")
+        master = self.google.event(calendar_id, series) if series else None
+        whole = master or json
+        ends = bool(whole.get("recurrence")) and has_end(whole)
+        exceptions = exception_lines(self.google.instances(calendar_id, whole["id"])) if ends else []
         return read_event(
             json,
             calendar_id=calendar_id,
             calendar=calendar_name(entry) if entry else "",
             zone=zone,
             can_change=not entry or entry.get("accessRole") in WRITERS,
-            master=self.google.event(calendar_id, series) if series else None,
+            master=master,
+            exceptions=exceptions,
         )
 
     def drafted(self, draft: EventDraft, calendar: str = "") -> Event:
         return read_event({"id": "new", **insert_body(draft)}, calendar_id=PRIMARY, calendar="", zone=draft.zone)
 
     def changed(self, event: Event, changes: EventChanges, scope: Scope = Scope.THIS) -> Event:
-        json, series = _json(event), _series(event, scope)
+        json, series = event_json(event), series_of(event, scope, changes)
         moved, own = json, changes
         if changes.days is not None:
             moved = occurrence_on_days(json, series or json, changes, event.zone)
             own = replace(changes, start=None, end=None)
         shown = {**moved, **changed_fields(moved, own, event.zone)}
         if series is None or (scope is Scope.THIS and not event.is_series):
-            return self._read(shown, event, _master(event))
-        if event.is_series:
-            return self._read(changed_series(json, json, changes, event.zone), event, None)
-        at_once = {**json, "originalStartTime": series["start"]} if _cuts(event, scope) else json
-        return self._read(shown, event, changed_series(series, at_once, changes, event.zone))
+            return self._read(shown, event, master_of(event), exceptions_of(event))
+        is_cut = cuts_series(event, scope)
+        at_once = {**json, "originalStartTime": series["start"]} if is_cut else json
+        new = changed_series(series, at_once, changes, event.zone)
+        exceptions = [] if is_cut else kept_exceptions(event, new)
+        return self._read(new if event.is_series else shown, event, None if event.is_series else new, exceptions)
 
     def adding(self, drafts: Sequence[EventDraft], *, calendar: str, key: str) -> Plan:
         where = calendar.removeprefix(f"{ID}/") or PRIMARY
@@ -161,7 +176,7 @@ class GoogleCalendarProvider:
 
     def changing(self, event: Event, changes: EventChanges, scope: Scope, *, key: str) -> Plan:
         calendar, _ = split_id(event.id)
-        json, master = _json(event), _master(event)
+        json, master = event_json(event), master_of(event)
         place = {"calendar": calendar, "name": event.calendar}
         if scope is Scope.THIS or (master is None and not event.is_series):
             patch = changed_fields(json, changes, event.zone)
@@ -171,10 +186,12 @@ class GoogleCalendarProvider:
         if scope is Scope.ALL or is_first(whole, json):
             patch = series_patch(whole, json, changes, event.zone)
             made = [write_steps.patch_step(calendar, whole, patch, notify=changes.notify)] if patch else []
-            given = {**_json(self.changed(event, changes, Scope.ALL)), "id": whole["id"]}
-            series = {name: {**whole, **patch}[name] for name in ("start", "recurrence")}
+            given = {**event_json(self.changed(event, changes, Scope.ALL)), "id": whole["id"]}
+            new = {**whole, **patch}
+            lines = [*new["recurrence"], *kept_exceptions(event, new)]
+            series = {"start": new["start"], "recurrence": lines}
             return {**place, "steps": made, "shown": "given", "given": shown_fields(given), "series": series}
-        rest = rest_of_series(whole, json, changes, event.zone)
+        rest = rest_of_series(whole, series_of(event, scope, changes) or whole, json, changes, event.zone)
         cut = write_steps.patch_step(
             calendar, whole, {"recurrence": recurrence_until(whole, json)}, notify=changes.notify
         )
@@ -183,7 +200,7 @@ class GoogleCalendarProvider:
 
     def removing(self, event: Event, scope: Scope, *, key: str, notify: bool = False) -> Plan:
         calendar, _ = split_id(event.id)
-        json, master = _json(event), _master(event)
+        json, master = event_json(event), master_of(event)
         place = {"calendar": calendar, "name": event.calendar, "shown": "given", "given": shown_fields(json)}
         if scope is Scope.THIS and not event.is_series:
             return {**place, "steps": [write_steps.delete_step(calendar, json, key=key, notify=notify)]}
@@ -246,7 +263,7 @@ class GoogleCalendarProvider:
     def _name(self, calendar: str) -> str:
         return "" if calendar == PRIMARY else calendar_name(self.google.calendar_entry(calendar))
 
-    def _read(self, json: Json, like: Event, master: Json | None) -> Event:
+    def _read(self, json: Json, like: Event, master: Json | None, exceptions: Sequence[str]) -> Event:
         calendar_id, _ = split_id(like.id)
         return read_event(
             json,
@@ -255,6 +272,7 @@ class GoogleCalendarProvider:
             zone=like.zone,
             can_change=like.can_change,
             master=master,
+            exceptions=exceptions,
         )
 
 
@@ -276,24 +294,3 @@ def _event_or_none(row: Json, place: Mapping[str, Any]) -> Event | None:
 @payload_guard(LABEL)
 def _id(entry: Json) -> str:
     return PRIMARY if entry.get("primary") else parse_id(entry["id"])
-
-
-def _json(event: Event) -> Json:
-    return dict(event.raw["json"])
-
-
-def _master(event: Event) -> Json | None:
-    master: Json | None = event.raw.get("master")
-    return master
-
-
-def _cuts(event: Event, scope: Scope) -> bool:
-    """Check whether a change cuts the event's series in two."""
-    master = _master(event)
-    return scope is Scope.FOLLOWING and master is not None and not is_first(master, _json(event))
-
-
-def _series(event: Event, scope: Scope) -> Json | None:
-    """Series that a change applies to: the event's own or, where it is cut in two, the part from the event on."""
-    whole = _json(event) if event.is_series else _master(event)
-    return series_from(whole, _json(event)) if whole and _cuts(event, scope) else whole

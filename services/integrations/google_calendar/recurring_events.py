@@ -41,6 +41,11 @@ def wall_of(edge: Json, master: Json) -> datetime:
     return datetime.combine(moment or date.min, time.min)
 
 
+def has_end(master: Json) -> bool:
+    """Check whether a series ends some day."""
+    return all("UNTIL" in _parts(line) or "COUNT" in _parts(line) for line in master["recurrence"] if _is_rule(line))
+
+
 def zone_of(master: Json) -> ZoneInfo:
     return ZoneInfo(master["start"].get("timeZone") or "UTC")
 
@@ -248,14 +253,14 @@ def changed_series(series: Json, occurrence: Json, changes: EventChanges, zone: 
     return {**series, **{name: value for name, value in patch.items() if not already_has(series, {name: value})}}
 
 
-def rest_of_series(master: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
+def rest_of_series(master: Json, begun: Json, occurrence: Json, changes: EventChanges, zone: ZoneInfo) -> Json:
     """Build the series that begins with this occurrence, with the changes, to add after the old one is cut.
 
     https://developers.google.com/workspace/calendar/api/guides/recurringevents. Guests of a new series are asked anew.
+    begun: the part from the occurrence on, as it is.
     """
     if master.get("attendees"):
         refuse_unless_organizer(master)
-    begun = series_from(master, occurrence)
     patch = series_patch(begun, {**occurrence, "originalStartTime": begun["start"]}, changes, zone)
     guests = guests_of_new_series(master, patch.pop("attendees", None) or master.get("attendees") or ())
     times = {name: begun[name] for name in ("start", "end", "recurrence")}

@@ -145,10 +145,12 @@ def test_what_may_be_a_strangers_and_may_be_private_counts_as_both(name: str) ->
     found = [called("web_search"), answered(text("https://b.example/"))]
 
     known = named_in([question("https://a.example/"), *page, *mixed, *found], own_origin=OURS)
+    found_first = named_in([question("https://a.example/"), *found, *page, *mixed], own_origin=OURS)
 
     assert not [url for url in ("p.example/a", "p.example/b", "q.example/a-grade") if f"https://{url}" in known]
     assert "https://a.example/" in known
-    assert "https://b.example/" in known
+    assert known.needs_confirmation("https://b.example/")
+    assert "https://b.example/" in found_first
 
 
 def test_a_chat_that_was_cut_may_have_told_private_things_before() -> None:

@@ -22,6 +22,10 @@ OFFER = (
     {"role": "user", "content": "explain the krebs cycle"},
     {"role": "assistant", "content": "It turns acetyl-CoA into energy carriers. Shall I save this to your notes?"},
 )
+GREETED = (
+    {"role": "user", "content": "hi"},
+    {"role": "assistant", "content": "Hi! Would you like today's campus headlines?"},
+)
 TEAM = tuple(
     mcp_tool("tracker", name) for name in ("jira_add_comment", "jira_list_sprints", "jira_get_user", "jira_get_issue")
 )
@@ -58,6 +62,30 @@ def test_a_message_finds_what_it_needs(message: str, wanted: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("message", "wanted"),
+    [
+        ("What is overdue?", {"courses"}),
+        ("What is late?", {"courses"}),
+        ("what's on my plate", {"courses"}),
+        ("what should I do now", {"courses"}),
+        ("what's my workload like next week", {"courses"}),
+        ("What is new on campus?", {"news"}),
+        ("Email my biology professor", {"mail"}),
+        ("quiz me on chapter 3", {"courses", "notes"}),
+        ("¿Qué tengo atrasado?", {"courses"}),
+        ("¿qué me falta entregar?", {"courses"}),
+        ("¿qué debería hacer ahora?", {"courses"}),
+        ("¿cómo viene mi carga de trabajo la próxima semana?", {"courses"}),
+        ("¿Qué hay de nuevo en el campus?", {"news"}),
+        ("Escríbele un correo a mi profesora de biología", {"mail"}),
+        ("hazme preguntas del capítulo 3", {"courses", "notes"}),
+    ],
+)
+def test_the_plainest_questions_never_need_a_search(message: str, wanted: set[str]) -> None:
+    assert wanted <= names(message)
+
+
+@pytest.mark.parametrize(
     "message",
     [
         "hi!",
@@ -88,6 +116,11 @@ def test_a_message_that_needs_nothing_finds_nothing(message: str) -> None:
         (OFFER, "yes, do that", {"notes"}),
         (DUE[:1], "and next week?", {"courses"}),
         (CALENDAR[:1], "move it to Friday", {"calendar"}),
+        (DUE, "what does the second one ask for", {"courses"}),
+        (CALENDAR, "undo", {"calendar"}),
+        (OFFER, "sure", {"notes"}),
+        (GREETED, "sí, por favor", {"news"}),
+        (GREETED, "three", {"news"}),
     ],
 )
 def test_a_follow_up_inherits_what_it_refers_to(history, message: str, wanted: set[str]) -> None:
@@ -95,9 +128,14 @@ def test_a_follow_up_inherits_what_it_refers_to(history, message: str, wanted: s
 
 
 @pytest.mark.parametrize("history", [DUE, CALENDAR, DUE[:1], CALENDAR[:1]])
-@pytest.mark.parametrize("message", ["thanks!", "haha nice", "tell me a joke"])
+@pytest.mark.parametrize("message", ["thanks!", "haha nice", "phew, what a relief", "tell me a joke"])
 def test_thanks_and_what_needs_nothing_inherit_nothing(history, message: str) -> None:
     assert names(message, history) == set()
+
+
+@pytest.mark.parametrize("message", ["no thanks", "not now", "no, don't save it", "mejor no", "no lo guardes"])
+def test_a_refused_offer_needs_nothing(message: str) -> None:
+    assert names(message, OFFER) == set()
 
 
 def test_a_new_subject_takes_only_its_own() -> None:

@@ -196,12 +196,35 @@ def test_a_pages_mail_address_is_known_where_nothing_private_was_told() -> None:
     assert known.knows_email("desk@library.example")
 
 
+def test_whom_an_invitation_names_is_asked_about_before_a_draft_goes_to_them() -> None:
+    known = heard("Write to anne@campus.example")
+    known.add_tool_result("Guests: anne@campus.example, eve@evil.example", provenance=Provenance.SHARED)
+
+    names = ("anne@campus.example", "Eve@evil.example", "bob@evil.example")
+    assert [known.email_needs_confirmation(name) for name in names] == [False, True, False]
+    assert [known.knows_email(name) for name in names] == [True, False, False]
+
+
+def test_what_a_search_finds_is_known_unless_private_things_were_read_before() -> None:
+    """Anybody can have a page found for each secret; which one is opened would tell it."""
+    early, late, program = (heard("Find it") for _ in range(3))
+    late.add_tool_result("Your grade is an A.", provenance=Provenance.PRIVATE)
+    program.assume_private()
+    for known in (early, late, program):
+        known.add_tool_result("- [found](https://b.example/)", provenance=Provenance.PUBLIC)
+        known.add_tool_result("- [hours](https://library.example/)", provenance=Provenance.OPERATOR)
+
+    assert ["https://b.example/" in known for known in (early, late, program)] == [True, False, True]
+    assert late.needs_confirmation("https://b.example/")
+    assert all("https://library.example/" in known for known in (early, late, program))
+
+
 def test_what_others_wrote_into_the_students_accounts_waits_for_the_student() -> None:
     known = heard("What is on today? https://c.example/")
     known.add_tool_result("Join https://a.example/ and https://c.example/", provenance=Provenance.SHARED)
     known.add_tool_result("- [found](https://b.example/)", provenance=Provenance.PUBLIC)
 
-    assert [known.needs_confirmation(f"https://{host}.example/") for host in "abcd"] == [True, False, False, False]
+    assert [known.needs_confirmation(f"https://{host}.example/") for host in "abcd"] == [True, True, False, False]
     with pytest.raises(AddressUnsure):
         require_seen_address("https://A.example", known)
     with pytest.raises(AddressRefused) as refusal:

@@ -11,23 +11,21 @@ from services.i18n import gettext_noop
 from services.i18n.english import count, cut_note
 from services.integrations.canvas.access import (
     CourseFilter,
-    RequiredCourse,
     canvas_client,
     canvas_tool,
     course_members,
     find_courses,
     gap_notes,
     quoted_lines,
-    require_course,
     tool_result,
 )
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.discussions import DiscussionPost, DiscussionTopic, read_posts, read_topic
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_rows, safe_line
-from services.integrations.canvas.people import CLASSMATE
+from services.integrations.canvas.people import CLASSMATE, STUDENT
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
-from services.integrations.kit.name_matcher import best_matches
+from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
@@ -102,7 +100,7 @@ def canvas_get_discussion(
     context: ToolExecutionContext,
     *,
     topic: Annotated[str, Field(min_length=1, max_length=200, description="Its id, or words of its title.")],
-    course: RequiredCourse,
+    course: CourseFilter = None,
     posts: Annotated[
         Literal["all", "mine", "unread"], Field(description="mine: only the student's own posts.")
     ] = "all",
@@ -112,13 +110,12 @@ def canvas_get_discussion(
     For "what is the forum about", "did I post", "what did the professor answer".
     """
     client = canvas_client(context)
-    its_course = require_course(client, course)
-    row = _topic_row(client.discussions(its_course.id), topic)
+    row, its_course, missing = _find_topic(client, find_courses(client, course), topic)
     view, note = _posts_view(client, its_course, row)
     people = course_members(its_course, [*objects_of(view.get("participants")), *objects_of([row.get("author")])])
     discussion = read_topic(row, course=its_course, people=people, origin=client.origin)
     written = read_posts(view, people)
-    asked = [post for post in written if posts == "all" or (post.by == "you" if posts == "mine" else post.is_unread)]
+    asked = [post for post in written if posts == "all" or (post.by == STUDENT if posts == "mine" else post.is_unread)]
     shown = asked[-_MOST_POSTS:]
     opening = f"{'Asked' if discussion.by != CLASSMATE else 'Written'} by {discussion.by}:"
     question = [people.without_names(line) for line in quoted_lines(row.get("message"), opening, "There is no text.")]
@@ -127,8 +124,8 @@ def canvas_get_discussion(
         _discussion_headline(written),
         [discussion.line(context.timezone), *question, *(post.line(context.timezone) for post in shown)],
         remarks=[cut_note(len(shown), len(asked))],
-        notes=[note],
-        data={**discussion.data(), "written_by_you": sum(post.by == "you" for post in written), "shown": len(shown)},
+        notes=[note, *missing],
+        data={**discussion.data(), "written_by_you": sum(post.by == STUDENT for post in written), "shown": len(shown)},
         sources=[Source(title=discussion.title, url=discussion.url)],
     )
 
@@ -144,20 +141,41 @@ def _posts_view(client: CanvasClient, course: Course, row: Json) -> tuple[Json, 
 
 
 def _discussion_headline(written: Sequence[DiscussionPost]) -> str:
-    mine, new = sum(post.by == "you" for post in written), sum(post.is_unread for post in written)
-    facts = [count(len(written), "post"), f"{mine} by you", f"{new} unread" if new else ""]
+    mine, new = sum(post.by == STUDENT for post in written), sum(post.is_unread for post in written)
+    facts = [
+        count(len(written), "post"),
+        f"{mine} of them the student's own" if mine else "none of them the student's own",
+        f"{new} unread" if new else "",
+    ]
     return f"The discussion, with {', '.join(fact for fact in facts if fact)}"
 
 
-def _topic_row(rows: Sequence[Json], wanted: str) -> Json:
-    rows = [row for row in rows if is_id(row.get("id"))]
-    by_id = [row for row in rows if str(row["id"]) == wanted.strip()]
-    found = by_id or best_matches(rows, wanted, _names)
+def _find_topic(client: CanvasClient, courses: Sequence[Course], wanted: str) -> tuple[Json, Course, Sequence[str]]:
+    """Find the topic that is meant, with its course and notes; raises `BadArguments` with the choices."""
+
+    def read(course: Course) -> list[tuple[Json, Course]]:
+        return [(row, course) for row in client.discussions(course.id) if is_id(row.get("id"))]
+
+    listed, gaps = client.read_each(courses, read)
+    topics = [pair for pairs in listed for pair in pairs]
+    by_id = [pair for pair in topics if str(pair[0]["id"]) == wanted.strip()]
+    found = by_id or best_matches(topics, wanted, _names, place=lambda pair: (pair[1].name, pair[1].code))
+    notes = gap_notes(gaps, gettext_noop("The discussions"))
     if len(found) == 1:
-        return found[0]
-    choices = [NameChoice(name=safe_line(row.get("title")), id=row["id"]) for row in found or rows]
-    raise several_fit("topic", choices) if found else none_fits("topic", choices)
+        return (*found[0], notes)
+    if found:
+        raise several_fit("topic", _choices(found))
+    near = near_matches(topics, wanted, _names)
+    raise none_fits("topic", _choices(topics), near=_choices(near), note=" ".join(notes))
 
 
-def _names(row: Json) -> tuple[str]:
-    return (str(row.get("title") or ""),)
+def _choices(topics: Sequence[tuple[Json, Course]]) -> list[NameChoice]:
+    return [NameChoice(name=_title(row, course), id=row["id"], place=course.name) for row, course in topics]
+
+
+def _title(row: Json, course: Course) -> str:
+    return course_members(course, objects_of([row.get("author")])).without_names(safe_line(row.get("title")))
+
+
+def _names(topic: tuple[Json, Course]) -> tuple[str]:
+    return (str(topic[0].get("title") or ""),)

@@ -89,11 +89,14 @@ def _course_result(context: ToolExecutionContext, client: CanvasClient, asked: G
     book, note = asked.book(origin=client.origin, now=now)
     dropped_ids = {entry.id for group in book.groups for entry in dropped_entries(group, current_scores(book))}
 
+    never_dropped = frozenset().union(*(group.never_drop for group in book.groups))
+
     def line(row: Json) -> tuple[Assignment, str]:
         assignment = from_assignment(row, course="", origin=client.origin, now=now)
         statistics = statistics_of(row)
         mean = f"class mean {statistics.mean:g}" if statistics else ""
         left_out = "dropped: does not count" if assignment.id in dropped_ids else ""
+        left_out = "never dropped" if assignment.id in never_dropped else left_out
         return assignment, assignment.line(context.timezone, mean, left_out)
 
     rows = [row for group in asked.rows for row in objects_of(group.get("assignments"))]
@@ -151,8 +154,8 @@ def _group_line(group: AssignmentGroup, book: Gradebook) -> str:
     number = sum(entry.score is not None for entry in group.entries)
     rules = [f"lowest {group.drop_lowest} dropped"] if group.drop_lowest else []
     rules += [f"highest {group.drop_highest} dropped"] if group.drop_highest else []
-    never = [entry.title for entry in group.entries if entry.id in group.never_drop]
-    rules += [f"never dropped: {', '.join(never)}"] if never and rules else []
+    never = sum(entry.id in group.never_drop for entry in group.entries)
+    rules += [f"{count(never, 'item')} never dropped"] if never and rules else []
     so_far = f"{percent_text(group_percent(group, scores))} from {number} of {len(group.entries)} graded"
     facts = " — ".join(fact for fact in (weight, so_far, "; ".join(rules)) if fact)
     return f"- **Group: {group.name}** — {facts} (id: {group.id})"

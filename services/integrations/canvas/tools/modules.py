@@ -155,7 +155,7 @@ def canvas_list_modules(
     client = canvas_client(context)
     its_course = require_course(client, course)
     rows = client.modules(its_course.id)
-    modules, note = read_rows(rows, lambda row: read_module(row, client.origin, its_course.url))
+    modules, note = read_rows(rows, lambda row: read_module(row, client.origin))
     names = {unit.id: unit.name for unit in modules}
     wanted, gaps = _with_items(client, its_course, _modules_named(modules, module))
     shown: list[tuple[Module, Sequence[ModuleItem]]] = []

@@ -58,8 +58,9 @@ class PlannerItem:
         """Format as a line of a tool's output."""
         when = moment(self.at, zone) if self.at else "no date"
         points = f"{self.points:g} points" if self.points is not None else ""
-        facts = [self.kind, self.course, when, points, self.status]
-        return f"- **{self.title}** — {' — '.join(fact for fact in facts if fact)} — [open]({self.url}) (id: {self.id})"
+        link = f"[open]({self.url})" if self.url else ""
+        facts = [self.kind, self.course, when, points, self.status, link]
+        return f"- **{self.title}** — {' — '.join(fact for fact in facts if fact)} (id: {self.id})"
 
     def data(self) -> dict[str, Any]:
         """Convert to JSON."""
@@ -95,7 +96,7 @@ def read_planner_item(row: Row, *, origin: str, now: datetime) -> PlannerItem:
         at=read_time(row.get("plannable_date"))[0],
         points=None,
         status="ticked off" if is_ticked else f"at {place}" if place else "",
-        url=canvas_link(row.get("html_url") or "/calendar", origin),
+        url=canvas_link(row["html_url"], origin) if row.get("html_url") else "",
         is_to_do=kind in _TO_DO and not is_ticked,
     )
 
@@ -155,7 +156,7 @@ def canvas_list_todo(
         remarks=[cut_note(len(shown), len(found))],
         notes=[note, *gaps],
         data={"items": [entry.data() for entry in shown], "total": len(found)},
-        sources=[Source(title=entry.title, url=entry.url) for entry in shown],
+        sources=[Source(title=entry.title, url=entry.url) for entry in shown if entry.url],
     )
 
 

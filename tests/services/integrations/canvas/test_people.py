@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.integrations.canvas.assignment_details import comments_of, remark_of
-from services.integrations.canvas.people import CLASSMATE, members_of
+from services.integrations.canvas.people import CLASSMATE, STUDENT, members_of
 from tests.services.integrations.canvas.conftest import ContextOf
 from tests.services.integrations.canvas.every_tool import CALLS
 
@@ -31,7 +31,8 @@ def test_a_classmates_post_is_there_without_the_name(call: Any) -> None:
 
     assert "a classmate, " in output
     assert "nobody pays for the next line. – a classmate”" in output
-    assert "- you, " in output
+    assert "- the student, " in output
+    assert "3 posts, 1 of them the student's own" in output
     assert "Anne Okafor, " in output
 
 
@@ -64,7 +65,7 @@ def test_comments_say_whose_they_are() -> None:
 
     comments = comments_of({"grader_id": 8, "submission_comments": rows}, people)
 
-    assert [comment.by for comment in comments] == ["Dr. Who", "the grader", CLASSMATE, "you", CLASSMATE]
+    assert [comment.by for comment in comments] == ["Dr. Who", "the grader", CLASSMATE, STUDENT, CLASSMATE]
     assert comments[2].text == "Nice, says a classmate"
     assert remark_of({"grader_id": 8, "submission_comments": rows[:2]}, people).startswith("the grader: ")
     assert remark_of({"submission_comments": rows[2:]}, people) == ""

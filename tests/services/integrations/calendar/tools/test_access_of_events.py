@@ -65,7 +65,7 @@ def test_events_of_a_feed_are_read_only(reader: Reader) -> None:
 def test_an_invitation_is_not_changed_and_no_card_is_shown(
     maya: Calendars, invitation: str, change: dict[str, str]
 ) -> None:
-    with pytest.raises(RequestRefused, match="Only whoever invited"):
+    with pytest.raises(RequestRefused, match="Only whoever organises"):
         maya.preview("calendar_update_event", {"event_id": invitation, **change})
 
 
