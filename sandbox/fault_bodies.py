@@ -34,6 +34,12 @@ ANTHROPIC = {
 }
 
 
+def anthropic_error(kind: str, message: str) -> dict[str, Any]:
+    """Error of the Messages API, with the id of its request."""
+    request_id = f"req_01{uuid.uuid4().hex[:22]}"
+    return {"type": "error", "error": {"type": kind, "message": message}, "request_id": request_id}
+
+
 def error_body(service: str, status: int) -> Any:
     """The JSON body in the service's own shape."""
     message = HTTPStatus(status).phrase if status in set(HTTPStatus) else "Overloaded"
@@ -47,5 +53,5 @@ def error_body(service: str, status: int) -> Any:
         code = NOTION.get(status, "internal_server_error")
         return {"object": "error", "status": status, "code": code, "message": message, "request_id": "scripted"}
     if service == "anthropic":
-        return {"type": "error", "error": {"type": ANTHROPIC.get(status, "api_error"), "message": message}}
+        return anthropic_error(ANTHROPIC.get(status, "api_error"), message)
     return {"error": "server_error", "error_description": message}

@@ -10,21 +10,26 @@ from sandbox.model import request_schema as shapes
 from sandbox.model.blocks import check_cache_control, check_keys, check_messages, check_system, check_type
 from sandbox.model.errors import refusal
 from sandbox.model.files import check_counts
-from sandbox.model.token_count import count_breakpoints, prompt_pieces
+from sandbox.model.token_count import check_ttl_order, count_breakpoints, prompt_pieces
 from sandbox.model.tool_changes import check_betas, check_changes
 from sandbox.model.tool_result_pairs import check_pairs
 from sandbox.model.tools import check_tool_choice, check_tools
 
 MOST_BYTES = 32 * 1024 * 1024
+KEY = "demo"
+"""What the keys of the campus begin with; each has a prompt cache of its own."""
 SAMPLING = ("temperature", "top_p", "top_k")
 
 
 def check_headers(request: Request) -> str:
-    """The caller's key; raises a refusal when the key or the version of the API is missing."""
+    """The caller's key; raises a refusal when the key or the version of the API is missing, or nobody made the key."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    key = request.headers.get("x-api-key") or (token.strip() if scheme.lower() == "bearer" else "")
+    given = request.headers.get("x-api-key")
+    key = given or (token.strip() if scheme.lower() == "bearer" else "")
     if not key:
         raise refusal("x-api-key header is required", "authentication_error")
+    if not key.startswith(KEY):
+        raise refusal("invalid x-api-key" if given else "Invalid bearer token", "authentication_error")
     if not request.headers.get("anthropic-version"):
         raise refusal("anthropic-version: header is required")
     return key
@@ -89,8 +94,9 @@ def _check_common(
         check_tool_choice(body["tool_choice"], body.get("tools", []))
     _check_thinking(body)
     check_cache_control("cache_control", body.get("cache_control"))
+    check_ttl_order(body)
     check_changes(body, betas)
-    check_pairs(body["messages"])
+    check_pairs(body["messages"], has_tools=bool(body.get("tools")))
     if (found := count_breakpoints(body)) > 4:
         raise refusal(f"A maximum of 4 blocks with cache_control may be provided. Found {found}.")
 

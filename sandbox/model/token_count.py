@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sandbox.model.deferred_tools import blocks_of, definitions, named_by
+from sandbox.model.errors import refusal
 from sandbox.model.files import tokens_of_file
 
 PER_MESSAGE = 3
@@ -44,10 +45,30 @@ def prompt_pieces(body: Mapping[str, Any]) -> list[Piece]:
 
 def count_breakpoints(body: Mapping[str, Any]) -> int:
     """Number of blocks with a `cache_control`, the top-level one included."""
-    marked = [*(body.get("tools") or ()), *_raw_system(body)]
-    for message in body["messages"]:
-        marked += blocks_of(message)
-    return sum(1 for block in [*marked, body] if block.get("cache_control"))
+    return sum(1 for _ in _marked(body))
+
+
+def check_ttl_order(body: Mapping[str, Any]) -> None:
+    """Refuse a block that is cached for an hour after one that is cached for five minutes."""
+    is_short = False
+    for path, block in _marked(body):
+        if _ttl(block) == 3600 and is_short:
+            raise refusal(
+                f"{path}cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control "
+                "block. Note that blocks are processed in the following order: `tools`, `system`, `messages`."
+            )
+        is_short = is_short or _ttl(block) == 300
+
+
+def _marked(body: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Blocks with a `cache_control` in the order of the prompt, each with its path."""
+    parts = [("tools", body.get("tools") or ()), ("system", _raw_system(body))]
+    parts += [(f"messages.{at}.content", blocks_of(message)) for at, message in enumerate(body["messages"])]
+    parts += [("", [body])]
+    for path, blocks in parts:
+        for at, block in enumerate(blocks):
+            if block.get("cache_control"):
+                yield f"{path}.{at}." if path else "", block
 
 
 def _tools(body: Mapping[str, Any]) -> Iterator[Piece]:

@@ -1,4 +1,4 @@
-"""Pairing check: every tool_use is answered by a tool_result in the very next user message, and by nothing else."""
+"""Pairing check: every tool_use is answered by a tool_result at the beginning of the very next user message."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,38 +8,38 @@ from sandbox.model.errors import refusal
 Message = Mapping[str, Any]
 
 
-def check_pairs(messages: Sequence[Message]) -> None:
+NEED_TOOLS = "Requests which include `tool_use` or `tool_result` blocks must define tools."
+
+
+def check_pairs(messages: Sequence[Message], *, has_tools: bool) -> None:
     """Check the whole conversation; messages of one role in a row count as one, as the API combines them."""
+    if not has_tools and any(block["type"] in ("tool_use", "tool_result") for m in messages for block in _blocks(m)):
+        raise refusal(NEED_TOOLS)
     _check_unique(messages)
-    # A system message stands after a user's, so it can only follow results that are complete.
-    messages = [message for message in messages if message["role"] != "system"]
     open_ids: list[str] = []
-    for index, message, role_goes_on in _with_runs(messages):
-        if message["role"] == "assistant":
-            open_ids = (open_ids if role_goes_on else []) + _ids(message, "tool_use", "id")
+    asked_at, before = 0, ""
+    for index, message in enumerate(messages):
+        if message["role"] == "system":
+            # It stands after a user's message, so it can only follow results that are complete.
+            continue
+        if message["role"] == "user":
+            open_ids = _close(index, message, open_ids, asked_at)
         else:
-            open_ids = _close(index, message, open_ids)
-            if not _user_goes_on(messages, index):
-                _refuse_open(messages, index, open_ids)
-    if messages[-1]["role"] == "assistant":
-        _refuse_open(messages, len(messages), open_ids)
+            if before == "user":
+                _refuse_open(asked_at, open_ids)
+                open_ids = []
+            asked_at = index
+            open_ids += _ids(message, "tool_use", "id")
+        before = message["role"]
+    _refuse_open(asked_at, open_ids)
 
 
-def _with_runs(messages: Sequence[Message]) -> list[tuple[int, Message, bool]]:
-    return [
-        (index, message, index > 0 and messages[index - 1]["role"] == message["role"])
-        for index, message in enumerate(messages)
-    ]
-
-
-def _user_goes_on(messages: Sequence[Message], index: int) -> bool:
-    return index + 1 < len(messages) and messages[index + 1]["role"] == "user"
-
-
-def _close(index: int, message: Message, open_ids: list[str]) -> list[str]:
+def _close(index: int, message: Message, open_ids: list[str], asked_at: int) -> list[str]:
     left = list(open_ids)
     for position, block in enumerate(_blocks(message)):
         if block["type"] != "tool_result":
+            # Results come first: what still waits for one here has none immediately after it.
+            _refuse_open(asked_at, left)
             continue
         answered = block["tool_use_id"]
         if answered in left:
@@ -58,12 +58,11 @@ def _close(index: int, message: Message, open_ids: list[str]) -> list[str]:
     return left
 
 
-def _refuse_open(messages: Sequence[Message], index: int, open_ids: list[str]) -> None:
+def _refuse_open(asked_at: int, open_ids: Sequence[str]) -> None:
     if not open_ids:
         return
-    asked = max(i for i, message in enumerate(messages[:index]) if message["role"] == "assistant")
     raise refusal(
-        f"messages.{asked}: `tool_use` ids were found without `tool_result` blocks immediately after: "
+        f"messages.{asked_at}: `tool_use` ids were found without `tool_result` blocks immediately after: "
         f"{', '.join(open_ids)}. "
         "Each `tool_use` block must have a corresponding `tool_result` block in the next message."
     )
@@ -84,4 +83,4 @@ def _ids(message: Message, kind: str, key: str) -> list[str]:
 
 def _blocks(message: Message) -> Sequence[Mapping[str, Any]]:
     content = message["content"]
-    return [] if isinstance(content, str) else content
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
