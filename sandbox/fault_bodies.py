@@ -1,5 +1,6 @@
 """What each service says in the body of a scripted error status when the script names no body."""
 
+import uuid
 from http import HTTPStatus
 from typing import Any
 

@@ -174,14 +174,20 @@ def _instead(fault: dict[str, Any], scope: Scope) -> Response:
         "refuse": (400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum"),
         "billing": (402, "billing_error", "Your credit balance is too low to access the Anthropic API."),
     }[kind]
-    return JSONResponse({"type": "error", "error": {"type": name, "message": message}}, status)
+    return _json(anthropic_error(name, message), status)
 
 
 def _status_answer(fault: dict[str, Any]) -> Response:
     body = fault["body"] if fault["body"] is not None else error_body(fault["service"], fault["status"])
     if isinstance(body, str):
         return Response(body, fault["status"], {"content-type": "text/plain; charset=utf-8", **fault["headers"]})
-    return JSONResponse(body, fault["status"], fault["headers"])
+    return _json(body, fault["status"], fault["headers"])
+
+
+def _json(body: Any, status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    """An answer whose body names its request says so in a header, too, as the Messages API does."""
+    request_id = body.get("request_id") if isinstance(body, dict) and body.get("type") == "error" else None
+    return JSONResponse(body, status, {**({"request-id": request_id} if request_id else {}), **(headers or {})})
 
 
 def checked(wish: dict[str, Any]) -> dict[str, Any]:

@@ -6,8 +6,7 @@ from typing import Any
 
 from starlette.types import Message, Send
 
-OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-
+from sandbox.fault_bodies import anthropic_error
 
 class StreamFault:
     """Forwards a server-sent stream event by event until `after_words` words went out, then breaks it.
@@ -48,7 +47,7 @@ class StreamFault:
     async def _break(self) -> None:
         self._is_broken = True
         if self._kind == "overloaded_midstream":
-            await self._forward(b"event: error\ndata: " + json.dumps(OVERLOADED).encode() + b"\n\n")
+            await self._forward(b"event: error\ndata: " + json.dumps(anthropic_error("overloaded_error", "Overloaded")).encode() + b"\n\n")
         elif self._kind == "stall":
             await self._hold()
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -20,7 +20,7 @@ def test_adding_tools_costs_less_than_all_of_them_and_a_search_finds_what_was_mi
     whole = tally_of(tmp_path / "f", tools, Strategy.FROZEN, ONE_CHAT)
     added = tally_of(tmp_path / "a", tools, Strategy.APPEND, ONE_CHAT)
 
-    assert added.cost < 0.7 * whole.cost
+    assert added.cost < 0.7 * whole.cost, added.cost / whole.cost
     assert added.at_once <= added.after_search == added.needed == whole.at_once
     assert added.cached > 0.9
 
@@ -47,7 +47,7 @@ def test_no_question_of_the_bench_was_trained_on() -> None:
     trained = {plain(line) for path in files for line in path.read_text(encoding="utf-8").splitlines()}
 
     assert len(trained) > 1_000
-    assert asked.isdisjoint(trained)
+    assert not asked & trained
 
 
 def plain(text: str) -> str:

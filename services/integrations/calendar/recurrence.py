@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
@@ -169,12 +169,17 @@ def _plain_words(lines: Sequence[str], zone: ZoneInfo, taking_place: Sequence[da
     return str(RecurrenceRule(frequency=parts["FREQ"], every=every, days=days, count=count, until=until))
 
 
+def has_end(lines: Iterable[str]) -> bool:
+    """Check whether a series with these recurrence lines ends some day."""
+    return all("UNTIL=" in line or "COUNT=" in line for line in lines if line.startswith("RRULE"))
+
+
 def occurrence_days(lines: Sequence[str], zone: ZoneInfo, start: datetime | date) -> list[date] | None:
     """List the days on which a series takes place, in its own zone; None for one without an end, or out of reach.
 
     lines: RRULE, RDATE and EXDATE (RFC 5545, 3.8.5). start: of the first occurrence.
     """
-    if any(line.startswith("RRULE") and "UNTIL=" not in line and "COUNT=" not in line for line in lines):
+    if not has_end(lines):
         return None
     is_timed = isinstance(start, datetime)
     wall = start.astimezone(zone).replace(tzinfo=None) if isinstance(start, datetime) else _midnight(start)

@@ -133,7 +133,7 @@ def _line(item: FeedItem, zone: ZoneInfo) -> str:
     parts = [
         f"**{item.title}**",
         moment(item.published, zone) if item.published else "",
-        item.summary,
+        item.summary.removeprefix(item.title).lstrip(" .:–—-…"),
         f"[open]({item.url})" if item.url else "",
     ]
     return f"- {' — '.join(part for part in parts if part)}"

@@ -18,6 +18,7 @@ from services.integrations.calendar.provider import (
     WriteOutcome,
     unread_entries,
 )
+from services.integrations.calendar.recurrence import has_end
 from services.integrations.google_calendar import write_steps
 from services.integrations.google_calendar.client import GoogleCalendarClient
 from services.integrations.google_calendar.errors import LABEL
@@ -46,7 +47,6 @@ from services.integrations.google_calendar.payloads import (
 )
 from services.integrations.google_calendar.recurring_events import (
     changed_series,
-    has_end,
     is_first,
     occurrence_on_days,
     recurrence_until,
@@ -136,7 +136,7 @@ class GoogleCalendarProvider:
         series = json.get("recurringEventId")
         master = self.google.event(calendar_id, series) if series else None
         whole = master or json
-        ends = bool(whole.get("recurrence")) and has_end(whole)
+        ends = bool(whole.get("recurrence")) and has_end(whole["recurrence"])
         exceptions = exception_lines(self.google.instances(calendar_id, whole["id"])) if ends else []
         return read_event(
             json,

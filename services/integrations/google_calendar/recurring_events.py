@@ -41,11 +41,6 @@ def wall_of(edge: Json, master: Json) -> datetime:
     return datetime.combine(moment or date.min, time.min)
 
 
-def has_end(master: Json) -> bool:
-    """Check whether a series ends some day."""
-    return all("UNTIL" in _parts(line) or "COUNT" in _parts(line) for line in master["recurrence"] if _is_rule(line))
-
-
 def zone_of(master: Json) -> ZoneInfo:
     return ZoneInfo(master["start"].get("timeZone") or "UTC")
 

@@ -144,7 +144,7 @@ def _line(number: int, hit: WebResult) -> str:
     parts = [
         f"**{one_line(hit.title, 150)}**",
         ", ".join(part for part in (host_of(hit.url), day(hit.published) if hit.published else "") if part),
-        one_line(hit.snippet, 400),
+        one_line(hit.snippet.removeprefix(hit.title).lstrip(" .:–—-…"), 400),
         f"[open]({hit.url})",
     ]
     return f"- {' — '.join(part for part in parts if part)} (id: {number})"

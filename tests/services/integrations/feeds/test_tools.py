@@ -37,6 +37,16 @@ def test_posts_come_newest_first_with_day_summary_and_link(read: Read, site: New
     assert [source.title for source in result.sources] == ["Library open late", "Old news"]
 
 
+def test_a_summary_that_begins_with_the_title_does_not_say_it_again(read: Read, site: NewsSite) -> None:
+    site.put("/feed.xml", rss(item("Library open late", text="Library open late: until 2 AM."), item("Same", text="Same")))
+
+    longer, same = read(action="get_configured", own=("/feed.xml",)).output.splitlines()[-2:]
+
+    assert longer.count("Library open late") == 1
+    assert "until 2 AM." in longer
+    assert same.count("Same") == 1
+
+
 def test_atom_is_read_as_well_and_relative_links_become_whole(read: Read, site: NewsSite) -> None:
     site.put(
         "/blog/atom.xml",

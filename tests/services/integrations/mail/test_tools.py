@@ -99,7 +99,7 @@ def test_an_address_must_come_from_the_student_or_a_result() -> None:
     with pytest.raises(RequestRefused):
         draft(context(ANNE), to=[ANNE], cc=["thief@evil.example"], subject="s", body="b")
 
-    assert "fill it in later" in caught.value.next_step
+    assert "filled in later" in caught.value.next_step
 
 
 def test_an_address_that_a_result_brought_counts_and_one_that_it_only_repeats_does_not() -> None:
