@@ -1,6 +1,7 @@
 """Scripted failures: which are set, and what each does to a request (`POST /sandbox/faults`)."""
 
 import asyncio
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -8,7 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandbox.connection_faults import cut
-from sandbox.fault_bodies import error_body
+from sandbox.fault_bodies import anthropic_error, error_body
 from sandbox.log import CONTROL, service_and_path
 from sandbox.state import State
 from sandbox.stream_faults import StreamFault

@@ -8,6 +8,7 @@ from starlette.types import Message, Send
 
 from sandbox.fault_bodies import anthropic_error
 
+
 class StreamFault:
     """Forwards a server-sent stream event by event until `after_words` words went out, then breaks it.
 
@@ -47,7 +48,11 @@ class StreamFault:
     async def _break(self) -> None:
         self._is_broken = True
         if self._kind == "overloaded_midstream":
-            await self._forward(b"event: error\ndata: " + json.dumps(anthropic_error("overloaded_error", "Overloaded")).encode() + b"\n\n")
+            await self._forward(
+                b"event: error\ndata: "
+                + json.dumps(anthropic_error("overloaded_error", "Overloaded")).encode()
+                + b"\n\n"
+            )
         elif self._kind == "stall":
             await self._hold()
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -20,8 +20,10 @@ from sandbox.model.request import betas_of, check_count_request, check_headers, 
 from sandbox.model.rules import think
 from sandbox.model.scripted_behavior import ScriptedBehavior, scripted_behavior
 from sandbox.model.stream import events, message
+from sandbox.model.threads import MessageThreads
 from sandbox.model.token_count import prompt_pieces
 from sandbox.model.tool_changes import unexpected_betas
+from sandbox.model.tool_input import with_forced_input
 
 WORDS_PER_SECOND = 90.0
 """About as fast as Claude writes today."""
@@ -33,6 +35,7 @@ class MessagesApi:
     def __init__(self, campus: Campus, *, words_per_second: float = WORDS_PER_SECOND) -> None:
         self._campus = campus
         self._cache = PromptCache(campus.state)
+        self._threads = MessageThreads(campus.state)
         self._words_per_second = words_per_second
 
     def routes(self) -> list[BaseRoute]:
@@ -52,14 +55,17 @@ class MessagesApi:
             raise refusal(unexpected_betas(sorted(betas)))
         if b'"application/pdf"' in await request.body():
             await run_in_threadpool(look_into, body)
+        sent, now = body, self._campus.now()
+        body = self._threads.whole_request(sent, betas, key=key, now=now)
         check_request(body, betas)
-        usage = self._cache.meet(body, key=key, now=self._campus.now())
-        reply = self._reply(body, behavior)
+        usage = self._cache.meet(body, key=key, now=now)
+        reply, id = self._reply(body, behavior), new_id("msg")
+        self._threads.hold(sent, body, reply, id, key=key, now=now)
         headers = {"request-id": new_id("req")}
         if not body.get("stream"):
-            return JSONResponse(message(reply, model=body["model"], usage=usage), headers=headers)
+            return JSONResponse(message(reply, model=body["model"], usage=usage, message_id=id), headers=headers)
         pace = self._words_per_second if behavior.words_per_second is None else behavior.words_per_second
-        stream = events(reply, model=body["model"], usage=usage, words_per_second=pace)
+        stream = events(reply, model=body["model"], usage=usage, words_per_second=pace, message_id=id)
         return StreamingResponse(
             stream, media_type="text/event-stream; charset=utf-8", headers={**headers, "cache-control": "no-cache"}
         )
@@ -78,5 +84,6 @@ class MessagesApi:
 
     def _reply(self, body: Mapping[str, Any], behavior: ScriptedBehavior) -> Reply:
         reply = compacted(body) or page_summary(body) or think(body, self._campus.now(), obeys=behavior.obeys)
+        reply = with_forced_input(reply, body)
         reply = limited(reply, max_tokens=body["max_tokens"], stop_sequences=body.get("stop_sequences", ()))
         return behavior.ended(with_citations(reply, body))

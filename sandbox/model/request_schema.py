@@ -12,6 +12,7 @@ COUNT_TOKENS = {
 MESSAGE = {"role", "content"}
 BETAS = {
     "mid-conversation-tool-changes-2026-07-01", "inline-tools-2026-09-15", "cache-diagnosis-2026-04-07",
+    "message-threads-2026-08-12",
     "prompt-caching-2024-07-31", "extended-cache-ttl-2025-04-11", "token-counting-2024-11-01",
 }  # fmt: skip
 TOOL = {

@@ -27,7 +27,7 @@ def message(reply: Reply, *, model: str, usage: Mapping[str, int], message_id: s
 
 
 async def events(
-    reply: Reply, *, model: str, usage: Mapping[str, int], words_per_second: float
+    reply: Reply, *, model: str, usage: Mapping[str, int], words_per_second: float, message_id: str | None = None
 ) -> AsyncIterator[bytes]:
     """Every event of the reply, encoded. 0 words a second means without waiting.
 
@@ -35,7 +35,7 @@ async def events(
     """
     loop = asyncio.get_running_loop()
     joined = max(1, round(words_per_second / MOST_WRITES_PER_SECOND)) if words_per_second else 25
-    yield _start(reply, model, usage)
+    yield _start(model, usage, message_id)
     began, sent = loop.time(), 0
     for batch in _batches(_body(reply), joined):
         sent += joined
@@ -45,8 +45,8 @@ async def events(
     yield _end(reply, usage)
 
 
-def _start(reply: Reply, model: str, usage: Mapping[str, int]) -> bytes:
-    opening = message(Reply(blocks=(), stop_reason=""), model=model, usage=usage)
+def _start(model: str, usage: Mapping[str, int], message_id: str | None) -> bytes:
+    opening = message(Reply(blocks=(), stop_reason=""), model=model, usage=usage, message_id=message_id)
     opening |= {"stop_reason": None, "usage": _usage(usage, 1)}
     return _event("message_start", message=opening) + _event("ping")
 

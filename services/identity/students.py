@@ -22,6 +22,7 @@ from services.identity.sign_in_sessions import (
     with_session_seen,
 )
 from services.identity.time_zones import is_timezone
+from services.identity.visits import visit_fields
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import DocumentViews, Store
@@ -40,7 +41,7 @@ class Student:
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
     cookie says. has_onboarded: whether the first steps are behind them, or put away. has_read_privacy_notice: whether
     they wrote a message after they were told who reads it. timezone_elsewhere: of a device, although they keep
-    their own; "" for none.
+    their own; "" for none. wrote_at, visited_at: as in `services.identity.visits`.
     """
 
     id: str
@@ -54,6 +55,8 @@ class Student:
     has_onboarded: bool = False
     has_read_privacy_notice: bool = False
     timezone_elsewhere: str = ""
+    wrote_at: str = ""
+    visited_at: str = ""
 
     @property
     def language(self) -> str:
@@ -161,10 +164,11 @@ class Students:
         """Stop showing the first steps, wherever this student signs in."""
         return self._change(id, knows_the_way=True)
 
-    def mark_privacy_notice_read(self, id: str, *, within: DocumentViews | None = None) -> None:
-        """Remember that they wrote a message after they were told who reads it. within: a batch of writes."""
-        students = within.shared if within else self._students
-        students.compare_and_set("students", id, {}, {"knows_who_reads": True})
+    def note_message(self, student: Student, *, within: DocumentViews) -> None:
+        """Note that they wrote a message now, after they were told who reads it. within: a batch of writes."""
+        told = {} if student.has_read_privacy_notice else {"knows_who_reads": True}
+        if changes := {**told, **visit_fields(student, self._clock())}:
+            within.shared.compare_and_set("students", student.id, {}, changes)
 
     def disable(self, id: str) -> Student:
         """Keep this student out from their next click on; their data stays."""
@@ -295,4 +299,6 @@ def _student(document: Document) -> Student:
         has_onboarded=document.get("knows_the_way", False),
         has_read_privacy_notice=document.get("knows_who_reads", False),
         timezone_elsewhere=document.get("timezone_elsewhere", ""),
+        wrote_at=document.get("wrote_at", ""),
+        visited_at=document.get("visited_at", ""),
     )

@@ -170,8 +170,13 @@ def _joined(parts: Iterable[PromptPart]) -> str:
 def context_text(now: datetime, news: Sequence[str] = ()) -> str:
     """Text in front of a message that is stored with it: `now` in the student's time zone, and any news."""
     hours = now.strftime("%z")
-    moment = f"{now:%A} {now.day} {now:%B %Y, %H:%M} ({now.tzinfo}, UTC{hours[:3]}:{hours[3:]})"
+    moment = f"{moment_text(now)} ({now.tzinfo}, UTC{hours[:3]}:{hours[3:]})"
     return "<context>" + "\n".join([f"Now: {moment}", *news]) + "</context>"
+
+
+def moment_text(moment: datetime) -> str:
+    """A moment in its own time zone, in English."""
+    return f"{moment:%A} {moment.day} {moment:%B %Y, %H:%M}"
 
 
 def _tool_lists(tools: Iterable[Tool]) -> list[PromptPart]:

@@ -15,12 +15,13 @@ from services.files.attachment import Attachment
 from services.files.files import CheckedFile
 from services.i18n import formats, gettext
 from services.identity.students import Student, Students
+from services.identity.visits import begins_visit, last_visit
 from services.llm.effort import EffortChoice
 from services.llm.messages import Block, StoredMessage, text_block
-from services.prompt.prompt_builder import context_text
+from services.prompt.prompt_builder import context_text, moment_text
 from services.runtime.clock import Clock, moment
 from services.runtime.priority_limiter import CPU_SLOTS
-from services.storage.store import Batch, Store
+from services.storage.store import Store
 from services.turns.executor import TurnExecutor, turn_lease
 from services.turns.leases import Lease, Leases
 from services.turns.pending_decisions import PendingDecisions
@@ -91,7 +92,7 @@ class TurnStart:
                 self._leases.insert(lease, within=batch)
             self._conversations.insert_message(student.id, conversation.id, message, within=batch)
             self._records.insert(student.id, record, within=batch)
-            self._note_privacy_notice(student, batch)
+            self._students.note_message(student, within=batch)
             self._conversations.insert(student.id, chat, within=batch)
             try:
                 batch.commit()
@@ -116,7 +117,7 @@ class TurnStart:
             )
             batch = self._store.batch()
             self._conversations.insert_message(student.id, conversation.id, question, within=batch)
-            self._note_privacy_notice(student, batch)
+            self._students.note_message(student, within=batch)
             batch.commit()
             self._pending.mark_told(student.id, updates)
         except BaseException:
@@ -160,11 +161,6 @@ class TurnStart:
             raise
         recorded.set_result(None)
 
-    def _note_privacy_notice(self, student: Student, batch: Batch) -> None:
-        """Note with a student's first message that they were told who reads it."""
-        if not student.has_read_privacy_notice:
-            self._students.mark_privacy_notice_read(student.id, within=batch)
-
     def _message(
         self,
         conversation: Conversation,
@@ -175,8 +171,17 @@ class TurnStart:
         *,
         seq: int,
     ) -> StoredMessage:
-        content = (self._context(student, conversation.news), *(file.block() for file in attached), text_block(text))
+        news = (*self._visit(student, is_first=seq == 1), *conversation.news)
+        content = (self._context(student, news), *(file.block() for file in attached), text_block(text))
         return StoredMessage(seq=seq, role="user", content=content, meta={"turn_id": lease.work, "has_context": True})
+
+    def _visit(self, student: Student, *, is_first: bool) -> Sequence[str]:
+        """When the student was here before, in a chat's first message and that of a new visit."""
+        now = self._clock()
+        before = last_visit(student, now)
+        if before is None or not (is_first or begins_visit(student, now)):
+            return ()
+        return (f"The student was last here: {moment_text(before.astimezone(ZoneInfo(student.timezone)))}",)
 
     def _context(self, student: Student, news: Sequence[str] = ()) -> Block:
         now = self._clock().astimezone(ZoneInfo(student.timezone))

@@ -18,6 +18,35 @@ def get(campus: CampusServer) -> Get:
     return getter(campus, "maya")
 
 
+def test_an_item_of_a_module_leads_to_its_page_and_its_data(campus: CampusServer, get: Get) -> None:
+    modules = get("/courses/4201/modules", params={"include[]": ["items", "content_details"], "per_page": 50}).json()
+    items = [item for module in modules for item in module["items"]]
+
+    assert {item["html_url"].partition("/modules/items/")[2] for item in items} == {str(item["id"]) for item in items}
+    assert {campus.http.get(item["html_url"]).status_code for item in items} == {200}
+    assert {item["type"] for item in items if "url" in item} == {"Assignment", "Discussion", "Page", "Quiz"} & {
+        item["type"] for item in items
+    }
+    works = [item for item in items if item["type"] == "Assignment"]
+    assert works
+    assert {get(work["url"]).json()["name"] for work in works} == {work["title"] for work in works}
+
+
+def test_a_profile_has_its_calendar_feed_and_an_event_the_time_it_was_made(campus: CampusServer, get: Get) -> None:
+    address = get("/users/self/profile").json()["calendar"]["ics"]
+    events = get("/calendar_events", params={"context_codes[]": "course_4201", "all_events": "1"}).json()
+
+    assert campus.http.get(address).text.startswith("BEGIN:VCALENDAR")
+    assert events
+    assert all(event["created_at"] <= event["updated_at"] for event in events)
+
+
+def test_an_assignment_may_have_no_description(get: Get) -> None:
+    rows = get("/courses/4201/assignments", params={"per_page": 100}).json()
+
+    assert [row["name"] for row in rows if row["description"] is None] == ["Lab notebook check 3"]
+
+
 def test_a_discussion_is_a_tree_with_the_people_who_wrote_in_it(get: Get) -> None:
     topics = get("/courses/4201/discussion_topics").json()
     topic = next(row for row in topics if "HeLa" in row["title"])

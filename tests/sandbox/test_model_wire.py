@@ -173,7 +173,9 @@ def thread_request(**changes: Any) -> dict[str, Any]:
 
 def test_a_thread_goes_on_from_its_last_answer_once_with_its_system_and_tools(campus: CampusServer) -> None:
     with claude(campus) as client:
-        first = client.beta.messages.create(**thread_request(thread={"type": "create"}, system="Be kind.", tools=[TOOL]))
+        first = client.beta.messages.create(
+            **thread_request(thread={"type": "create"}, system="Be kind.", tools=[TOOL])
+        )
         onward = {"type": "continue", "previous_message_id": first.id}
         second = client.beta.messages.create(**thread_request(thread=onward))
         with pytest.raises(anthropic.BadRequestError) as again:

@@ -55,6 +55,7 @@ class Assignment:
     group: str = ""
     remark: str = ""
     to_grade: int | None = None
+    graded_at: datetime | None = None
 
     @property
     def is_taught(self) -> bool:
@@ -99,12 +100,18 @@ class Assignment:
             "url": self.url,
             **({"remark": self.remark} if self.remark else {}),
             **({"to_grade": self.to_grade} if self.is_taught else {}),
+            **({"graded_at": self.graded_at.astimezone(UTC).isoformat()} if self.graded_at else {}),
         }
 
 
 def by_due_date(assignment: Assignment) -> tuple[bool, datetime, str]:
     """Sort key: the earliest first, those without a date last."""
     return assignment.due_at is None, assignment.due_at or datetime.max.replace(tzinfo=UTC), assignment.title
+
+
+def by_grading(assignment: Assignment) -> tuple[datetime, str]:
+    """Sort key: the one that was graded first, first."""
+    return assignment.graded_at or datetime.min.replace(tzinfo=UTC), assignment.title
 
 
 def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: datetime, remark: str = "") -> Assignment:
@@ -133,6 +140,7 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         is_missing=bool(submission.get("missing")) and is_untouched,
         is_closed=_is_closed(row, now),
         remark=remark,
+        graded_at=read_time(submission.get("graded_at"))[0],
     )
 
 

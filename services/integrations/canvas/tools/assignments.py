@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
 from services.i18n import gettext_noop
-from services.i18n.english import count, cut_note
+from services.i18n.english import count, cut_note, moment
 from services.integrations.canvas.access import CourseFilter, canvas_client, canvas_tool, find_courses, tool_result
 from services.integrations.canvas.assignment_kinds import AssignmentKind
 from services.integrations.canvas.assignment_queries import (
@@ -21,7 +22,7 @@ from services.integrations.canvas.assignment_queries import (
     taught_courses,
     to_grade_text,
 )
-from services.integrations.canvas.assignments import Assignment, by_due_date
+from services.integrations.canvas.assignments import Assignment, by_due_date, by_grading
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import DateRange, WorkWindow, read_period
@@ -34,6 +35,7 @@ from services.tools.result_contracts import ASSIGNMENTS
 from services.tools.tool import Example
 
 _BY_COURSE = (WorkWindow.UNSUBMITTED, WorkWindow.WAITING, WorkWindow.GRADED, WorkWindow.LATE, WorkWindow.ALL)
+_LATEST_FIRST = (WorkWindow.PAST, WorkWindow.LATE)
 _LONGEST_AGO = timedelta(days=400)
 _STATE_OF: dict[WorkWindow, Callable[[Assignment], bool]] = {
     WorkWindow.UNSUBMITTED: lambda assignment: assignment.is_to_do,
@@ -67,7 +69,7 @@ def canvas_list_assignments(
     window: Annotated[
         Literal["upcoming", "overdue", "unsubmitted", "waiting", "graded", "late", "past", "range", "all"],
         Field(
-            description="upcoming: due from now until end (default two weeks, with kind or search four months). overdue: past due, not handed in. unsubmitted: all not handed in, without a due date too. waiting: handed in, no grade yet. graded: in the last 14 days, with comments. late: handed in late. past: due in the last 30 days. range: due from start to end. all: for searching."
+            description="upcoming: due from now until end (default two weeks, with kind or search four months). overdue: past due, not handed in. unsubmitted: all not handed in, without a due date too. waiting: handed in, no grade yet. graded: in the last 14 days or since start, with comments. late: handed in late. past: due in the last 30 days. range: due from start to end. all: for searching."
         ),
     ] = "upcoming",
     start: Annotated[date | None, Field(description="First day, for range.")] = None,
@@ -98,18 +100,24 @@ def canvas_list_assignments(
     theirs = teaching.list_assignments(client, wanted, now, search if wanted is WorkWindow.ALL else "")
     found = AssignmentList(items=[*own.items, *theirs.items], notes=[*own.notes, *theirs.notes])
     fitting = [assignment for assignment in found.items if _fits(assignment, wanted, period, kind, search)]
-    fitting.sort(key=by_due_date, reverse=wanted in (WorkWindow.PAST, WorkWindow.GRADED, WorkWindow.LATE))
+    is_graded = wanted is WorkWindow.GRADED
+    fitting.sort(key=by_grading if is_graded else by_due_date, reverse=is_graded or wanted in _LATEST_FIRST)
     shown = fitting[:limit]
     about = _about(kind, search) + (f" in {courses[0].name}" if course else "")
     return tool_result(
         context,
         _whole_headline(teaching, wanted, fitting, period, about),
-        (assignment.line(context.timezone) for assignment in shown),
+        (assignment.line(context.timezone, *_graded(assignment, wanted, context.timezone)) for assignment in shown),
         remarks=[cut_note(len(shown), len(fitting)), teaching.remark()],
         notes=found.notes,
         data={"assignments": [assignment.data() for assignment in shown], "total": len(fitting)},
         sources=[Source(title=assignment.title, url=assignment.url) for assignment in shown],
     )
+
+
+def _graded(assignment: Assignment, window: WorkWindow, zone: ZoneInfo) -> list[str]:
+    at = assignment.graded_at if window is WorkWindow.GRADED else None
+    return [f"graded on {moment(at, zone)}"] if at else []
 
 
 def _own_work(

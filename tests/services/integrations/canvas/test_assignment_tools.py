@@ -72,6 +72,30 @@ def test_past_comes_latest_first(call: Any) -> None:
     assert dues == sorted(dues, reverse=True)
 
 
+def test_what_was_graded_says_when_the_latest_first(call: Any) -> None:
+    result = call("canvas_list_assignments", window="graded")
+
+    times = [assignment["graded_at"] for assignment in result.data["assignments"]]
+    lines = [line for line in result.output.split("\n") if line.startswith("- ")]
+    assert len(times) > 1
+    assert times == sorted(times, reverse=True)
+    assert all(" — graded on " in line for line in lines)
+
+
+def test_what_was_graded_is_asked_for_from_a_day_on(call: Any) -> None:
+    latest = datetime.fromisoformat(
+        call("canvas_list_assignments", window="graded").data["assignments"][0]["graded_at"]
+    )
+    day = latest.astimezone(ZoneInfo("America/Chicago")).date()
+
+    found = call("canvas_list_assignments", window="graded", start=day.isoformat()).data["assignments"]
+
+    assert found
+    assert {
+        datetime.fromisoformat(item["graded_at"]).astimezone(ZoneInfo("America/Chicago")).date() for item in found
+    } == {day}
+
+
 def _day_of(assignment: dict[str, Any]) -> str:
     return str(datetime.fromisoformat(assignment["due_at"]).astimezone(ZoneInfo("America/Chicago")).date())
 
@@ -271,3 +295,10 @@ def test_an_assignment_that_is_not_there_is_said_with_what_could_not_be_read(cam
 
     with pytest.raises(NameUnknown, match=r"(?s)assignment: none of \d+ is called that.*HIST 142"):
         call("canvas_get_assignment", assignment="underwater basket weaving")
+
+
+def test_an_assignment_without_a_description_says_so(call: Any) -> None:
+    output = call("canvas_get_assignment", assignment="lab notebook check 3", course="bio").output
+
+    assert "nothing to hand in online" in output
+    assert "There are no instructions" in output

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from sandbox.canvas import PARTS
+from sandbox.canvas.api import PAGING
 from services.connections.connector import Grant
 from services.integrations.base import Integration
 from services.integrations.canvas.oauth import SCOPES
@@ -48,6 +50,26 @@ def test_the_common_questions_cost_few_requests(campus: CampusServer, call: Any)
         call(name, **arguments)
 
         assert len(campus.log(service="canvas", since=since)) == cost, question
+
+
+def test_only_documented_parameters_are_sent(campus: CampusServer, call: Any) -> None:
+    """Canvas ignores what it does not know, so a slip of ours would go unnoticed there."""
+    since = campus.log()[-1]["id"]
+    for name, arguments in CALLS:
+        call(name, **arguments)
+    endpoints = [endpoint for part in PARTS for endpoint in part.endpoints()]
+    unknown = [
+        (endpoint.path, name, value)
+        for entry in campus.log(service="canvas", since=since)
+        for endpoint in endpoints
+        if re.fullmatch(re.sub(r"\{\w+\}", r"[^/]+", f".*/api/v1{endpoint.path}"), entry["path"])
+        for name, value in entry["query"].items()
+        for known in [{**PAGING, **endpoint.parameters}]
+        if name.removesuffix("[]") not in known
+        or not set([value] if isinstance(value, str) else value) <= set(known[name.removesuffix("[]")] or [value])
+    ]
+
+    assert unknown == []
 
 
 def test_courses_that_weigh_no_groups_are_ranked_by_one_list_and_the_same(
