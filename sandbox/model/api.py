@@ -14,12 +14,12 @@ from sandbox.model.compaction import compacted
 from sandbox.model.errors import new_id, refusal
 from sandbox.model.files import look_into
 from sandbox.model.prompt_cache import PromptCache
-from sandbox.model.quarantined_summary import page_summary
 from sandbox.model.reply import Reply, limited
 from sandbox.model.request import betas_of, check_count_request, check_headers, check_request, read_body
 from sandbox.model.rules import think
 from sandbox.model.scripted_behavior import ScriptedBehavior, scripted_behavior
 from sandbox.model.stream import events, message
+from sandbox.model.summaries import page_summary
 from sandbox.model.threads import MessageThreads
 from sandbox.model.token_count import prompt_pieces
 from sandbox.model.tool_changes import unexpected_betas

@@ -298,7 +298,5 @@ def _student(document: Document) -> Student:
         is_disabled=document["is_disabled"],
         has_onboarded=document.get("knows_the_way", False),
         has_read_privacy_notice=document.get("knows_who_reads", False),
-        timezone_elsewhere=document.get("timezone_elsewhere", ""),
-        wrote_at=document.get("wrote_at", ""),
-        visited_at=document.get("visited_at", ""),
+        **{name: document.get(name, "") for name in ("timezone_elsewhere", "wrote_at", "visited_at")},
     )

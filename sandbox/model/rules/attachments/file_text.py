@@ -5,11 +5,11 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from sandbox.model.quarantined_summary import SENTENCE
 from sandbox.model.rules.dates.when import When, read_when
 from sandbox.model.rules.language.lexicon import function_words
 from sandbox.model.rules.language.text import fold, stem, tokens, word_set
 from sandbox.model.rules.language.translation import english_names
+from sandbox.model.summaries import SENTENCE
 
 MOST_LINES, MOST_POINTS, MOST_DATES = 5, 8, 10
 FEWEST_WORDS, LONGEST_TITLE = 6, 80

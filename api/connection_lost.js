@@ -1,0 +1,30 @@
+// What a student reads when Homeroom goes away: Streamlit's dialog (1.67) speaks to its programmer. It stays where it is,
+// since it closes by itself once the connection is back; its words are covered by ours, which may not end up in its own nodes.
+{
+  const WORDS = {
+    en: ["Homeroom cannot be reached", "Your chats are safe, and what you typed is kept. This page goes on by itself as soon as "
+      + "Homeroom is back. Are you still online?", "Try now"],
+    es: ["No se puede conectar con Homeroom", "Tus chats están a salvo y lo que escribiste se conserva. Esta página sigue sola en "
+      + "cuanto Homeroom vuelva. ¿Sigues con conexión?", "Probar ahora"],
+  }
+  const cover = dialog => {
+    const [title, text, again] = WORDS[document.documentElement.lang.slice(0, 2)] ?? WORDS.en
+    const ours = document.createElement("div")
+    ours.className = "connection-lost"
+    ours.setAttribute("role", "status")
+    const [heading, words, button] = ["h2", "p", "button"].map(name => document.createElement(name))
+    heading.textContent = title
+    words.textContent = text
+    button.textContent = again
+    button.addEventListener("click", () => location.reload())
+    ours.append(heading, words, button)
+    dialog.append(ours)
+    dialog.classList.add("is-connection-lost")
+    button.focus()
+  }
+  new MutationObserver(() => {
+    for (const dialog of document.querySelectorAll("[role=dialog]:not(.is-connection-lost)")) {
+      if (/^\s*Connection error/.test(dialog.textContent)) cover(dialog)
+    }
+  }).observe(document, { childList: true, subtree: true })
+}
