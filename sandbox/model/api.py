@@ -10,7 +10,6 @@ from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
 from sandbox.model.citations import with_citations
-from sandbox.model.compaction import compacted
 from sandbox.model.errors import new_id, refusal
 from sandbox.model.files import look_into
 from sandbox.model.prompt_cache import PromptCache
@@ -19,7 +18,7 @@ from sandbox.model.request import betas_of, check_count_request, check_headers, 
 from sandbox.model.rules import think
 from sandbox.model.scripted_behavior import ScriptedBehavior, scripted_behavior
 from sandbox.model.stream import events, message
-from sandbox.model.summaries import page_summary
+from sandbox.model.summaries import compacted, page_summary
 from sandbox.model.threads import MessageThreads
 from sandbox.model.token_count import prompt_pieces
 from sandbox.model.tool_changes import unexpected_betas

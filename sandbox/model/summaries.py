@@ -1,4 +1,4 @@
-"""Quarantined summary: the demo model reads a stranger's page, quotes its first sentences and follows none of it."""
+"""Summaries: the record of a long conversation, and the gist of a stranger's page, whose words are not followed."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -58,3 +58,54 @@ def _sentences(paragraph: str) -> Iterator[str]:
         words = sentence.lstrip("- ").strip()
         if len(words.split()) >= FEWEST_WORDS and len(words) <= LONGEST:
             yield words
+
+
+ASKS_FOR_RECORD = re.compile(r"You keep the record of a conversation")
+
+
+PART = re.compile(r"<(record|conversation)>\n(.*?)\n</\1>", re.DOTALL)
+
+
+SAID = re.compile(r"\[(?P<seq>\d+)\] (?P<who>Student|Call|Result|Assistant)(?: \((?P<at>[^)]*)\))?[: ]\s*(?P<text>.*)")
+
+
+FACT = re.compile(r"\bid: |\(id\b|\b20\d\d\b|\bdue\b", re.IGNORECASE)
+
+
+DECIDED = re.compile(r"\b(?:declined|approved|waits for|put aside|did not decide|undid)\b", re.IGNORECASE)
+
+
+LONGEST_LINE = 160
+
+
+MOST_LINES = 40
+
+
+def compacted(body: Mapping[str, Any]) -> Reply | None:
+    """The record that is asked for; None for any other request."""
+    system = "\n".join(block.get("text", "") for block in blocks_of({"content": body.get("system") or []}))
+    if not ASKS_FOR_RECORD.search(system):
+        return None
+    text = "\n".join(block.get("text", "") for block in blocks_of(body["messages"][-1]))
+    parts = {found[1]: found[2] for found in PART.finditer(text)}
+    before = [line for line in parts.get("record", "").splitlines() if line.startswith("- ")]
+    lines = dict.fromkeys([*before, *_record_lines(parts.get("conversation", ""))])
+    return Reply(blocks=(Text(text="\n".join(["Facts and ids", *list(lines)[-MOST_LINES:]])),))
+
+
+def _record_lines(conversation: str) -> Iterator[str]:
+    who = ""
+    for line in conversation.splitlines():
+        found = SAID.match(line)
+        who = found["who"] if found else who
+        words = " ".join((found["text"] if found else line).split())
+        if found and who == "Student":
+            yield f"- The student wrote: {_shortened(words)}"
+        elif who in ("Result", "Assistant") and (FACT.search(words) or DECIDED.search(words)):
+            yield f"- {_shortened(words.removeprefix('- '))}"
+
+
+def _shortened(words: str) -> str:
+    """Its beginning and its end, where the ids stand."""
+    half = LONGEST_LINE // 2
+    return words if len(words) <= LONGEST_LINE else f"{words[:half]} … {words[-half:]}"

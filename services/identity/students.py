@@ -226,12 +226,9 @@ class Students:
         document = self._students.get("students", id)
         if document is None:
             return
-        tombstone = {
-            "id": self._fingerprint(document["issuer"], document["subject"]),
-            "ended_until": document.get("ended_until", 0),
-            "expires_at": stamp(self._clock() + TOMBSTONE_LIFETIME),
-        }
-        self._students.put("farewells", tombstone)
+        id_of_tombstone = self._fingerprint(document["issuer"], document["subject"])
+        until, expires_at = document.get("ended_until", 0), stamp(self._clock() + TOMBSTONE_LIFETIME)
+        self._students.put("farewells", {"id": id_of_tombstone, "ended_until": until, "expires_at": expires_at})
         self._students.delete("students", {"id": id})
 
     def _record_session(self, document: Document, session: int, browser: str) -> None:

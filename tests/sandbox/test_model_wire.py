@@ -1,4 +1,4 @@
-"""The wire of the demo model where it was laxer or stricter than the real one: order, keys, caches, forced calls, threads."""
+"""The demo model's wire is as strict as the real one: order of results, keys, caches, forced calls, threads."""
 
 from typing import Any
 
@@ -169,6 +169,10 @@ def test_the_sdks_own_tool_runner_plays_a_whole_turn(campus: CampusServer, threa
 
 def thread_request(**changes: Any) -> dict[str, Any]:
     return {"betas": ["message-threads-2026-08-12"], "extra_body": {"thread": changes.pop("thread")}, **base(**changes)}
+
+
+def onward(previous: str, **changes: Any) -> dict[str, Any]:
+    return thread_request(thread={"type": "continue", "previous_message_id": previous}, **changes)
 
 
 def test_a_thread_goes_on_from_its_last_answer_once_with_its_system_and_tools(campus: CampusServer) -> None:

@@ -1,4 +1,4 @@
-"""What a card was made for is resolved once: the approved call goes there by its id, or nowhere."""
+"""What a card was made for is resolved once: the approved call goes there by its id, or nowhere. R67."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -46,6 +46,23 @@ class NotingDocuments(FakeDocuments):
             yield bodies
 
 
+def test_the_model_knows_when_the_student_was_here_before(tmp_path: Path) -> None:
+    clock = FakeClock()
+    maya = Room(
+        engine=FakeDocuments(clock=clock), data_dir=tmp_path, clock=clock, model=FakeModel([says("Hello.")] * 4)
+    )
+    chat, _ = maya.ask("Hello")
+    clock.advance(days=1)
+
+    for text, conversation in (("What is new?", chat), ("And in biology?", chat), ("And on campus?", None)):
+        maya.maya = maya.services.students.get(maya.maya.id) or maya.maya
+        maya.ask(text, conversation)
+
+    told = [str(request.messages[-1]) for request in maya.model.requests]
+    line = "The student was last here: Monday 23 November 2026, 09:00"
+    assert [line in message for message in told] == [False, True, False, True]
+
+
 def test_the_model_is_asked_after_one_write(tmp_path: Path) -> None:
     gate, engine = Gate(), NotingDocuments()
     maya = Room(engine=engine, data_dir=tmp_path, model=FakeModel([gate, *says("Hello.")]))

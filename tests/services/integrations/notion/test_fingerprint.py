@@ -1,4 +1,4 @@
-"""Undo never takes what the student has changed, however soon: Notion's times tell nothing within a minute."""
+"""Undo never takes what the student has changed, however soon: Notion's times tell nothing within a minute. R66."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
