@@ -11,12 +11,13 @@ from services.discovery.contexts import FoundContext
 from services.discovery.detector import Detector
 from services.discovery.fallbacks import select_tools
 from services.discovery.relevance.tool_ranker import ToolRanker
+from services.discovery.tool_list import estimate_tokens
 from services.discovery.tool_search import SearchableToolsProvider, find_tools, rank_tools
 from services.discovery.usage import UsageProfiles, UsageRecorder
 from services.identity.students import Student
 from services.llm.messages import StoredMessage
 from services.prompt.loading_plan import LoadingPlan
-from services.prompt.loading_strategy import FEW, Strategies, Strategy
+from services.prompt.loading_strategy import FEW_TOKENS, Strategies, Strategy
 from services.prompt.prompt_builder import PromptBuilder, PromptPart
 from services.prompt.prompt_prefix import PromptPrefix, PromptPrefixes, PromptStore, last_plan
 from services.prompt.tool_mentions import definitions_without_mentions
@@ -65,7 +66,7 @@ class LoadingPlanner:
         """Make the plan for a run of this turn. messages: the conversation as stored; it grows while the turn runs."""
         plan = last_plan(messages, model=model)
         before = Strategy(plan["strategy"]) if plan else None
-        strategy = self._strategies.choose(model, toolbox.resolution.tools, before)
+        strategy = self._strategies.choose(model, estimate_tokens(toolbox.resolution.tools), before)
         return self._make_plan(strategy, turn_id, toolbox, assistant, model, messages)
 
     def fall_back(self, plan: LoadingPlan, assistant: Assistant, messages: list[StoredMessage]) -> LoadingPlan:
@@ -124,7 +125,7 @@ class LoadingPlanner:
         contexts need, or all when it has no context or they are few. Calls of other enabled tools work, too.
         """
         tools = resolution.tools
-        names = self._context_names(question, tools=tools) if len(tools) > FEW else []
+        names = self._context_names(question, tools=tools) if estimate_tokens(tools) > FEW_TOKENS else []
         chosen = [tool.definition() for tool in select_tools(tools, names) or tools]
         return definitions_without_mentions(chosen, resolution.absent)
 

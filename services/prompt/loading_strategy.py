@@ -2,13 +2,13 @@
 
 import re
 import threading
-from collections.abc import Collection
 from enum import StrEnum
 
-FEW = 12
-"""Up to so many tools, all of them stand in the prompt: deferring them would save nothing (`make bench`)."""
-MANY = 100
-"""A model without the features gets only a message's own tools from more than this on: from there on that costs less
+FEW_TOKENS = 2_800
+"""Up to so long definitions, all of them stand in the prompt: deferring them would save nothing, neither in long chats
+nor in single questions (`make bench`)."""
+MANY_TOKENS = 24_000
+"""A model without the features gets only a message's own tools from longer definitions on: from there on that costs less
 than all of them, although it throws the prompt cache away."""
 OLDER = re.compile(r"claude-(?:instant|[123]\b|(?:haiku|sonnet|opus)-4(?!-8)|sonnet-5(?!-\d))")
 """Models without tool changes within a conversation; of a newer one a refusal is remembered.
@@ -27,22 +27,24 @@ class Strategy(StrEnum):
 
 
 class Strategies:
-    """Choice by model and number of tools, unless the operator has chosen; safe to use from many threads."""
+    """Choice by model and size of the tools, unless the operator has chosen; safe to use from many threads."""
 
     def __init__(self, wanted: str = "auto") -> None:
         self._wanted = None if wanted == "auto" else Strategy(wanted)
         self._refused: set[str] = set()
         self._lock = threading.Lock()
 
-    def choose(self, model: str, tools: Collection[object], before: Strategy | None = None) -> Strategy:
-        """Choose a strategy. before: that of this conversation and model so far; *append* stays when tools get few."""
+    def choose(self, model: str, tokens: int, before: Strategy | None = None) -> Strategy:
+        """Choose a strategy. tokens: of the definitions of all enabled tools. before: that of this conversation and model
+        so far; *append* stays when tools get few.
+        """
         if self._wanted not in (None, Strategy.APPEND):
             return self._wanted
-        if not tools or model in self._refused:
+        if not tokens or model in self._refused:
             return Strategy.FROZEN
         if OLDER.search(model):
-            return Strategy.PER_MESSAGE if len(tools) > MANY else Strategy.FROZEN
-        is_small = len(tools) <= FEW and before is not Strategy.APPEND
+            return Strategy.PER_MESSAGE if tokens > MANY_TOKENS else Strategy.FROZEN
+        is_small = tokens <= FEW_TOKENS and before is not Strategy.APPEND
         return Strategy.FROZEN if is_small and self._wanted is None else Strategy.APPEND
 
     def refuse(self, model: str) -> None:

@@ -11,7 +11,7 @@ from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.tool_search import FIND, MOST_FOUND, find_tools, rank_tools
 from services.errors import FeatureRefused, ModelUnavailable, PromptTooLong, ToolUnavailable
 from services.llm.messages import StoredMessage, result_block, text_block
-from services.prompt.loading_strategy import FEW, MANY, Strategies, Strategy
+from services.prompt.loading_strategy import FEW_TOKENS, MANY_TOKENS, Strategies, Strategy
 from services.prompt.prompt_prefix import KEPT, PromptStore
 from services.prompt.request_messages import api_messages, tool_change, tool_reference, with_changes, without_changes
 from services.storage.documents import Documents
@@ -26,25 +26,25 @@ THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
 
 
 @pytest.mark.parametrize(
-    ("wanted", "model", "tools", "before", "chosen"),
+    ("wanted", "model", "tokens", "before", "chosen"),
     [
-        ("auto", NEW, FEW, None, Strategy.FROZEN),
-        ("auto", NEW, FEW + 1, None, Strategy.APPEND),
-        ("auto", NEW, FEW, Strategy.APPEND, Strategy.APPEND),
+        ("auto", NEW, FEW_TOKENS, None, Strategy.FROZEN),
+        ("auto", NEW, FEW_TOKENS + 1, None, Strategy.APPEND),
+        ("auto", NEW, FEW_TOKENS, Strategy.APPEND, Strategy.APPEND),
         ("auto", NEW, 0, Strategy.APPEND, Strategy.FROZEN),
-        ("auto", "claude-opus-5-5", 60, None, Strategy.APPEND),
-        ("auto", "claude-sonnet-5", 60, None, Strategy.FROZEN),
-        ("auto", OLD, MANY, None, Strategy.FROZEN),
-        ("auto", OLD, MANY + 1, None, Strategy.PER_MESSAGE),
-        ("frozen", NEW, 60, None, Strategy.FROZEN),
-        ("per_message", NEW, 60, None, Strategy.PER_MESSAGE),
-        ("append", NEW, 2, None, Strategy.APPEND),
+        ("auto", "claude-opus-5-5", 15_000, None, Strategy.APPEND),
+        ("auto", "claude-sonnet-5", 15_000, None, Strategy.FROZEN),
+        ("auto", OLD, MANY_TOKENS, None, Strategy.FROZEN),
+        ("auto", OLD, MANY_TOKENS + 1, None, Strategy.PER_MESSAGE),
+        ("frozen", NEW, 15_000, None, Strategy.FROZEN),
+        ("per_message", NEW, 15_000, None, Strategy.PER_MESSAGE),
+        ("append", NEW, 200, None, Strategy.APPEND),
     ],
 )
-def test_the_strategy_goes_by_model_and_number_of_tools_unless_the_operator_chose(
-    wanted: str, model: str, tools: int, before: Strategy | None, chosen: Strategy
+def test_the_strategy_goes_by_model_and_size_of_the_tools_unless_the_operator_chose(
+    wanted: str, model: str, tokens: int, before: Strategy | None, chosen: Strategy
 ) -> None:
-    assert Strategies(wanted).choose(model, range(tools), before) is chosen
+    assert Strategies(wanted).choose(model, tokens, before) is chosen
 
 
 def test_a_model_that_refused_is_remembered_and_others_are_not() -> None:
@@ -52,8 +52,8 @@ def test_a_model_that_refused_is_remembered_and_others_are_not() -> None:
 
     strategies.refuse(NEW)
 
-    assert strategies.choose(NEW, range(60)) is Strategy.FROZEN
-    assert strategies.choose("claude-sonnet-5-5", range(60)) is Strategy.APPEND
+    assert strategies.choose(NEW, 15_000) is Strategy.FROZEN
+    assert strategies.choose("claude-sonnet-5-5", 15_000) is Strategy.APPEND
 
 
 def test_what_is_kept_lives_as_long_as_it_is_used_and_once_for_all(
