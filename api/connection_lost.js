@@ -11,15 +11,16 @@
     const [title, text, again] = WORDS[document.documentElement.lang.slice(0, 2)] ?? WORDS.en
     const ours = document.createElement("div")
     ours.className = "connection-lost"
-    ours.setAttribute("role", "status")
     const [heading, words, button] = ["h2", "p", "button"].map(name => document.createElement(name))
     heading.textContent = title
+    heading.id = "connection-lost"
     words.textContent = text
     button.textContent = again
     button.addEventListener("click", () => location.reload())
     ours.append(heading, words, button)
     dialog.append(ours)
     dialog.classList.add("is-connection-lost")
+    dialog.setAttribute("aria-labelledby", heading.id)
     button.focus()
   }
   new MutationObserver(() => {

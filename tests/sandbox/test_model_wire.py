@@ -177,19 +177,15 @@ def onward(previous: str, **changes: Any) -> dict[str, Any]:
 
 def test_a_thread_goes_on_from_its_last_answer_once_with_its_system_and_tools(campus: CampusServer) -> None:
     with claude(campus) as client:
-        first = client.beta.messages.create(
-            **thread_request(thread={"type": "create"}, system="Be kind.", tools=[TOOL])
-        )
-        onward = {"type": "continue", "previous_message_id": first.id}
-        second = client.beta.messages.create(**thread_request(thread=onward))
+        begin = thread_request(thread={"type": "create"}, system="Be kind.", tools=[TOOL])
+        first = client.beta.messages.create(**begin)
+        second = client.beta.messages.create(**onward(first.id))
         with pytest.raises(anthropic.BadRequestError) as again:
-            client.beta.messages.create(**thread_request(thread=onward))
+            client.beta.messages.create(**onward(first.id))
         with pytest.raises(anthropic.NotFoundError) as unknown:
-            lost = {"type": "continue", "previous_message_id": "msg_lost"}
-            client.beta.messages.create(**thread_request(thread=lost))
+            client.beta.messages.create(**onward("msg_lost"))
         with pytest.raises(anthropic.BadRequestError) as repeated:
-            onward = {"type": "continue", "previous_message_id": second.id}
-            client.beta.messages.create(**thread_request(thread=onward, tools=[TOOL]))
+            client.beta.messages.create(**onward(second.id, tools=[TOOL]))
 
     assert second.usage.input_tokens > first.usage.input_tokens
     assert again.value.body["error"]["details"] == {"error_code": "thread_already_continued"}  # type: ignore[index]

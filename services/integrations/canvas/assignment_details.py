@@ -8,6 +8,9 @@ from zoneinfo import ZoneInfo
 
 from services.i18n.english import moment
 from services.integrations.canvas.access import quoted_lines
+from services.integrations.canvas.assignments import Assignment
+from services.integrations.canvas.forecast import share_of_grade
+from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.payloads import Row, number_of, object_of, objects_of, read_time, safe_line, texts_of
 from services.integrations.canvas.people import CLASSMATE, STUDENT, CourseMembers, members_of
 
@@ -85,6 +88,24 @@ def fact_lines(row: Row, submission: Row, group: str, zone: ZoneInfo) -> list[st
         "- Peer reviews: classmates read each other's work" if row.get("peer_reviews") else "",
     ]
     return [fact for fact in told if fact]
+
+
+def late_line(row: Row, assignment: Assignment, now: datetime, zone: ZoneInfo) -> str:
+    """Say of work that is past due and not handed in whether Canvas takes it still; "" for any other."""
+    if not assignment.is_to_do or assignment.due_at is None or assignment.due_at >= now:
+        return ""
+    if assignment.is_closed or row.get("locked_for_user"):
+        return "- Canvas does not take it any more"
+    closes_at, _ = read_time(row.get("lock_at"))
+    until = f"until {moment(closes_at, zone)}" if closes_at else "and has no closing day for it"
+    return f"- Canvas still takes it, {until}; whether late work counts is up to the course"
+
+
+def share_line(groups: Sequence[Row], assignment_id: int, *, is_weighted: bool, now: datetime) -> str:
+    """Say what it counts for in the course grade; "" where nothing or nobody knows. groups: with their assignments."""
+    book, _ = read_gradebook([dict(group) for group in groups], is_weighted=is_weighted, origin="", now=now)
+    share = float(share_of_grade(book, assignment_id))
+    return f"- Counts for about {share:.2g} % of the course grade" if share else ""
 
 
 def instruction_lines(row: Row) -> list[str]:

@@ -276,7 +276,7 @@ def test_the_demo_model_goes_through_it(campus_maya: CampusRoom) -> None:
 def test_a_question_about_one_thing_brings_only_its_tools_where_there_are_many(
     room: RoomMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.prompt.loading_planner.FEW", 2)
+    monkeypatch.setattr("services.prompt.loading_planner.FEW_TOKENS", 100)
     answers = says("Nothing."), says("Nothing.")
     maya = room(asks(question="Search my notes for the lab report."), *answers, asks(), *answers)
 

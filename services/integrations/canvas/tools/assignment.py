@@ -1,6 +1,7 @@
 """Tool that reads one assignment in full, with the student's submission and the teacher's comments."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
@@ -21,11 +22,13 @@ from services.integrations.canvas.assignment_details import (
     fact_lines,
     group_text,
     instruction_lines,
+    late_line,
     rubric_lines,
+    share_line,
     statistics_of,
 )
 from services.integrations.canvas.assignment_kinds import rough_hours
-from services.integrations.canvas.assignments import from_assignment, from_taught_assignment
+from services.integrations.canvas.assignments import Assignment, from_assignment, from_taught_assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.errors import LABEL
@@ -83,6 +86,7 @@ def canvas_get_assignment(
         [
             wanted.line(context.timezone),
             *fact_lines(row, submission, group_text(row, groups), context.timezone),
+            *filter(None, [_share(groups, its_course, wanted, now), late_line(row, wanted, now, context.timezone)]),
             *(
                 [f"- Likely to take {rough_hours(wanted.minutes)}, by Homeroom's rule of thumb"]
                 if wanted.needs_work(now)
@@ -107,12 +111,16 @@ def canvas_get_assignment(
     )
 
 
+def _share(groups: Sequence[Json], course: Course, wanted: Assignment, now: datetime) -> str:
+    return "" if course.is_taught else share_line(groups, wanted.id, is_weighted=course.is_weighted, now=now)
+
+
 def _more(client: CanvasClient, course: Course, assignment_id: int) -> tuple[Json, list[Json], list[str]]:
     """Read the student's submission and the course's groups in parallel; the result can do without either."""
     parts: dict[str, Any] = {"submission": {}, "groups": []}
     readers: dict[str, Callable[[], Any]] = {
         "submission": lambda: client.submission(course.id, assignment_id),
-        "groups": lambda: client.groups(course.id),
+        "groups": lambda: client.groups(course.id) if course.is_taught else client.assignment_groups(course.id),
     }
     if course.is_taught:
         del readers["submission"]

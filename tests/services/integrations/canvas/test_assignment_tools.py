@@ -302,3 +302,25 @@ def test_an_assignment_without_a_description_says_so(call: Any) -> None:
 
     assert "nothing to hand in online" in output
     assert "There are no instructions" in output
+
+
+def test_an_assignment_says_what_it_counts_for(call: Any) -> None:
+    ranked = call("canvas_rank_priorities", course="history", days=30).data["items"]
+
+    for item in [item for item in ranked if item["share_of_grade"]][:3]:
+        output = call("canvas_get_assignment", assignment=str(item["id"]), course="history").output
+        assert f"- Counts for about {item['share_of_grade']:.2g} % of the course grade" in output
+
+
+def test_what_is_missing_says_whether_canvas_still_takes_it(call: Any) -> None:
+    (missing,) = call("canvas_list_assignments", window="overdue", course="bio").data["assignments"]
+    open_ahead = call("canvas_list_assignments", course="bio").data["assignments"][0]
+
+    late, ahead = (
+        call("canvas_get_assignment", assignment=str(item["id"]), course="bio").output for item in (missing, open_ahead)
+    )
+
+    assert (
+        "- Canvas still takes it, and has no closing day for it; whether late work counts is up to the course" in late
+    )
+    assert "still takes" not in ahead
