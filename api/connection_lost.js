@@ -3,20 +3,24 @@
 {
   const WORDS = {
     en: ["Homeroom cannot be reached", "Your chats are safe, and what you typed is kept. This page goes on by itself as soon as "
-      + "Homeroom is back. Are you still online?", "Try now"],
+      + "Homeroom is back. Are you still online?", "Try now", "Not yet. It goes on by itself."],
     es: ["No se puede conectar con Homeroom", "Tus chats están a salvo y lo que escribiste se conserva. Esta página sigue sola en "
-      + "cuanto Homeroom vuelva. ¿Sigues con conexión?", "Probar ahora"],
+      + "cuanto Homeroom vuelva. ¿Sigues con conexión?", "Probar ahora", "Todavía no. Sigue sola."],
   }
   const cover = dialog => {
-    const [title, text, again] = WORDS[document.documentElement.lang.slice(0, 2)] ?? WORDS.en
+    const [title, text, again, notYet] = WORDS[document.documentElement.lang.slice(0, 2)] ?? WORDS.en
     const ours = document.createElement("div")
     ours.className = "connection-lost"
     const [heading, words, button] = ["h2", "p", "button"].map(name => document.createElement(name))
     heading.textContent = title
     heading.id = "connection-lost"
     words.textContent = text
+    words.setAttribute("role", "status")
     button.textContent = again
-    button.addEventListener("click", () => location.reload())
+    // A reload while nobody answers would end at the browser's own error page.
+    button.addEventListener("click", () => fetch("/health", { cache: "no-store" })
+      .then(({ ok }) => ok ? location.reload() : Promise.reject())
+      .catch(() => { words.textContent = notYet }))
     ours.append(heading, words, button)
     dialog.append(ours)
     dialog.classList.add("is-connection-lost")

@@ -15,7 +15,7 @@ PRECISION = 0.85
 """Precision that a context outside the main ones must have: it is found sparingly or not at all."""
 NEAR_PRECISION, FEWEST = 0.8, 20
 NEVER = 1.01
-BETA = 0.6
+BETA = 0.78
 """Weight of recall against precision in the F-measure: a tool that was missed can still be searched."""
 
 

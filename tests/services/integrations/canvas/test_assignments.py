@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.canvas.assignment_details import fact_lines, instruction_lines
+from services.integrations.canvas.assignment_details import fact_lines, instruction_lines, late_line
 from services.integrations.canvas.assignments import Assignment, from_assignment, from_planner
 from services.integrations.canvas.date_ranges import WorkWindow, read_period
 from services.integrations.canvas.payloads import canvas_link, read_time
@@ -194,3 +194,24 @@ def test_any_stretch_is_read_or_refused(window: WorkWindow, start: date | None, 
         return
 
     assert period is None or period.first <= period.last
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "- Canvas still takes it, and has no closing day for it"),
+        ({"lock_at": "2026-12-01T06:00:00Z"}, "- Canvas still takes it, until Tue 1 Dec 2026, 12:00 AM CST"),
+        ({"lock_at": "2026-11-22T06:00:00Z"}, "- Canvas does not take it any more"),
+        ({"locked_for_user": True}, "- Canvas does not take it any more"),
+        ({"due_at": "2026-12-01T06:00:00Z"}, ""),
+        ({"submission": {"submitted_at": "2026-11-22T06:00:00Z"}}, ""),
+        ({"submission_types": ["on_paper"]}, ""),
+    ],
+)
+def test_late_work_says_whether_canvas_takes_it(more: dict[str, object], said: str) -> None:
+    row = {"due_at": "2026-11-21T06:00:00Z", "submission_types": ["online_upload"], **more}
+
+    told = late_line(row, read(**row), NOW, CHICAGO)
+
+    assert told.startswith(said)
+    assert bool(told) is bool(said)
