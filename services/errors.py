@@ -167,7 +167,7 @@ class BadArguments(HomeroomError):
     said: for whoever reads it on a page, where the sentence is written for the model.
     """
 
-    next_step = "Mend the arguments and call again."
+    next_step = "Correct this and call the tool again."
 
     def __init__(
         self,

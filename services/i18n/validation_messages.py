@@ -1,5 +1,6 @@
 """Validation messages for a person, in place of pydantic's own, which name types of Python."""
 
+import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from services.i18n import gettext
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-MOST_SENTENCES = 5
+MOST_SENTENCES = 20
 _CHOICE = re.compile(r"str|int|float|bool|(constrained|function)-.*|[a-z]+\[.*")
 """What pydantic adds to a place for each type that is allowed there."""
 
@@ -22,16 +23,35 @@ def describe_errors(error: ValidationError, model: type[BaseModel], whole: str) 
     return first_sentences(places), next(iter(places))
 
 
-def errors_by_place(error: ValidationError, model: type[BaseModel], whole: str) -> dict[str, list[str]]:
+def errors_by_place(
+    error: ValidationError, model: type[BaseModel], whole: str, *, with_given: bool = False
+) -> dict[str, list[str]]:
     """The messages for each place with an error.
 
-    whole: name of the top. Given values are not repeated, only the names of fields.
+    whole: name of the top. with_given: each message ends with the number or the kind of value that was given; words
+    are never repeated, as they may be a student's.
     """
     fields = {field.alias or name: field.description or "" for name, field in model.model_fields.items()}
     places: dict[str, list[str]] = {}
-    for problem in error.errors(include_url=False, include_input=False):
-        places.setdefault(_place(problem["loc"]) or whole, []).append(_words(problem, fields))
+    for problem in error.errors(include_url=False):
+        given = _given(problem) if with_given else ""
+        words = _words(problem, fields, model)
+        told = f"{words.removesuffix('.')}, not {given}." if given else words
+        places.setdefault(_place(problem["loc"]) or whole, []).append(told)
     return places
+
+
+def _given(problem: "ErrorDetails") -> str:
+    """What was given, for the model: a number, or the kind of anything else; "" where it does not matter."""
+    kind, value = problem["type"], problem.get("input")
+    if kind in ("missing", "extra_forbidden", "value_error", "assertion_error", "string_pattern_mismatch"):
+        return ""
+    if value is None or isinstance(value, bool | int | float):
+        return json.dumps(value)
+    if isinstance(value, str):
+        is_of_kind = kind.startswith(("string", "literal", "enum", "too_"))
+        return "" if is_of_kind else "empty text" if not value else "text"
+    return "" if kind.startswith("too_") else "a list" if isinstance(value, list | tuple) else "an object"
 
 
 def first_sentences(places: Mapping[str, Sequence[str]]) -> str:
@@ -51,10 +71,10 @@ def _place(location: tuple[int | str, ...]) -> str:
     return ".".join(parts[:4])[:80]
 
 
-def _words(problem: "ErrorDetails", fields: Mapping[str, str]) -> str:
+def _words(problem: "ErrorDetails", fields: Mapping[str, str], model: type[BaseModel]) -> str:
     kind, facts = problem["type"], problem.get("ctx", {})
     if kind == "extra_forbidden":
-        return _unknown(fields) if len(problem["loc"]) == 1 else gettext("Nothing here is called that.")
+        return _unknown(fields if len(problem["loc"]) == 1 else _fields_at(model, problem["loc"][:-1]))
     if kind == "string_pattern_mismatch":
         return " ".join((gettext("It is not written as it has to be."), fields.get(str(problem["loc"][0]), ""))).strip()
     if kind in ("value_error", "assertion_error"):
@@ -67,8 +87,23 @@ def _words(problem: "ErrorDetails", fields: Mapping[str, str]) -> str:
 
 def _unknown(names: Collection[str]) -> str:
     if not names:
-        return gettext("Nothing may be given here.")
-    return gettext("Nothing here is called that. There is: {names}.", names=", ".join(names))
+        return gettext("There is no such field, so leave it out.")
+    return gettext("There is no such field. The fields are: {names}.", names=", ".join(names))
+
+
+def _fields_at(model: type[BaseModel], location: Sequence[int | str]) -> Collection[str]:
+    """Names of the fields of an object inside the arguments; none where they cannot be told."""
+    schema = model.model_json_schema()
+    found: Any = schema
+    for part in location:
+        found = found.get("items") if isinstance(part, int) else (found.get("properties") or {}).get(part)
+        if not isinstance(found, dict):
+            return ()
+        parts = [found, *found.get("anyOf", ())]
+        names = [str(inner["$ref"]).rpartition("/")[2] for inner in parts if "$ref" in inner]
+        lists = [inner for inner in parts if "items" in inner]
+        found = schema.get("$defs", {}).get(names[0], {}) if names else lists[0] if lists else found
+    return tuple(found.get("properties") or ())
 
 
 def _at_least_characters(facts: Mapping[str, Any]) -> str:

@@ -106,20 +106,32 @@ def _schema(arguments: type[BaseModel]) -> dict[str, Any]:
 
 def _validator(arguments: type[BaseModel], schema: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     def validate(raw: Mapping[str, Any]) -> dict[str, Any]:
-        if mistaken := find_mistyped_values(raw, schema):
-            raise _misfit(mistaken)
+        mistyped = find_mistyped_values(raw, schema)
         try:
             checked = arguments.model_validate(without_nulls(raw, schema))
         except ValidationError as error:
-            raise _misfit(validation_messages.errors_by_place(error, arguments, "arguments")) from None
+            raise _misfit(mistyped, error, arguments) from None
+        if mistyped:
+            raise _misfit(mistyped, None, arguments)
         return {name: getattr(checked, name) for name in arguments.model_fields}
 
     return validate
 
 
-def _misfit(places: Mapping[str, Sequence[str]]) -> BadArguments:
+def _misfit(
+    mistyped: Mapping[str, Sequence[str]], error: ValidationError | None, model: type[BaseModel]
+) -> BadArguments:
+    """Error that tells all that is wrong at once: for the model with what was given, for a form without."""
+
+    def messages(*, with_given: bool) -> Mapping[str, Sequence[str]]:
+        if error is None:
+            return mistyped
+        return {**validation_messages.errors_by_place(error, model, "arguments", with_given=with_given), **mistyped}
+
+    for_a_form = messages(with_given=False)
     return BadArguments(
-        validation_messages.first_sentences(places),
-        field=next(iter(places)),
-        wrong=validation_messages.sentence_by_place(places),
+        validation_messages.first_sentences(messages(with_given=True)),
+        field=next(iter(for_a_form)),
+        wrong=validation_messages.sentence_by_place(for_a_form),
+        said=validation_messages.first_sentences(for_a_form),
     )

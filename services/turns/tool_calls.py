@@ -40,7 +40,6 @@ STUDENT_TEXTS = {
 }
 """Shown to students instead of a refusal whose text is for the model."""
 ASKS_STUDENT = re.compile(r"\bask the student\b|\bcall again with\b", re.IGNORECASE)
-RETRY_HINT = re.compile(r"\s*Mend the arguments and call again\.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +82,7 @@ class CallResult:
             return gettext(WRONG_ARGUMENT)
         if self.result.error_kind == FailureKind.BAD_ARGUMENTS and ASKS_STUDENT.search(error):
             return gettext(UNCLEAR_REQUEST)
-        return gettext(STUDENT_TEXTS[error]) if error in STUDENT_TEXTS else RETRY_HINT.sub("", error)
+        return gettext(STUDENT_TEXTS[error]) if error in STUDENT_TEXTS else self.result.trouble
 
 
 class CallBudget:

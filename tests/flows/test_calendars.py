@@ -45,7 +45,7 @@ def test_an_address_that_is_none_is_explained_in_words_for_a_person(maya: Person
     _pastes(maya, "my calendar")
 
     expect(maya.page.get_by_text("it begins with https:// or webcal://")).to_be_visible()
-    expect(maya.page.get_by_text("Mend the arguments")).to_have_count(0)
+    expect(maya.page.get_by_text("Correct this")).to_have_count(0)
 
 
 def test_an_event_that_repeats_shows_how_and_what_it_clashes_with_and_is_written_once(

@@ -54,6 +54,25 @@ def test_an_answer_and_a_write_survive_a_power_cut(mortal: AppServer, tmp_path: 
     assert _events_made(mortal) == 1
 
 
+def test_while_it_is_away_the_page_speaks_to_the_student_and_keeps_what_was_typed(
+    mortal: AppServer, tabs: Tabs
+) -> None:
+    maya = Person(mortal, tabs.open(), "Maya Chen")
+    maya.sign_in()
+    maya.field.fill("When is the final exam in")
+
+    mortal.kill()
+    lost = maya.page.get_by_role("dialog", name="Homeroom cannot be reached")
+    expect(lost).to_be_visible(timeout=30_000)
+    expect(maya.page.get_by_text("streamlit run")).to_be_hidden()
+    lost.get_by_role("button", name="Try now").click()
+    expect(lost).to_contain_text("Not yet")
+
+    mortal.start()
+    expect(lost).to_be_hidden(timeout=60_000)
+    expect(maya.field).to_have_value("When is the final exam in")
+
+
 def _power_cut(app: AppServer, backstage: Backstage) -> None:
     app.kill()
     backstage.let_leases_run_out()

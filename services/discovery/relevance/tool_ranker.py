@@ -12,14 +12,15 @@ from services.discovery.contexts import FoundContext, contexts_of
 from services.discovery.fallbacks import select_tools
 from services.discovery.features import features, prior_texts
 from services.discovery.relevance.tool_classifier import ToolClassifier, shipped_tool_classifier
-from services.discovery.tool_list import estimate_tokens
 from services.discovery.relevance.tool_words import word_index
+from services.discovery.tool_list import estimate_tokens
 from services.runtime.identity_cache import IdentityCache
 
 if TYPE_CHECKING:
     from services.tools.tool import Tool
 
-MOST_LOADED = 6
+MOST_LOADED, MOST_FOLLOWING = 6, 4
+"""For the first message of a chat, and for one that follows: what those before it needed is loaded already."""
 COVERED = 0.95
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
 LEAST_CHANCE = 0.03
@@ -36,8 +37,10 @@ UNKNOWN = -4.0
 """Log-odds of a tool without examples, to those of all others together."""
 TEMPERATURE = 1.5
 """Training is surer than messages that it has not seen allow."""
+CLEAR = 0.6
+"""Chance of the likeliest tool from which on a message says by itself what it needs."""
 _BEFORE = (("offer", 0.5), ("before", 0.3), ("reply", 0.2))
-"""What was said before, with its part in a message that says little by itself."""
+"""What was said before, with its part in a message that is not clear."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -76,7 +79,8 @@ class ToolRanker:
             return ()
         chances = self.chances(message, history, tools, names)
         chosen = _covering(chances, _least_chances(tools)) | _best_of_each(names, tools, chances)
-        ranked = sorted(chosen, key=lambda name: -chances[name])[:MOST_LOADED]
+        most = MOST_FOLLOWING if history else MOST_LOADED
+        ranked = sorted(chosen, key=lambda name: -chances[name])[:most]
         return tuple(tool for tool in tools if tool.name in ranked)
 
     def chances(
@@ -85,10 +89,11 @@ class ToolRanker:
         """The chance of each tool, by name, that it is the one that a message needs; what is left is for none."""
         fitting = frozenset(tool.name for tool in select_tools(tools, contexts))
         own = _softmax(self._scores(message, tools, fitting), TEMPERATURE)
-        unsaid, mixed, before = float(own[-1]), own[:-1].copy(), prior_texts(history)
+        mixed, before = own[:-1].copy(), prior_texts(history)
+        doubt = max(0.0, 1 - float(mixed.max()) / CLEAR)
         for part, share in _BEFORE if contexts else ():
             if text := getattr(before, part):
-                mixed += unsaid * share * _softmax(self._scores(text, tools, fitting), TEMPERATURE)[:-1]
+                mixed += doubt * share * _softmax(self._scores(text, tools, fitting), TEMPERATURE)[:-1]
         return {tool.name: float(chance) for tool, chance in zip(tools, mixed, strict=True)}
 
     def _scores(self, text: str, tools: Sequence[Tool], fitting: frozenset[str]) -> Floats:

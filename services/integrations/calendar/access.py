@@ -104,10 +104,9 @@ def integration_of_event(context: ToolExecutionContext, event_id: str) -> str:
     mark, slash, _ = event_id.partition("/")
     if not slash and not _BARE_ID.fullmatch(event_id):
         raise BadArguments(
-            gettext(
-                "event_id: “{words}” is no id; calendar_list_events gives ids, with search for words.", words=event_id
-            ),
+            f"event_id: “{event_id}” is not an id. calendar_list_events gives ids; its search takes words.",
             field="event_id",
+            said=gettext("“{words}” is not the id of an event.", words=event_id),
         )
     if mark in (live := _live(context, READ)):
         return mark

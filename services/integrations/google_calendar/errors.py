@@ -83,7 +83,7 @@ def reconnect_error() -> ReconnectRequired:
 
 def changed_elsewhere_error() -> ChangedElsewhere:
     return ChangedElsewhere(
-        LABEL, gettext("This event was changed in Google Calendar meanwhile, so Homeroom left it alone.")
+        LABEL, gettext("This event was changed in Google Calendar after the card was made, so nothing was changed.")
     )
 
 

@@ -19,7 +19,7 @@ from services.tools.result import PreviewRow, Source
 
 ID = "notion"
 MOST_TITLE_MATCHES = 25
-MOST_PARENTS = 100
+MOST_PARENTS = 500
 FITTING_WORDS = 2
 FRESH_S = 30.0
 """Cache lifetime of an answer: long enough for the questions of a turn, too short to miss an edit."""

@@ -111,7 +111,7 @@ def busy_error() -> NotionConflict:
 
 def changed_error(what: str) -> ChangedElsewhere:
     return ChangedElsewhere(
-        LABEL, gettext("{what} in Notion meanwhile, so Homeroom left it alone.", what=gettext(what))
+        LABEL, gettext("{what} in Notion after the card was made, so nothing was written.", what=gettext(what))
     )
 
 

@@ -36,7 +36,7 @@ MOST_ITEMS = 20
 MOST_TEXT_LINES = 60
 DECLINED = re.compile(r"\b(?:declined|rejected|said no|rechaz|did not approve|not approved)", re.IGNORECASE)
 FOR_MODELS = re.compile(
-    r"\s*(?:Mend the arguments and call again|Call \w+ to see what is there|Give the id|List them first)\."
+    r"\s*(?:Correct this and call the tool again|Call \w+ to see what is there|Give the id|List them first)\."
     r"|\s*Primero pide la lista\."
 )
 SAID_TO_MODELS = (

@@ -234,7 +234,8 @@ def _plan(
 
 def changed_meanwhile(label: str) -> ChangedElsewhere:
     return ChangedElsewhere(
-        label, gettext("This event was changed in {label} meanwhile, so Homeroom left it alone.", label=label)
+        label,
+        gettext("This event was changed in {label} after the card was made, so nothing was changed.", label=label),
     )
 
 
