@@ -81,7 +81,7 @@ class ServerUsage:
 
 
 class LearnedContextsToolsProvider(WrappingToolsProvider):
-    """Provider of the wrapped tools; those of MCP servers with the contexts of their names and of their use."""
+    """Provider of the wrapped tools; those of MCP servers with the contexts of all names on their server and of its use."""
 
     def __init__(self, wrapped: ToolsProvider, use: ServerUsage) -> None:
         super().__init__(wrapped)
@@ -94,7 +94,8 @@ class LearnedContextsToolsProvider(WrappingToolsProvider):
         """The same tuple for as long as nothing has changed, so that others may cache what they derive from it."""
         given, learned = self._wrapped.tools(), self._use.known_contexts()
         if given is not self._given or learned != self._learned:
-            offer = tuple(_tagged(tool, learned.get(tool.server or "", frozenset())) for tool in given)
+            known = _contexts_of_servers(given, learned)
+            offer = tuple(replace(tool, contexts=known[tool.server]) if tool.server else tool for tool in given)
             self._given, self._learned, self._offer = given, learned, offer
         return self._offer
 
@@ -136,11 +137,13 @@ class UsageRecorder:
             self._misses.record_miss(facts.student_id, message, found=found, needed=needed, is_followup=is_followup)
 
 
-def _tagged(tool: Tool, learned: frozenset[str]) -> Tool:
-    if tool.server is None:
-        return tool
-    contexts = contexts_of(tool) | learned
-    return tool if contexts == frozenset(tool.contexts) else replace(tool, contexts=tuple(sorted(contexts)))
+def _contexts_of_servers(tools: Sequence[Tool], learned: Mapping[str, frozenset[str]]) -> Mapping[str, tuple[str, ...]]:
+    """The contexts of each server, in order: what is known of one of its tools holds for all, as they work together."""
+    contexts = {tool.server: set(learned.get(tool.server, ())) for tool in tools if tool.server}
+    for tool in tools:
+        if tool.server:
+            contexts[tool.server] |= contexts_of(tool)
+    return {server: tuple(sorted(names)) for server, names in contexts.items()}
 
 
 def _majority_contexts(server: Mapping[str, Any]) -> frozenset[str]:

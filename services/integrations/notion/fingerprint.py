@@ -42,7 +42,11 @@ def database_fingerprint(database: Json, source: NotionPage) -> str:
 
 
 def _part(json_object: Json, names: tuple[str, ...]) -> Json:
-    return {name: json_object.get(name) for name in names}
+    # An answer to a write may leave out what reading gives as false or empty, and name its parent in more ways.
+    part = {name: json_object.get(name) or None for name in names}
+    parent = json_object.get("parent") or {}
+    ways = ("data_source_id", "page_id", "block_id", "database_id")
+    return {**part, "parent": next((parent[way] for way in ways if parent.get(way)), parent.get("type"))}
 
 
 def _hash(value: Any) -> str:
