@@ -2,15 +2,17 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import streamlit
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from api import streamlit_page
 from api.assets.manifest import manifest
 from api.middleware.security_headers import script_hashes
-from api.streamlit_page import page, page_routes, script_address
+from api.streamlit_page import page, page_routes, script, script_address
 from services.navigation import CHAT_PAGE, PAGE_PATHS
 
 CLIENT = TestClient(Starlette(routes=page_routes()))
@@ -74,3 +76,11 @@ def test_built_files_of_another_streamlit_are_left_alone(monkeypatch: pytest.Mon
     assert other.version not in text
     assert "./static/js/index." in text
     assert text.count("modulepreload") > 50
+
+
+def test_the_dialog_whose_words_are_replaced_is_still_streamlits() -> None:
+    """Another version may call it otherwise, and students would read of terminals again (R66)."""
+    main = next(Path(streamlit.__file__).parent.glob("static/static/js/index.*.js")).read_text(encoding="utf-8")
+
+    assert "`Connection error`" in main
+    assert "/^\\s*Connection error/" in script()

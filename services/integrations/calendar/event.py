@@ -134,10 +134,11 @@ def untitled_line(event: Event, *, with_provider: bool = False) -> str:
     return _line(event, *_details(event, with_provider))
 
 
-def written_line(event: Event, told: str = "") -> str:
-    """Format an event that was just written, without the title and the time that its heading has; `told` goes first."""
+def written_line(event: Event, *, with_title: bool = True) -> str:
+    """Format an event that was just written; its heading tells how it repeats, and of several the title."""
     reminders = "" if event.reminders is None else f"reminders: {reminders_in_words(event.reminders)}"
-    return _line(event, told, *_places(event, with_provider=False), reminders, *_texts(event))
+    title = f"**{event.title}**" if with_title else ""
+    return _line(event, title, event.when, *_places(event, with_provider=False), reminders, *_texts(event))
 
 
 def _line(event: Event, *parts: str) -> str:

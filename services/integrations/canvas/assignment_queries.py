@@ -165,7 +165,7 @@ class TaughtCourses:
 
     def remark(self) -> str:
         """Remark that the taught courses were not searched for work of their own; "" when they teach none."""
-        return f"You teach {self.names}: nothing there is yours to hand in." if self.courses else ""
+        return f"The student teaches {self.names}: nothing there is theirs to hand in." if self.courses else ""
 
 
 def taught_courses(client: CanvasClient, courses: Sequence[Course]) -> TaughtCourses:

@@ -149,7 +149,7 @@ def from_taught_assignment(row: Mapping[str, Any], *, course: str, origin: str, 
     counted = int(number_of(row.get("needs_grading_count")) or 0)
     plain = from_assignment({**row, "submission": {}}, course=course, origin=origin, now=now)
     waiting = f"{counted} to grade" if counted else "nothing to grade"
-    status = f"you teach this course, {waiting}" + (", not published" if row.get("published") is False else "")
+    status = f"taught by the student, {waiting}" + (", not published" if row.get("published") is False else "")
     return replace(plain, status=status, is_to_do=False, is_missing=False, is_closed=False, to_grade=counted)
 
 

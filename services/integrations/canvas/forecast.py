@@ -155,7 +155,7 @@ def answer_forecast(book: Gradebook, question: ForecastQuestion, course: Course)
         return _out_of_reach(book, question, course)
     what = _listed_text(question)
     sure = f"{name} is safe: {what} could even stay at zero"
-    headline = f"you need {float(percent):g} % on {what} for {_target_text(name, least)}" if percent else sure
+    headline = f"{_target_text(name, least)} needs {float(percent):g} % on {what}" if percent else sure
     with_it = _with_percent(question, percent)
     is_named = question.names_item and len(question.on) == 1
     lines = [_entry_line(entry, percent, is_named=is_named) for entry in question.on[:_MOST_NAMED]]

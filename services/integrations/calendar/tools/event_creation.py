@@ -194,29 +194,10 @@ def _added(context: ToolExecutionContext, done: WriteOutcome, where: WriteTarget
         raise ChangedElsewhere(
             where.label, gettext("The event was added, and has been deleted in {label} since.", label=where.label)
         )
-    titles = join_list(list(dict.fromkeys(f"“{event.title}”" for event in events)))
-    into = gettext("the calendar") if where.is_main else where.name
-    if not done.is_untouched:
-        heading = gettext(
-            "{titles} is in {into} and was changed since ({label}).", titles=titles, into=into, label=where.label
-        )
-    elif len(events) == 1:
-        when = f"{events[0].shown}, {events[0].repeats}" if events[0].repeats else events[0].shown
-        heading = gettext(
-            "Added {titles} to {into}: {when} ({label}).", titles=titles, into=into, when=when, label=where.label
-        )
-    else:
-        heading = gettext(
-            "Added {n} sessions of {titles} to {into} ({label}).",
-            n=len(events),
-            titles=titles,
-            into=into,
-            label=where.label,
-        )
     conflicts = conflict_lines(context, events)
-    lines = [written_line(event, event.when if len(events) > 1 else "") for event in events]
+    lines = [written_line(event, with_title=len(events) == 1) for event in events]
     return ToolResult(
-        output="\n".join([heading, *lines, *conflicts]),
+        output="\n".join([_heading(done, where), *lines, *conflicts]),
         data={
             "event": event_data(events[0]),
             "events": [event_data(event) for event in events],
@@ -225,3 +206,18 @@ def _added(context: ToolExecutionContext, done: WriteOutcome, where: WriteTarget
         sources=event_sources(*events),
         undo=undo_record(where.integration, done.undo, *(event.title for event in events)),
     )
+
+
+def _heading(done: WriteOutcome, where: WriteTarget) -> str:
+    into = gettext("the calendar") if where.is_main else where.name
+    named, first = {"into": into, "label": where.label}, done.events[0]
+    if not done.is_untouched:
+        return gettext("It is in {into} and was changed since ({label}).", **named)
+    if len(done.events) > 1:
+        titles = join_list(list(dict.fromkeys(f"“{event.title}”" for event in done.events)))
+        return gettext(
+            "Added {n} sessions of {titles} to {into} ({label}).", n=len(done.events), titles=titles, **named
+        )
+    if first.repeats:
+        return gettext("Added to {into}, {repeats} ({label}).", repeats=first.repeats, **named)
+    return gettext("Added to {into} ({label}).", **named)

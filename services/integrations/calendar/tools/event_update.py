@@ -192,9 +192,8 @@ def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration
     told = [gettext("Its guests get an e-mail.")] if done.undo and _writes_to_guests(event, given) else []
     is_moved = not event.is_all_day and any(given[name] is not None for name in MOVING)
     conflicts = conflict_lines(context, [event] if is_moved else [])
-    repeats = f"repeats {event.repeats}" if event.repeats else ""
     return ToolResult(
-        output="\n".join([" ".join([heading, *told]), written_line(event, repeats), *conflicts]),
+        output="\n".join([" ".join([heading, *told]), written_line(event), *conflicts]),
         data={"event": event_data(event), "conflicts": conflicts},
         sources=event_sources(event),
         undo=undo_record(integration, done.undo, event.title),
@@ -202,15 +201,11 @@ def _update(context: ToolExecutionContext, given: Mapping[str, Any], integration
 
 
 def _heading(event: Event, scope: Scope, label: str, done: WriteOutcome) -> str:
-    named = {"title": event.title, "when": event.shown, "label": label}
-    if scope is Scope.THIS and done.undo:
-        return gettext("Changed “{title}” in the calendar: {when} ({label}).", **named)
-    if scope is Scope.THIS:
-        return gettext("“{title}” is like that in the calendar: {when} ({label}).", **named)
-    extent = gettext(SCOPES[scope])
+    extents = [] if scope is Scope.THIS else [gettext(SCOPES[scope])]
+    extent = ", ".join(["", *extents, *filter(None, [event.repeats])])
     if done.undo:
-        return gettext("Changed “{title}” in the calendar ({extent}): {when} ({label}).", extent=extent, **named)
-    return gettext("“{title}” is like that in the calendar ({extent}): {when} ({label}).", extent=extent, **named)
+        return gettext("Changed in the calendar{extent} ({label}).", extent=extent, label=label)
+    return gettext("It is like that in the calendar{extent} ({label}).", extent=extent, label=label)
 
 
 def _writes_to_guests(event: Event, given: Mapping[str, Any]) -> bool:

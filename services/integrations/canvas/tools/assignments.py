@@ -185,11 +185,13 @@ def _whole_headline(
     if not teaching.courses or (teaching.takes_others and not taught):
         return told
     if teaching.takes_others:
-        return f"{told}, and {len(taught)} in courses you teach, {to_grade_text(taught)}"
+        return f"{told}, and {len(taught)} in courses that the student teaches, {to_grade_text(taught)}"
     if window in (WorkWindow.OVERDUE, WorkWindow.UNSUBMITTED, WorkWindow.LATE, WorkWindow.GRADED):
-        return "Nothing of your own to hand in"
+        return "Nothing of the student's own to hand in"
     when = f" due {period}" if period else ""
-    return f"{count(len(taught), 'assignment')}{about}{when} in courses you teach, {to_grade_text(taught)}"
+    return (
+        f"{count(len(taught), 'assignment')}{about}{when} in courses that the student teaches, {to_grade_text(taught)}"
+    )
 
 
 def _headline(window: WorkWindow, found: Sequence[Assignment], period: DateRange | None, about: str) -> str:

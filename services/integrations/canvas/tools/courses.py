@@ -65,7 +65,9 @@ def _line(course: Course, context: ToolExecutionContext) -> str:
     teachers = f"with {', '.join(course.teachers)}" if course.teachers else ""
     last = _last_day(course, context)
     until = f"{course.term} until {day(last)}".strip() if last else course.term
-    role = "you teach this" if "teacher" in course.roles else "you assist in this (TA)" if course.is_taught else ""
+    role = (
+        "taught by the student" if "teacher" in course.roles else "the student assists (TA)" if course.is_taught else ""
+    )
     code = "" if course.code in course.name else course.code
     about = " — ".join(text for text in (code, until, role or teachers) if text)
     return f"- **{course.name}** — {about} — [open]({course.url}) (id: {course.id})"

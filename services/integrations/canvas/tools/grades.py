@@ -77,7 +77,7 @@ def _taught_course_result(context: ToolExecutionContext, course: Course) -> Tool
     """Result for a taught course: the user has no grade there, and those of a class are not for us to read."""
     return tool_result(
         context,
-        f"You teach {course.name}, so there is no grade of your own in it",
+        f"The student teaches {course.name}, so there is no grade of theirs in it",
         [f"- **Gradebook** — {course.name} — [open]({course.url}/gradebook) (id: {course.id})"],
         data={"courses": []},
         sources=[Source(title=f"Gradebook of {course.name}", url=f"{course.url}/gradebook")],

@@ -148,7 +148,7 @@ def test_an_answer_names_need_outcome_and_assumptions(call: Any) -> None:
     result = call("canvas_forecast_grade", course="bio", target="A-", item="final exam")
 
     need = result.data["needed_percent"]
-    assert f"you need {need:g} % on “Final Exam” for A- (90 % or more)" in result.output
+    assert f"A- (90 % or more) needs {need:g} % on “Final Exam”" in result.output
     assert re.search(
         r"- Other work without a grade \(“Problem Set 8.*\): taken as the student's average", result.output
     )

@@ -12,8 +12,11 @@ from services.integrations.canvas.people import KNOWN_S, TeachingCache, is_taugh
 from services.tools.context import ToolExecutionContext
 from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.conftest import ContextOf
+from tests.services.integrations.canvas.every_tool import CALLS
 
 OF_ONES_OWN = re.compile(r"not handed in|handed in late|\bmissing\b|past due")
+OURS_TO_THE_MODEL = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
+QUOTED = re.compile(r"“.*?”|\*\*.*?\*\*|(?m:^>.*$)")
 GRADING = re.compile(r"(\d+) to grade")
 
 
@@ -46,8 +49,8 @@ def test_what_is_due_in_taught_courses_is_listed_with_what_waits_for_a_grade(
     result = call("canvas_list_assignments", okafor, window=window)
 
     assert result.data["assignments"]
-    assert all("you teach this course" in line for line in result.output.split("\n") if line.startswith("- "))
-    assert "in courses you teach" in result.output.split("\n")[0]
+    assert all("taught by the student" in line for line in result.output.split("\n") if line.startswith("- "))
+    assert "in courses that the student teaches" in result.output.split("\n")[0]
     assert not OF_ONES_OWN.search(result.output)
     waiting = call("canvas_list_assignments", okafor, window="waiting", limit=100).data["assignments"]
     counts = {assignment["id"]: assignment["to_grade"] for assignment in waiting}
@@ -73,8 +76,8 @@ def test_nothing_is_missing_of_somebody_who_teaches_all_their_courses(
 ) -> None:
     result = call("canvas_list_assignments", okafor, window=window)
 
-    assert result.output.startswith("Nothing of your own to hand in (Canvas")
-    assert "You teach BIOL 201: Cell Biology, CHEM 105: General Chemistry I" in result.output
+    assert result.output.startswith("Nothing of the student's own to hand in (Canvas")
+    assert "The student teaches BIOL 201: Cell Biology, CHEM 105: General Chemistry I" in result.output
     assert result.data["assignments"] == []
 
 
@@ -84,7 +87,7 @@ def test_one_taught_course_is_read_and_its_assignment_too(call: Any, okafor: Too
     read = call("canvas_get_assignment", okafor, assignment=str(assignment["id"]), course="bio")
 
     assert {entry["course"] for entry in listed.data["assignments"]} == {"BIOL 201: Cell Biology"}
-    assert "you teach this course" in read.output
+    assert "taught by the student" in read.output
     assert not OF_ONES_OWN.search(read.output)
     assert not read.is_partial
 
@@ -95,11 +98,11 @@ def test_the_other_tools_know_it_as_well(call: Any, okafor: ToolExecutionContext
     of_bio = call("canvas_get_grades", okafor, course="bio")
     todo = call("canvas_list_todo", okafor)
 
-    assert courses.output.count("you teach this") == 2
+    assert courses.output.count("taught by the student") == 2
     assert [course["roles"] for course in courses.data["courses"]] == [["teacher"], ["teacher"]]
     assert grades.output.startswith("Current grades in no courses")
     assert "nothing there is yours to hand in" in grades.output
-    assert "no grade of your own" in of_bio.output
+    assert "no grade of theirs" in of_bio.output
     assert "to grade" in todo.output
     assert not OF_ONES_OWN.search(todo.output)
 
@@ -128,8 +131,8 @@ def test_who_assists_in_one_course_and_takes_another_gets_both_apart(call: Any, 
     own = {assignment["course"] for assignment in result.data["assignments"] if "to_grade" not in assignment}
     assert taught == {"BIOL 201: Cell Biology"}
     assert "BIOL 201: Cell Biology" not in own
-    assert re.search(r", and \d+ in courses you teach, ", result.output.split("\n")[0])
-    assert "you assist in this (TA)" in courses.output
+    assert re.search(r", and \d+ in courses that the student teaches, ", result.output.split("\n")[0])
+    assert "the student assists (TA)" in courses.output
 
 
 def test_a_student_is_asked_about_once_an_hour(campus: CampusServer, call: Any) -> None:
@@ -163,3 +166,12 @@ def test_who_also_takes_a_course_is_its_student(roles: tuple[str, ...], taught: 
 
     assert is_taught(roles) is taught
     assert course.is_taught is taught
+
+
+def test_the_model_is_never_called_the_student(call: Any, okafor: ToolExecutionContext) -> None:
+    for name, arguments in CALLS:
+        told = [call(name, **arguments).output]
+        if "course" not in arguments and name not in ("canvas_rank_priorities", "canvas_propose_study_plan"):
+            told.append(call(name, okafor, **arguments).output)
+
+        assert [text for text in told if OURS_TO_THE_MODEL.search(QUOTED.sub("", text))] == [], name
