@@ -101,7 +101,7 @@ def test_the_other_tools_know_it_as_well(call: Any, okafor: ToolExecutionContext
     assert courses.output.count("taught by the student") == 2
     assert [course["roles"] for course in courses.data["courses"]] == [["teacher"], ["teacher"]]
     assert grades.output.startswith("Current grades in no courses")
-    assert "nothing there is yours to hand in" in grades.output
+    assert "nothing there is theirs to hand in" in grades.output
     assert "no grade of theirs" in of_bio.output
     assert "to grade" in todo.output
     assert not OF_ONES_OWN.search(todo.output)

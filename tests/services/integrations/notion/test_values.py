@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import BadArguments
-from services.integrations.notion.values import new_value_text, parse_value, property_texts, writable_value
+from services.integrations.notion.values import (
+    has_values,
+    new_value_text,
+    parse_value,
+    property_texts,
+    writable_value,
+)
 
 CHICAGO = ZoneInfo("America/Chicago")
 
@@ -125,3 +131,43 @@ def test_a_property_is_written_in_words(prop: dict[str, object], words: str) -> 
 )
 def test_what_is_empty_or_made_of_parts_is_left_out(prop: dict[str, object]) -> None:
     assert property_texts({"properties": {"P": prop}}, CHICAGO) == {}
+
+
+def test_an_undo_writes_text_with_its_style_its_links_and_its_mentions() -> None:
+    style = {"bold": True, "italic": False, "color": "default"}
+    link = {"content": "the lab", "link": {"url": "https://campus.example/lab"}}
+    person = {"type": "user", "user": {"object": "user", "id": "u", "name": "Anne", "avatar_url": None}}
+    now = {
+        "type": "rich_text",
+        "rich_text": [
+            {"type": "text", "text": link, "annotations": style, "plain_text": "the lab", "href": link["link"]},
+            {"type": "mention", "mention": person, "annotations": style, "plain_text": "@Anne", "href": None},
+            {"type": "template_mention", "plain_text": "@Today"},
+        ],
+    }
+
+    assert writable_value(now) == {
+        "rich_text": [
+            {"type": "text", "text": link, "annotations": style},
+            {"type": "mention", "mention": {"type": "user", "user": {"id": "u"}}, "annotations": style},
+            {"type": "text", "text": {"content": "@Today"}},
+        ]
+    }
+
+
+def test_a_value_is_there_when_it_says_the_same_however_it_is_written() -> None:
+    def text(*words: str) -> list[dict[str, object]]:
+        return [{"type": "text", "text": {"content": part}, "plain_text": part, "annotations": {}} for part in words]
+
+    there = {
+        "Name": {"type": "title", "title": text("Lab", " 9")},
+        "Due": {"type": "date", "date": {"start": "2026-12-04T23:00:00.000+00:00", "end": None, "time_zone": None}},
+        "Who": {"type": "formula", "formula": {"type": "string", "string": "x"}},
+    }
+
+    assert has_values(there, {"Name": {"title": text("Lab 9")}})
+    assert has_values(there, {"Due": {"date": {"start": "2026-12-04T17:00:00-06:00", "end": None}}})
+    assert not has_values(there, {"Name": {"title": text("Lab 8")}})
+    assert not has_values(there, {"Due": {"date": None}})
+    assert not has_values(there, {"Who": {"formula": "x"}})
+    assert not has_values(there, {"Gone": {"select": {"name": "x"}}})
