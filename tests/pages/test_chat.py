@@ -127,6 +127,18 @@ def test_an_edit_that_does_not_fit_is_told_under_its_field_until_it_fits_and_the
     assert list(maya.room.board.notes.values()) == ["Buy bread"]
 
 
+def test_a_long_text_on_a_card_can_be_read_whole(make_visitor: Callable[..., Visitor]) -> None:
+    note = " ".join(f"word{number}" for number in range(200))
+    maya = make_visitor(calls(("board_pin", {"text": note})), says("Done."))
+
+    maya.asks("Pin it")
+
+    shown = [text.value for text in maya.page.text]
+    assert note in shown
+    assert any(text.startswith("word0 ") and text.endswith(" …") for text in shown)
+    assert f"Show all {len(note):,} characters" in [expander.label for expander in maya.page.expander]
+
+
 def test_a_card_that_waited_too_long_says_so_and_offers_nothing(
     make_visitor: Callable[..., Visitor], clock: FakeClock
 ) -> None:

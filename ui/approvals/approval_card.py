@@ -7,7 +7,7 @@ import streamlit as st
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError, BadArguments, StorageError
-from services.i18n import gettext, gettext_noop
+from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal
 from services.tools.result import PreviewRow
@@ -45,6 +45,8 @@ CHANGE_IT = gettext_noop("Change it, then approve again.")
 APPROVED = (ApprovalStatus.EXECUTING, ApprovalStatus.DONE)
 POLL_S = 3.0
 """Seconds until a card outside a chat shows what was decided in another tab or by a program; a look costs one read."""
+LONGEST_SHOWN = 700
+"""Characters of a value, so that the buttons of a card with a whole page in it are still near its title."""
 EDITED = "editing"
 REFUSED = "edit refused"
 
@@ -92,7 +94,18 @@ def _draw_rows(approval: Approval) -> None:
         for number, row in enumerate(approval.rows):
             with st.container(key=f"row-{approval.id}-{approval.status}-{number}", horizontal=True, gap="small"):
                 st.caption(literal(gettext(row.label)))
-                st.text(_change_text(row), width="stretch")
+                _draw_text(_change_text(row))
+
+
+def _draw_text(text: str) -> None:
+    """Draw a value to the letter; of a long one the beginning, and all of it one press further."""
+    if len(text) <= LONGEST_SHOWN:
+        st.text(text, width="stretch")
+        return
+    with st.container(gap="xsmall"):
+        st.text(text[:LONGEST_SHOWN].rstrip() + " …", width="stretch")
+        with st.expander(gettext("Show all {n} characters", n=formats.number(len(text)))):
+            st.text(text)
 
 
 def _change_text(row: PreviewRow) -> str:

@@ -49,7 +49,7 @@ class NotingDocuments(FakeDocuments):
 def test_the_model_knows_when_the_student_was_here_before(tmp_path: Path) -> None:
     clock = FakeClock()
     maya = Room(
-        engine=FakeDocuments(clock=clock), data_dir=tmp_path, clock=clock, model=FakeModel([says("Hello.")] * 4)
+        engine=FakeDocuments(clock=clock), data_dir=tmp_path, clock=clock, model=FakeModel(*[says("Hello.")] * 4)
     )
     chat, _ = maya.ask("Hello")
     clock.advance(days=1)

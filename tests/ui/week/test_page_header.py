@@ -15,7 +15,7 @@ TAUGHT = WeekEntry(
     title="Lab Report 3",
     course="BIOL 201: Cell Biology",
     start=NOW + timedelta(days=1),
-    status="you teach this course, 3 to grade",
+    status="taught by the student, 3 to grade",
     to_grade=3,
 )
 OWN = WeekEntry(kind=EntryKind.DUE, id="8", title="Essay", start=NOW + timedelta(days=1), minutes=90)
@@ -42,4 +42,4 @@ def test_the_line_of_taught_work_tells_when_it_is_due_and_how_much_waits() -> No
     line = schedule.entry_line(Student(id="anne", name="Anne", email=""), TAUGHT)
 
     assert line.endswith("BIOL 201 · 3 to grade]]")
-    assert "you teach" not in line
+    assert "taught by" not in line
