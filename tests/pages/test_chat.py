@@ -129,7 +129,9 @@ def test_an_edit_that_does_not_fit_is_told_under_its_field_until_it_fits_and_the
 
 def test_a_long_text_on_a_card_can_be_read_whole(make_visitor: Callable[..., Visitor]) -> None:
     note = " ".join(f"word{number}" for number in range(200))
-    maya = make_visitor(calls(("board_pin", {"text": note})), says("Done."))
+    maya = make_visitor(model=FakeModel(calls(("board_pin", {"text": note})), says("Done.")))
+    maya.room.connect()
+    maya.opens()
 
     maya.asks("Pin it")
 

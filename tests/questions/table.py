@@ -13,7 +13,7 @@ ALL = ("canvas", "google_calendar", "notion")
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 ZONE = ZoneInfo("America/Chicago")
 PLACE = re.compile(r"\{(?P<name>\w+)(?::(?P<form>\w+))?\}")
-FORMS = {"": "%Y-%m-%d", "day": "%B {day}", "long": "{day} %b %Y"}
+FORMS = {"": "%Y-%m-%d", "day": "%B {day}", "long": "{day} %b %Y", "full": "%a {day} %b %Y"}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -139,7 +139,7 @@ def test_a_change_made_between_card_and_approval_is_not_overwritten(
     rows = maya.preview("calendar_update_event", move)
     maya.run("calendar_update_event", {"event_id": study, "start": f"{DAY}T09:00"})
 
-    with pytest.raises(ChangedElsewhere, match="changed in Google Calendar meanwhile"):
+    with pytest.raises(ChangedElsewhere, match="was changed in Google Calendar"):
         maya.run("calendar_update_event", move, approved_rows=rows)
 
     assert now(maya, study)["start"][11:16] == "09:00"
