@@ -1,15 +1,27 @@
 """Every tool of ours speaks of itself in the same words."""
 
+import ast
+import re
 from pathlib import Path
 
 import pytest
 
-from services import settings
+from services import errors, settings
 from services.discovery.classifier import shipped_classifier
 from services.discovery.contexts import CONTEXT_NAMES, SERVER_CONTEXT, SERVER_CONTEXTS
+from services.i18n.messages import read_catalog
 from services.integrations import catalog
 from services.tools.tool import Tool
 from ui.toolbox.tool_list import ICONS
+
+ROOT = Path(__file__).resolve().parents[3]
+SHOWN_ERRORS = {
+    name
+    for name, kind in vars(errors).items()
+    if isinstance(kind, type)
+    and issubclass(kind, errors.HomeroomError)
+    and not issubclass(kind, errors.BadArguments | errors.ToolUnavailable)
+}
 
 
 @pytest.fixture
@@ -34,3 +46,24 @@ def test_a_tool_is_tagged_with_what_messages_can_be_about_and_every_such_context
     found = {*shipped_classifier().labels} - {SERVER_CONTEXT}
 
     assert {context for tool in tools for context in tool.contexts} == found == {*CONTEXT_NAMES} - SERVER_CONTEXTS
+
+
+def test_no_text_for_a_student_names_a_tool(tools: tuple[Tool, ...]) -> None:
+    """What is marked for translation is for students; a tool's name is for the model."""
+    names = re.compile(rf"\b(?:{'|'.join(tool.name for tool in tools if '_' in tool.name)})\b")
+
+    assert [message.id for message in read_catalog("es") if message.id and names.search(str(message.id))] == []
+
+
+def test_only_errors_of_arguments_tell_the_model_which_tool_to_call(tools: tuple[Tool, ...]) -> None:
+    """The next step of any other error is shown to students as well."""
+    names = re.compile(rf"\b(?:{'|'.join(tool.name for tool in tools if '_' in tool.name)})\b")
+    naming = [
+        (str(path.relative_to(ROOT)), ast.unparse(raised.func))
+        for path in (ROOT / "services").rglob("*.py")
+        for raised in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(raised, ast.Call) and ast.unparse(raised.func) in SHOWN_ERRORS
+        if names.search(ast.unparse(raised))
+    ]
+
+    assert naming == []

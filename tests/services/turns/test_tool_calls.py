@@ -1,8 +1,10 @@
 """What a page shows of a call that failed: words for the student, not those for the model."""
 
+import re
+
 import pytest
 
-from services.errors import BadArguments, HomeroomError, ServiceUnavailable
+from services.errors import BadArguments, HomeroomError, NameUnknown, ServiceUnavailable
 from services.safety.fetch import AddressRefused
 from services.tools.failures import failed_result
 from services.turns.tool_calls import WRONG_ARGUMENT, CallResult
@@ -26,3 +28,24 @@ def test_words_about_an_argument_reach_the_model_and_not_the_student() -> None:
 )
 def test_every_other_reason_reaches_both(error: HomeroomError) -> None:
     assert str(error) in _shown(error)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BadArguments("This database has 2 tables: say which one.", next_step="Call notion_search and give the id."),
+        NameUnknown(
+            "assignment: none is called that. There are: “Lab 1” (id 7).",
+            field="assignment",
+            next_step="If one of these is meant, call again with its id.",
+            said="None is called that. There are: Lab 1.",
+        ),
+    ],
+)
+def test_what_the_model_is_to_do_next_does_not_reach_the_student(error: BadArguments) -> None:
+    shown = _shown(error)
+
+    assert error.next_step in str(CallResult(call=CALL, result=failed_result(error)).block)
+    assert error.next_step not in shown
+    assert "id" not in re.findall(r"\w+", shown)
+    assert "assignment:" not in shown
