@@ -23,8 +23,8 @@ MOST_LOADED, MOST_FOLLOWING = 6, 4
 """For the first message of a chat, and for one that follows: what those before it needed is loaded already."""
 COVERED = 0.95
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
-LEAST_CHANCE = 0.03
-"""Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as loading it costs more."""
+LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.08
+"""In the same two cases. Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as loading it costs more."""
 USUAL_SIZE = 200
 SURE = 0.8
 """Chance that a message needs a tool, from which on one without any context has that of its likeliest tool."""
@@ -37,7 +37,7 @@ UNKNOWN = -4.0
 """Log-odds of a tool without examples, to those of all others together."""
 TEMPERATURE = 1.5
 """Training is surer than messages that it has not seen allow."""
-CLEAR = 0.6
+CLEAR = 0.4
 """Chance of the likeliest tool from which on a message says by itself what it needs."""
 _BEFORE = (("offer", 0.5), ("before", 0.3), ("reply", 0.2))
 """What was said before, with its part in a message that is not clear."""
@@ -78,8 +78,8 @@ class ToolRanker:
         if not tools or not names:
             return ()
         chances = self.chances(message, history, tools, names)
-        chosen = _covering(chances, _least_chances(tools)) | _best_of_each(names, tools, chances)
-        most = MOST_FOLLOWING if history else MOST_LOADED
+        most, least = (MOST_FOLLOWING, LEAST_FOLLOWING) if history else (MOST_LOADED, LEAST_CHANCE)
+        chosen = _covering(chances, _sizes(tools), least) | _best_of_each(names, tools, chances)
         ranked = sorted(chosen, key=lambda name: -chances[name])[:most]
         return tuple(tool for tool in tools if tool.name in ranked)
 
@@ -131,21 +131,22 @@ def _columns(names: Sequence[str], tools: Sequence[Tool]) -> npt.NDArray[np.int6
     return np.array(found, np.int64)
 
 
-def _covering(chances: Mapping[str, float], least: Mapping[str, float]) -> set[str]:
+def _covering(chances: Mapping[str, float], sizes: Mapping[str, float], least: float) -> set[str]:
     """The likeliest tools that together have `COVERED` of the chances, each with at least its own share of them."""
     whole, covered, chosen = sum(chances.values()), 0.0, set[str]()
     for name in sorted(chances, key=lambda name: -chances[name]):
         if covered >= COVERED * whole:
             break
-        if not chosen or chances[name] >= least[name] * whole:
+        if not chosen or chances[name] >= least * sizes[name] * whole:
             chosen.add(name)
         covered += chances[name]
     return chosen
 
 
 @IdentityCache
-def _least_chances(tools: Sequence[Tool]) -> Mapping[str, float]:
-    return {tool.name: LEAST_CHANCE * estimate_tokens([tool]) / USUAL_SIZE for tool in tools}
+def _sizes(tools: Sequence[Tool]) -> Mapping[str, float]:
+    """Sizes of definitions, the usual one being 1."""
+    return {tool.name: estimate_tokens([tool]) / USUAL_SIZE for tool in tools}
 
 
 def _best_of_each(contexts: Sequence[str], tools: Sequence[Tool], chances: Mapping[str, float]) -> set[str]:
