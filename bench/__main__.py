@@ -10,6 +10,7 @@ from pathlib import Path
 from bench import (
     conversations,
     discovery,
+    files,
     idle_tabs,
     insights,
     live,
@@ -56,6 +57,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "discovery": (discovery.TITLE, discovery.HEAD, lambda _: discovery.measured()),
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
     "words": (words.TITLE, words.HEAD, words.measure),
+    "files": (files.TITLE, files.HEAD, files.measure),
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
     "tabs": ("Idle chats", idle_tabs.HEAD, idle_tabs.measure),
     "live": (live.TITLE, live.HEAD, live.measure),

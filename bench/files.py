@@ -1,0 +1,100 @@
+"""Memory while fifty hostile files are attached at once: of the app's process, and of the processes that read them."""
+
+import io
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+from services.files.reader_process import ReaderProcesses
+from services.files.upload import FileRefused, Upload
+
+TITLE = "Files: memory while fifty hostile ones are attached at once"
+HEAD = ("file", "its bytes", "read or refused", "app grows by", "largest reader", "all 50 in")
+AT_ONCE = 50
+
+
+def measure(_data_dir: Path, at_once: int = AT_ONCE) -> list[list[str]]:
+    """Rows of a table: one kind of file each, with pools of their own."""
+    from PIL import Image
+
+    kinds: dict[str, Callable[[], bytes]] = {
+        "long narrow JPEG, 80 MP": lambda: _image(Image.new("RGB", (51_000, 1_560)), "JPEG"),
+        "progressive JPEG, 79 MP": lambda: _image(Image.new("RGB", (8_900, 8_900)), "JPEG", progressive=True),
+        "PNG with transparency, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "PNG"),
+        "WebP, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "WEBP", lossless=True, method=0),
+    }
+    return [_row(kind, make(), at_once) for kind, make in kinds.items()]
+
+
+def _image(picture: object, kind: str, **options: object) -> bytes:
+    made = io.BytesIO()
+    picture.save(made, kind, **options)  # type: ignore[attr-defined]
+    return made.getvalue()
+
+
+def _row(kind: str, content: bytes, at_once: int) -> list[str]:
+    upload = Upload(name=f"a.{kind.split()[0].lower() if kind.startswith(('PNG', 'WebP')) else 'jpg'}", content=content)
+    with closing(ReaderProcesses()) as processes, ThreadPoolExecutor(at_once) as pool:
+        before, began = _resident_bytes(os.getpid()), time.perf_counter()
+        with _Watch() as watch:
+            outcomes = list(pool.map(lambda _: _outcome(processes, upload), range(at_once)))
+        seconds = time.perf_counter() - began
+    return [
+        kind,
+        f"{len(content):,}",
+        " / ".join(str(outcomes.count(outcome)) for outcome in ("read", "refused")),
+        f"{max(0, watch.own - before) / 1e6:.0f} MB",
+        f"{watch.reader / 1e6:.0f} MB",
+        f"{seconds:.1f} s",
+    ]
+
+
+def _outcome(processes: ReaderProcesses, upload: Upload) -> str:
+    try:
+        processes.read(upload)
+    except FileRefused:
+        return "refused"
+    return "read"
+
+
+class _Watch:
+    """Thread that notes the most memory of this process and of its readers, a hundred times a second."""
+
+    def __init__(self) -> None:
+        self.own = self.reader = 0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> "_Watch":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._over.wait(0.01):
+            self.own = max(self.own, _resident_bytes(os.getpid()))
+            self.reader = max(self.reader, *(_resident_bytes(child) for child in _children()), 0)
+
+
+def _children() -> list[int]:
+    found: list[int] = []
+    for task in Path("/proc/self/task").iterdir():
+        try:
+            found += [int(id) for id in (task / "children").read_text().split()]
+        except OSError:
+            continue
+    return found
+
+
+def _resident_bytes(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
