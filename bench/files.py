@@ -22,10 +22,10 @@ def measure(_data_dir: Path, at_once: int = AT_ONCE) -> list[list[str]]:
     from PIL import Image
 
     kinds: dict[str, Callable[[], bytes]] = {
-        "long narrow JPEG, 80 MP": lambda: _image(Image.new("RGB", (51_000, 1_560)), "JPEG"),
-        "progressive JPEG, 79 MP": lambda: _image(Image.new("RGB", (8_900, 8_900)), "JPEG", progressive=True),
-        "PNG with transparency, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "PNG"),
-        "WebP, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "WEBP", lossless=True, method=0),
+        "jpg, long and narrow, 80 MP": lambda: _image(Image.new("RGB", (51_000, 1_560)), "JPEG"),
+        "jpg, progressive, 79 MP": lambda: _image(Image.new("RGB", (8_900, 8_900)), "JPEG", progressive=True),
+        "png, with transparency, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "PNG"),
+        "webp, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "WEBP", lossless=True, method=0),
     }
     return [_row(kind, make(), at_once) for kind, make in kinds.items()]
 
@@ -37,7 +37,7 @@ def _image(picture: object, kind: str, **options: object) -> bytes:
 
 
 def _row(kind: str, content: bytes, at_once: int) -> list[str]:
-    upload = Upload(name=f"a.{kind.split()[0].lower() if kind.startswith(('PNG', 'WebP')) else 'jpg'}", content=content)
+    upload = Upload(name=f"a.{kind.partition(',')[0]}", content=content)
     with closing(ReaderProcesses()) as processes, ThreadPoolExecutor(at_once) as pool:
         before, began = _resident_bytes(os.getpid()), time.perf_counter()
         with _Watch() as watch:

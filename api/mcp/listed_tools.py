@@ -94,7 +94,7 @@ def _entry(tool: Tool) -> ListedTool:
         name=tool.name,
         title=tool.title,
         description=description,
-        input_schema=dict(tool.schema),
+        input_schema=tool.definition()["input_schema"],
         output_schema=output_schema_of(tool),
         annotations=ToolAnnotations(title=tool.title, read_only_hint=not tool.effect.needs_approval),
     )

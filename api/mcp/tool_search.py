@@ -40,7 +40,7 @@ def query_of(arguments: Mapping[str, Any]) -> str:
 def found(tools: Sequence[Tool], query: str, contexts: Collection[str]) -> ToolResult:
     """Definitions of the tools that fit the words, the best first; as text, too, for clients that show only that."""
     definitions = [
-        {"name": tool.name, "description": tool.description, "inputSchema": dict(tool.schema)}
+        {"name": tool.name, "description": tool.description, "inputSchema": tool.definition()["input_schema"]}
         for tool in rank_tools(tools, query, contexts)
     ]
     lines = [json.dumps(definition, ensure_ascii=False) for definition in definitions]
