@@ -5,24 +5,18 @@ from typing import Any
 
 from mcp_types import CallToolResult, TextContent
 
-from services.tools.result import FailureKind, ToolResult
+from services.tools.result import ToolResult
 from services.tools.result_contracts import data_schema
 from services.tools.tool import Tool
 
+# It comes with every tool, and some clients show it to their model: short, as docs/api.md has the words.
 _PROPERTIES: Mapping[str, Any] = {
     "success": {"type": "boolean"},
-    "error_kind": {"enum": [*map(str, FailureKind), None]},
+    "error_kind": {"type": ["string", "null"]},
     "is_partial": {"type": "boolean"},
     "requires_approval": {"type": "boolean"},
     "approval_request_id": {"type": ["string", "null"]},
-    "sources": {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {"title": {"type": "string"}, "url": {"type": "string"}},
-            "required": ["title", "url"],
-        },
-    },
+    "sources": {"type": "array", "items": {"type": "object", "required": ["title", "url"]}},
 }
 
 

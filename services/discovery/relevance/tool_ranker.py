@@ -23,7 +23,7 @@ MOST_LOADED, MOST_FOLLOWING = 6, 4
 """For the first message of a chat, and for one that follows: what those before it needed is loaded already."""
 COVERED = 0.95
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
-LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.08
+LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.04
 """In the same two cases. Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as loading it costs more."""
 USUAL_SIZE = 200
 SURE = 0.8

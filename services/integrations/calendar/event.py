@@ -135,10 +135,11 @@ def untitled_line(event: Event, *, with_provider: bool = False) -> str:
 
 
 def written_line(event: Event, *, with_title: bool = True) -> str:
-    """Format an event that was just written; its heading tells how it repeats, and of several the title."""
+    """Format an event that was just written; its heading says how a series repeats, and of several the title."""
     reminders = "" if event.reminders is None else f"reminders: {reminders_in_words(event.reminders)}"
     title = f"**{event.title}**" if with_title else ""
-    return _line(event, title, event.when, *_places(event, with_provider=False), reminders, *_texts(event))
+    series = "repeats" if event.repeats else ""
+    return _line(event, title, event.when, series, *_places(event, with_provider=False), reminders, *_texts(event))
 
 
 def _line(event: Event, *parts: str) -> str:

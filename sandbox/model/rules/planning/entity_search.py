@@ -7,7 +7,7 @@ from typing import Any
 
 from sandbox.model.reply import Call
 from sandbox.model.rules.dates import recurrence as repeating
-from sandbox.model.rules.dialogue.references import by_words, id_for, is_place, lookup_tool, under, words_for
+from sandbox.model.rules.dialogue.references import by_ordinal, by_words, id_for, is_place, lookup_tool, under, words_for
 from sandbox.model.rules.language.translation import in_english, without_accents
 from sandbox.model.rules.planning.goals import Goal
 from sandbox.model.rules.planning.planner import is_series_of
@@ -98,10 +98,10 @@ class EntityMatch:
 
 def find_entity(state: RequestState, goal: Goal, param: Param, steps: Sequence[Step]) -> EntityMatch:
     """The thing whose id the parameter wants; `steps` are those of the running turn."""
-    known = _known(state, goal)
+    tool = lookup_tool(param, goal.profile, state.tools)
+    known = _known(state, goal, tool)
     if known is not None:
         return EntityMatch(id=id_for(param, known) or "", entity=known)
-    tool = lookup_tool(param, goal.profile, state.tools)
     if tool is None:
         return EntityMatch(says=state.say("ask.thing"))
     made = [step for step in steps if step.name == tool.name]
@@ -110,14 +110,16 @@ def find_entity(state: RequestState, goal: Goal, param: Param, steps: Sequence[S
     return _among(state, goal, param, tool, made)
 
 
-def _known(state: RequestState, goal: Goal) -> Entity | None:
+def _known(state: RequestState, goal: Goal, tool: Profile | None) -> Entity | None:
     # What an earlier answer has shown, when the words fit it and it is to be changed.
     if not goal.profile.action.is_write or goal.intent.is_pronoun:
         return None
     listed = memory.listed_entities(state.conversation.before[-TURNS_BACK:], state.tools, state.now)
     listed = [entity for entity in listed if not is_series_of(goal.intent, entity)]
     alike = [entity for entity in listed if any(entity.objects.get(name, 0) > 0.5 for name in goal.profile.objects)]
-    return by_words(goal.intent, alike, extra=goal.answered).entity
+    read = memory.last_read(state.conversation, state.tools)
+    last = memory.last_list(state.conversation, state.tools, state.now) if read and read[0] is tool else []
+    return by_ordinal(goal.intent, last) or by_words(goal.intent, alike, extra=goal.answered).entity
 
 
 def _among(state: RequestState, goal: Goal, param: Param, tool: Profile, made: Sequence[Step]) -> EntityMatch:

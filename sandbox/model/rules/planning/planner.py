@@ -187,10 +187,14 @@ def _follow_up(state: RequestState, intent: Intent) -> Goal | None:
 def _entity(state: RequestState, profile: Profile, intent: Intent) -> Entity | None:
     if not profile.required_ids:
         return None
-    named = by_ordinal(intent, [entity for entity in _listed(state) if entity.ids])
+    named = by_ordinal(intent, [entity for entity in _listed(state) if entity.ids and _is_kind_of(entity, profile)])
     if named is not None or not (intent.is_pronoun or _names_nothing(intent)):
         return named
     return memory.latest_entity(state.conversation, state.tools, state.now, profile.objects)
+
+
+def _is_kind_of(entity: Entity, profile: Profile) -> bool:
+    return profile.objects.get(max(entity.objects, key=lambda name: entity.objects[name], default=""), 0) >= 0.9
 
 
 def is_series_of(intent: Intent, entity: Entity) -> bool:

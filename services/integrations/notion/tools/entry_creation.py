@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.notion.access import ID, find_target, notion_of, page_sources
+from services.integrations.notion.column_values import ColumnValueReader
 from services.integrations.notion.entry_writes import (
     AddedEntries,
     NewEntry,
@@ -18,7 +18,7 @@ from services.integrations.notion.entry_writes import (
     trash_entries,
 )
 from services.integrations.notion.errors import changed_error
-from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts
+from services.integrations.notion.payloads import NotionPage, page_data, page_facts
 from services.integrations.notion.schema import find_column, schema_of, title_property
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
 from services.integrations.notion.values import added_choices_note, column_value_text, entry_line, parse_value
@@ -131,7 +131,12 @@ def notion_add_entries(
 
 def new_entries(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[NewEntry]:
     """Entries in the API's own form; raises `BadArguments`."""
-    return [NewEntry(title=entry.name, properties=_properties(database, entry, zone)) for entry in entries]
+    reader = ColumnValueReader(database, zone=zone, field="entries")
+    read = [(entry.name, reader.read(entry.values, entry=entry.name)) for entry in entries]
+    reader.raise_found()
+    title = title_property(database.json)
+    named = [(name, {"title": [{"type": "text", "text": {"content": name}}]}, values) for name, values in read]
+    return [NewEntry(title=name, properties={title: written, **values}) for name, written, values in named]
 
 
 def entry_card_rows(database: NotionPage, entries: Sequence[Entry], zone: ZoneInfo) -> list[PreviewRow]:
@@ -153,17 +158,6 @@ def failure_note(added: AddedEntries) -> list[str]:
     if added.problem is None:
         return []
     return [f"Note: the others were not added. {added.problem} {added.problem.next_step}"]
-
-
-def _properties(database: NotionPage, entry: Entry, zone: ZoneInfo) -> Json:
-    title = title_property(database.json)
-    properties: Json = {title: {"title": [{"type": "text", "text": {"content": entry.name}}]}}
-    for name, text in entry.values.items():
-        own = find_column(database, name, field="entries")
-        if own in properties:
-            raise BadArguments(gettext("A column is named twice in an entry."), field="entries")
-        properties[own] = parse_value(schema_of(database)[own], text, zone=zone, field="entries")
-    return properties
 
 
 def _headline(added: AddedEntries, wanted: int, database: str) -> str:

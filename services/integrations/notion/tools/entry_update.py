@@ -5,11 +5,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments, RequestRefused, ServiceError
+from services.errors import RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, find_page, find_target, notion_of, page_sources, single_match
 from services.integrations.notion.client import NotionClient
+from services.integrations.notion.column_values import ColumnValueReader
 from services.integrations.notion.errors import (
     LABEL,
     NotionConflict,
@@ -27,7 +28,7 @@ from services.integrations.notion.payloads import (
     page_data,
     read_page,
 )
-from services.integrations.notion.schema import find_column, schema_of, title_property
+from services.integrations.notion.schema import schema_of, title_property
 from services.integrations.notion.tools.database_query import find_database
 from services.integrations.notion.values import (
     added_choices_note,
@@ -35,7 +36,6 @@ from services.integrations.notion.values import (
     current_value_text,
     entry_facts,
     has_values,
-    parse_value,
     writable_value,
 )
 from services.integrations.notion.writes import TRIES_AFTER_CONFLICT
@@ -145,14 +145,9 @@ def _find_entry(
 
 
 def _new_values(context: ToolExecutionContext, source: NotionPage, changes: Mapping[str, str]) -> Json:
-    wanted: Json = {}
-    for name, text in changes.items():
-        own = find_column(source, name, field="changes")
-        if own in wanted:
-            raise BadArguments(gettext("A column is named twice."), field="changes")
-        if schema_of(source)[own]["type"] == "title" and not text.strip():
-            raise BadArguments(gettext("An entry needs a name."), field="changes")
-        wanted[own] = parse_value(schema_of(source)[own], text, zone=context.timezone, field="changes")
+    reader = ColumnValueReader(source, zone=context.timezone, field="changes")
+    wanted = reader.read(changes)
+    reader.raise_found()
     return wanted
 
 

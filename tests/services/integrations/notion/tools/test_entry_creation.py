@@ -165,3 +165,20 @@ def test_undo_refuses_when_an_entry_was_changed_since(maya: ToolCalls) -> None:
         maya.undo(ADD, result)
 
     assert len(named(maya, "Lab 12")) == 1
+
+
+def test_what_is_wrong_with_several_entries_is_told_of_each(maya: ToolCalls) -> None:
+    entries = [
+        {"name": "Lab 11", "values": {"Status": "Finished"}},
+        {"name": "Lab 12", "values": {"Due": "soon", "Name": "Lab 13"}},
+        {"name": "Lab 14", "values": {"Status": "Done"}},
+    ]
+
+    with pytest.raises(BadArguments) as refused:
+        maya.preview("notion_add_entries", {"database": TRACKER, "entries": entries})
+
+    told = str(refused.value)
+    assert "entries: “Lab 11”, Status “Finished”: there is no such choice." in told
+    assert "entries: “Lab 12”, Due “soon”: That column takes a date like" in told
+    assert "entries: “Lab 12”, Name “Lab 13”: A column is named twice." in told
+    assert "Lab 14" not in told

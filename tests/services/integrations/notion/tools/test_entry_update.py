@@ -24,6 +24,20 @@ def test_the_card_of_a_change_shows_old_and_new(maya: ToolCalls) -> None:
     assert (notes.before, notes.value) == ("", "Ask Anne")
 
 
+def test_all_that_is_wrong_is_told_at_once_with_its_column(maya: ToolCalls) -> None:
+    wish = {**DONE, "changes": {"Status": "Finished", "Prio": "high", "Hours": "many", "Notes": "Ask Anne"}}
+
+    with pytest.raises(BadArguments) as refused:
+        maya.preview(UPDATE, wish)
+
+    told = str(refused.value)
+    assert "changes: Status “Finished”: there is no such choice. The choices: Not started, In progress, Done." in told
+    assert "changes: Prio “high”: there is no such column. The columns: Name," in told
+    assert "changes: Hours “many”: That column takes a number." in told
+    assert "Notes" not in told.replace("Link, Notes", "")
+    assert refused.value.field == "changes"
+
+
 def test_a_choice_that_is_new_is_said_on_the_card_and_in_the_result(maya: ToolCalls) -> None:
     items = [{"name": "HW 6"}]
     maya.run("notion_create_tracker", {"title": "Mine", "items": items}, operation_id="made")
