@@ -209,7 +209,7 @@ class _Conversation:
         self._tally.needed += len(wanted)
         self._tally.at_once += len(seen)
         if wanted:
-            self._tally.brought.append(len({*loading.wanted, *loading.prefix.core}))
+            self._tally.brought.append(len(loading.wanted))
         for query in self._queries(loading, text, wanted - seen):
             self._search(loading, query)
             self._ask(loading)

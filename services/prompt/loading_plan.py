@@ -86,7 +86,7 @@ class LoadingPlan:
         changed, hashes = self._changed_parts(messages)
         blocks: list[Block] = [text_block(self.prompts.changes_text(changed))] if changed else []
         if self.strategy is Strategy.APPEND:
-            blocks += self._tool_changes(loaded_tools(messages, self.prefix.core))
+            blocks += self._tool_changes(loaded_tools(messages))
         if not blocks:
             return None
         return SystemUpdate(content=blocks, meta={"turn_id": self.turn_id, **({"told": hashes} if hashes else {})})
@@ -96,7 +96,7 @@ class LoadingPlan:
         sent = api_messages(self._replayable(messages))
         request = ModelRequest(model=self.prefix.model, system=self.prefix.system, tools=(), messages=())
         if self.strategy is Strategy.APPEND:
-            sent = with_changes(sent, self.prefix.declared, self.prefix.core)
+            sent = with_changes(sent, self.prefix.declared)
             return replace(request, tools=self.prefix.tools, messages=sent, betas=(TOOL_CHANGES_BETA,))
         tools = self._definitions_for_message(messages) if self.strategy is Strategy.PER_MESSAGE else self.prefix.tools
         sent = without_changes(sent)
@@ -105,7 +105,7 @@ class LoadingPlan:
     def loaded(self, messages: Sequence[StoredMessage]) -> tuple[str, ...]:
         """Names of the tools whose definitions stand in a request of these messages, without the search."""
         if self.strategy is Strategy.APPEND:
-            loaded = loaded_tools(messages, self.prefix.core)
+            loaded = loaded_tools(messages)
             return tuple(tool.name for tool in self.enabled if tool.name in loaded)
         if self.strategy is Strategy.PER_MESSAGE:
             brought = {*(tool.name for tool in self.matching), *self.found(messages)}

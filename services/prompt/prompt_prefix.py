@@ -100,7 +100,6 @@ class PromptPrefix:
     definitions: Sequence[Definition] = field(repr=False)
     prompt_id: str
     tools_id: str
-    core: frozenset[str] = frozenset()
 
     @property
     def declared(self) -> frozenset[str]:
@@ -112,11 +111,8 @@ class PromptPrefix:
 
     @property
     def tools(self) -> list[Definition]:
-        """Definitions as they stand in the request: with *append* all but the search and the core are deferred."""
-        if self.strategy is not Strategy.APPEND:
-            return list(self.definitions)
-        both = zip(self.definitions, _deferred(self.definitions), strict=True)
-        return [definition if definition["name"] in self.core else deferred for definition, deferred in both]
+        """Definitions as they stand in the request: with *append* all but the search are deferred."""
+        return _deferred(self.definitions) if self.strategy is Strategy.APPEND else list(self.definitions)
 
     @property
     def own(self) -> dict[str, str]:
@@ -134,7 +130,7 @@ class PromptPrefix:
 
     def to_json(self) -> dict[str, Any]:
         """Serialize what an answer's `plan` keeps of it."""
-        return {"id": self.prompt_id, "tools": self.tools_id, "own": self.own, "core": sorted(self.core)}
+        return {"id": self.prompt_id, "tools": self.tools_id, "own": self.own}
 
 
 class PromptPrefixes:
@@ -164,7 +160,6 @@ class PromptPrefixes:
             definitions=definitions,
             prompt_id=self._store.keep(shared),
             tools_id=self._store.keep_same(definitions) if definitions else "",
-            core=_core(strategy, enabled),
         )
 
     def restore(
@@ -194,7 +189,6 @@ class PromptPrefixes:
             definitions=definitions,
             prompt_id=written["id"],
             tools_id=written["tools"],
-            core=frozenset(written.get("core", ())),
         )
         if strategy is Strategy.FROZEN:
             return found if known == {tool.name for tool in enabled} else None
@@ -219,10 +213,6 @@ def _definitions(strategy: Strategy, enabled: Sequence[Tool], root: Sequence[Too
     if strategy is Strategy.PER_MESSAGE:
         return []
     return _enabled_definitions(enabled) if strategy is Strategy.FROZEN else _root_definitions(root)
-
-
-def _core(strategy: Strategy, enabled: Sequence[Tool]) -> frozenset[str]:
-    return frozenset(tool.name for tool in enabled if tool.is_common) if strategy is Strategy.APPEND else frozenset()
 
 
 @IdentityCache

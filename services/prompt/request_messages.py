@@ -137,9 +137,9 @@ def tool_reference(name: str) -> dict[str, Any]:
     return {"type": "tool_reference", "tool_name": name}
 
 
-def loaded_tools(messages: Iterable[StoredMessage], core: Collection[str] = ()) -> set[str]:
-    """Names of the tools that the model sees after these messages. core: those that are not deferred."""
-    loaded = set(core)
+def loaded_tools(messages: Iterable[StoredMessage]) -> set[str]:
+    """Names of the deferred tools that the model sees after these messages."""
+    loaded: set[str] = set()
     for message in messages:
         for block in message.content:
             _apply_change(loaded, block)
@@ -160,14 +160,12 @@ def update_hashes(messages: Iterable[StoredMessage]) -> dict[str, str]:
     return told
 
 
-def with_changes(
-    messages: Sequence[ApiMessage], declared: Collection[str], core: Collection[str] = ()
-) -> list[ApiMessage]:
+def with_changes(messages: Sequence[ApiMessage], declared: Collection[str]) -> list[ApiMessage]:
     """Keep only tool changes that the API accepts: of declared tools, none added twice or removed while not loaded.
 
     Stored conversations can hold others: one that was shortened has lost additions, another has lost a server.
     """
-    available = set(core)
+    available: set[str] = set()
     sent = [{**message, "content": list(_allowed(message["content"], declared, available))} for message in messages]
     return [message for message in sent if message["content"]]
 

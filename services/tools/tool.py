@@ -105,7 +105,6 @@ class Tool:
     extension: the folder or package that it comes from. is_sample: what it tells is made up, to try Homeroom with.
     Both are set where it is found.
     server: the MCP server that offers it. obstacle: why nobody can use it now; None when nothing is in the way.
-    is_common: so many chats need it that its definition stands in front of all of them, where the cache is shared.
     is_optional: an extra that an answer may do without; usage_hint, when and when_not tell the model about it.
     capabilities: what else it requires, by name. produces: what its result holds, such as "citations".
     rate: how often one student may use it; None is as often as they like.
@@ -133,7 +132,6 @@ class Tool:
     preview: Preview | None = None
     undo: Undo | None = None
     timeout_s: float = 20.0
-    is_common: bool = False
     is_optional: bool = False
     usage_hint: str = ""
     when: tuple[str, ...] = ()

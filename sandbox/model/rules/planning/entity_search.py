@@ -7,7 +7,15 @@ from typing import Any
 
 from sandbox.model.reply import Call
 from sandbox.model.rules.dates import recurrence as repeating
-from sandbox.model.rules.dialogue.references import by_ordinal, by_words, id_for, is_place, lookup_tool, under, words_for
+from sandbox.model.rules.dialogue.references import (
+    by_ordinal,
+    by_words,
+    id_for,
+    is_place,
+    lookup_tool,
+    under,
+    words_for,
+)
 from sandbox.model.rules.language.translation import in_english, without_accents
 from sandbox.model.rules.planning.goals import Goal
 from sandbox.model.rules.planning.planner import is_series_of

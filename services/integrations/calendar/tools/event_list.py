@@ -39,7 +39,6 @@ CalendarName = Annotated[
 
 
 @calendar_read_tool(
-    is_common=True,
     label=gettext_noop("Looking at your calendar"),
     title=gettext_noop("Look at your calendar"),
     summary=gettext_noop("See what is in your calendars on some days"),

@@ -53,7 +53,6 @@ _EXAMPLES = (
 
 
 @canvas_tool(
-    is_common=True,
     label=gettext_noop("Looking up assignments"),
     title=gettext_noop("Look up assignments"),
     summary=gettext_noop("See what is due, missing or handed in, and until when"),

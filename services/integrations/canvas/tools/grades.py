@@ -32,7 +32,6 @@ _NAMED_STATES = ("missing", "waiting")
 
 
 @canvas_tool(
-    is_common=True,
     label=gettext_noop("Looking up grades"),
     title=gettext_noop("Look up grades"),
     summary=gettext_noop("See your grades so far, of all courses or one in detail"),
