@@ -120,15 +120,19 @@ def _softmax(scores: Floats, temperature: float = 1.0) -> Floats:
 def _columns(names: Sequence[str], tools: Sequence[Tool]) -> npt.NDArray[np.int64]:
     """The classifier's column of each tool, -1 without one.
 
-    A tool of another service with the same name behind its service's is taken for the same: the sample course's
-    assignments are asked for in the words of any course's.
+    A tool of another service with the same name behind its service's is taken for the same where that is not there: the
+    sample course's assignments are asked for in the words of any course's.
     """
     exact = {name: at for at, name in enumerate(names)}
-    alike = {name.partition("_")[2]: at for at, name in reversed(list(enumerate(names)))}
-    found = [
-        exact.get(tool.name, alike.get(tool.name.partition("_")[2], -1)) if not tool.server else -1 for tool in tools
-    ]
-    return np.array(found, np.int64)
+    there = {tool.name for tool in tools}
+    alike = {_bare(name): at for name, at in exact.items() if name not in there}
+    columns = (-1 if tool.server else exact.get(tool.name, alike.get(_bare(tool.name), -1)) for tool in tools)
+    return np.fromiter(columns, np.int64, len(tools))
+
+
+def _bare(name: str) -> str:
+    """A name without its service's: "list_assignments"."""
+    return name.partition("_")[2]
 
 
 def _covering(chances: Mapping[str, float], sizes: Mapping[str, float], least: float) -> set[str]:

@@ -86,8 +86,12 @@ class Agenda:
         return f"{' and '.join(self.labels)}{only}, as of {clock(self.as_of)}"
 
     def lines(self) -> str:
-        """Format notes and remarks as lines that follow a list."""
+        """Format notes and remarks as lines that follow a list of events."""
         return "".join(f"\nNote: {note}" for note in (*self.notes, *self.remarks))
+
+    def gap_lines(self) -> str:
+        """Format the notes alone: what a due date does not tell is nothing to free time."""
+        return "".join(f"\nNote: {note}" for note in self.notes)
 
     def data(self) -> dict[str, list[str]]:
         """Convert notes and remarks to JSON."""

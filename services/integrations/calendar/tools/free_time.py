@@ -81,7 +81,7 @@ def calendar_find_free_time(
         f"{count(len(free), 'gap')} of {duration(minutes)} or more, {search.wanted}, between {clock(search.opens)} and "
         f"{clock(search.closes)}{search.conditions} ({search.agenda.source})."
     )
-    notes = search.note + _whole_days(search.agenda.events) + search.agenda.lines()
+    notes = search.note + _whole_days(search.agenda.events) + search.agenda.gap_lines()
     return ToolResult(
         output="\n".join([sentence(heading), *_by_day(free, context)]) + notes,
         data={
@@ -149,7 +149,7 @@ def calendar_suggest_times(
     )
     heading = f"{count(len(found), 'good time')} for {duration(minutes)}, {search.wanted} ({search.agenda.source})."
     lines = [_suggestion(place, suggestion, context) for place, suggestion in enumerate(found, start=1)]
-    notes = search.note + _whole_days(search.agenda.events) + search.agenda.lines()
+    notes = search.note + _whole_days(search.agenda.events) + search.agenda.gap_lines()
     return ToolResult(
         output="\n".join([sentence(heading), *lines]) + notes,
         data={
@@ -190,7 +190,7 @@ def calendar_find_conflicts(
     heading = f"{count(len(pairs), 'clash', 'clashes')}, {wanted} ({agenda.source})."
     lines = list(_clash_lines(shown, context, agenda))
     return ToolResult(
-        output="\n".join([sentence(heading), *lines, *_limits(pairs, wanted, today)]) + agenda.lines(),
+        output="\n".join([sentence(heading), *lines, *_limits(pairs, wanted, today)]) + agenda.gap_lines(),
         data={
             "conflicts": [[event_data(first), event_data(other)] for first, other in shown],
             "total": len(pairs),

@@ -30,6 +30,11 @@ def test_canvas_due_dates_are_called_due_dates_and_the_answer_says_what_it_canno
     assert all(event["due_date"] and not event["busy"] for event in result.data["events"])
 
 
+def test_what_a_due_date_does_not_tell_is_no_matter_of_free_time(reader: Reader) -> None:
+    for tool in ("calendar_find_free_time", "calendar_suggest_times", "calendar_find_conflicts"):
+        assert "no grades" not in reader().run(tool, {}).output, tool
+
+
 def test_a_due_date_links_to_its_assignment_in_canvas(campus: CampusServer, reader: Reader) -> None:
     events = listed(reader(), kind="due_dates")
 
