@@ -23,7 +23,7 @@ MOST_LOADED, MOST_FOLLOWING = 6, 4
 """For the first message of a chat, and for one that follows: what those before it needed is loaded already."""
 COVERED = 0.95
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
-LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.04
+LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.05
 """In the same two cases. Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as loading it costs more."""
 USUAL_SIZE = 200
 SURE = 0.8
@@ -33,6 +33,7 @@ IN_CONTEXT = 2.0
 WORDS, WORDS_ALONE = 0.3, 0.6
 """Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples for."""
 NEVER = -50.0
+UNTRAINED, TWIN = -1, -2
 UNKNOWN = -4.0
 """Log-odds of a tool without examples, to those of all others together."""
 TEMPERATURE = 1.5
@@ -108,7 +109,9 @@ class ToolRanker:
         if fitting:
             words = np.array(word_index(tools).scores(text), np.float32)
             unknown = float(np.logaddexp.reduce(logits[:-1])) + UNKNOWN + WORDS_ALONE * words
-            scores = np.where(column >= 0, scores + WORDS * words, np.where(is_fitting, unknown, NEVER))
+            scores = np.where(
+                column >= 0, scores + WORDS * words, np.where(is_fitting & (column == UNTRAINED), unknown, NEVER)
+            )
         return np.append(scores + IN_CONTEXT * is_fitting, logits[-1])
 
 
@@ -118,16 +121,16 @@ def _softmax(scores: Floats, temperature: float = 1.0) -> Floats:
 
 
 def _columns(names: Sequence[str], tools: Sequence[Tool]) -> npt.NDArray[np.int64]:
-    """The classifier's column of each tool, -1 without one.
+    """The classifier's column of each tool, `UNTRAINED` for one without, `TWIN` for one that another stands for.
 
-    A tool of another service with the same name behind its service's is taken for the same where that is not there: the
-    sample course's assignments are asked for in the words of any course's.
+    A tool of another service with the same name behind its service's is taken for the same: the sample course's
+    assignments are asked for in the words of any course's. Where both are there, the student's own comes first.
     """
     exact = {name: at for at, name in enumerate(names)}
     there = {tool.name for tool in tools}
-    alike = {_bare(name): at for name, at in exact.items() if name not in there}
-    columns = (-1 if tool.server else exact.get(tool.name, alike.get(_bare(tool.name), -1)) for tool in tools)
-    return np.fromiter(columns, np.int64, len(tools))
+    alike = {_bare(name): TWIN if name in there else at for name, at in exact.items()}
+    found = (exact.get(tool.name, alike.get(_bare(tool.name), UNTRAINED)) for tool in tools if not tool.server)
+    return np.fromiter((UNTRAINED if tool.server else next(found) for tool in tools), np.int64, len(tools))
 
 
 def _bare(name: str) -> str:

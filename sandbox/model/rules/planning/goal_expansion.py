@@ -100,18 +100,18 @@ def search_first(state: RequestState, goal: Goal) -> tuple[Profile, Call] | None
     """The search whose finds are to be cited; None for an entry of a page that is named."""
     web, asked = state.special("web_search"), SEARCHED.search(goal.intent.text)
     query = web.param(Role.QUERY) if web else None
-    if goal.profile.known_for != "bibliography" or not goal.missing or web is None or query is None or not asked:
+    if goal.profile.known_for != "bibliography" or "url" in goal.arguments or web is None or query is None or not asked:
         return None
     return web, Call(name=web.name, input={query.name: asked["topic"].strip()})
 
 
 def entries_of(goal: Goal, found: Step) -> Sequence[Goal]:
     """One goal for each of the first finds."""
-    address, asked = goal.missing[0].name, SEARCHED.search(goal.intent.text)
+    asked = SEARCHED.search(goal.intent.text)
     wanted = set(stems(asked["topic"])) - {stem(word) for word in function_words()} if asked else set()
     alike = [item for item in found.items if wanted & set(stems(item.title))]
     links = [link["url"] for item in alike or found.items if (link := LINK.search(item.line))]
-    return [replace(goal, arguments={**goal.arguments, address: url}, missing=[]) for url in links[:MOST_CITED]]
+    return [replace(goal, arguments={**goal.arguments, "url": url}, missing=[]) for url in links[:MOST_CITED]]
 
 
 def _meant(goal: Goal, items: Sequence[Item], entities: list[Entity]) -> list[Entity]:

@@ -1,6 +1,7 @@
 """Tool that forecasts a grade: what if, and what is needed."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -77,6 +78,9 @@ def canvas_forecast_grade(
             description="For other open work. average: as in that group so far. zero, full: none or all of the points. left_out: not counted, as in Canvas's own what-if."
         ),
     ] = "average",
+    everything_else: Annotated[
+        Percent | None, Field(description="Instead of others: one supposed percentage for all other work to come.")
+    ] = None,
     grading_period: PeriodWords = None,
 ) -> ToolResult:
     """Work out a course grade: what the student needs on something for a target, or what supposed scores would
@@ -92,7 +96,8 @@ def canvas_forecast_grade(
     book, note = asked.book(origin=client.origin, now=context.now())
 
     def question_in(book: Gradebook) -> ForecastQuestion:
-        return _question(book, asked, target, item, scores or {}, OpenWork(others))
+        supposed = _SupposedScores(by_name=scores or {}, everything_else=everything_else, others=OpenWork(others))
+        return _question(book, asked, target, item, supposed)
 
     try:
         question = question_in(book)
@@ -129,30 +134,38 @@ def _counted(asked: GradeScope, context: ToolExecutionContext) -> list[str]:
     return [f"- Counted: all grading periods {weighed} ({names})."] if names else []
 
 
+@dataclass(frozen=True, kw_only=True)
+class _SupposedScores:
+    """Percentages as a call gives them: by words for assignments and groups, and for all other work to come."""
+
+    by_name: Mapping[str, float]
+    everything_else: float | None
+    others: OpenWork
+
+
 def _question(
-    book: Gradebook,
-    asked: GradeScope,
-    target: str | None,
-    item: str | None,
-    scores: Mapping[str, float],
-    others: OpenWork,
+    book: Gradebook, asked: GradeScope, target: str | None, item: str | None, supposed: _SupposedScores
 ) -> ForecastQuestion:
     if not book.entries:
         raise BadArguments(
             gettext("Nothing counts towards a grade in {course} yet.", course=asked.name), field="course"
         )
     percents: dict[int, Fraction] = {}
-    for words, percent in scores.items():
+    for words, percent in supposed.by_name.items():
         for entry in entries_named(book, words, field="scores"):
             percents[entry.id] = Fraction(str(percent))
-    still_to_come = [e for e in book.open_entries if e.id not in percents and e.state != "missing"]
-    on = entries_named(book, item, field="item") if item else still_to_come
+    to_come = [e for e in book.open_entries if e.id not in percents and e.state != "missing"]
+    on = entries_named(book, item, field="item") if item else to_come
+    if supposed.everything_else is not None:
+        asked_about = {entry.id for entry in on} if target else set()
+        rest = [entry for entry in to_come if entry.id not in asked_about]
+        percents |= {entry.id: Fraction(str(supposed.everything_else)) for entry in rest}
     return ForecastQuestion(
         target=asked.course.scheme.least(target) if target else None,
         on=tuple(on),
         noun=asked.noun,
         names_item=bool(item),
-        what_if=WhatIfScores(percents=percents, others=others),
+        what_if=WhatIfScores(percents=percents, others=supposed.others),
     )
 
 

@@ -215,3 +215,23 @@ def test_a_course_without_graded_work_is_refused_with_the_reason(campus: CampusS
 
     with pytest.raises(BadArguments, match="Nothing counts towards a grade"):
         call("canvas_forecast_grade", course="bio", target="A")
+
+
+def test_one_percentage_can_be_supposed_for_everything_else(call: Any) -> None:
+    named = {"final exam": 80.0}
+    open_ones = call("canvas_forecast_grade", course="bio", scores=named).output
+    titles = re.findall(r"“([^”]*)”", re.search(r"- Other work without a grade \((.*)\):", open_ones)[1])
+
+    at_once = call("canvas_forecast_grade", course="bio", scores=named, everything_else=90)
+    one_by_one = call("canvas_forecast_grade", course="bio", scores={**named, **dict.fromkeys(titles, 90.0)})
+
+    assert len(titles) > 3
+    assert at_once.output == one_by_one.output
+    assert "- Missing work counts as zero" in at_once.output
+
+
+def test_a_target_is_asked_of_one_item_with_everything_else_supposed(call: Any) -> None:
+    easy = call("canvas_forecast_grade", course="bio", target="A-", item="final exam", everything_else=100)
+    hard = call("canvas_forecast_grade", course="bio", target="A-", item="final exam", everything_else=60)
+
+    assert easy.data["needed_percent"] < hard.data["needed_percent"]
