@@ -1,7 +1,6 @@
 """Reference list of a chat: the sources that its answers cite, each as an entry, in the order of the style."""
 
 import re
-from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -83,7 +82,7 @@ def _plain_entry(context: ToolExecutionContext, source: Source, style: Style) ->
     return STYLES[style](CitedWork(title=one_line(source.title, 300), url=source.url, site=host, seen=seen))
 
 
-def _sort_key(entry: str) -> Sequence[str]:
+def _sort_key(entry: str) -> list[str]:
     """Alphabetical, whatever marks or articles an entry begins with (APA 9.48, MLA 5.123)."""
     words = entry.casefold().lstrip("*“\"'").split()
     return words[1:] if len(words) > 1 and words[0] in ("a", "an", "the") else words
