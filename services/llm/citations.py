@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from services.llm.messages import Block, text_block
+from services.llm.messages import Block, StoredMessage, text_block
 from services.tools.result import Source
 
 
@@ -50,11 +50,11 @@ def read_citations(written: Iterable[Mapping[str, Any]], block: int) -> tuple[Ci
     )
 
 
-def cited_sources(metas: Iterable[Mapping[str, Any]]) -> list[Source]:
-    """Sources that messages cite by their `meta`, each once, in the order in which they were cited first."""
+def cited_sources(messages: Iterable[StoredMessage]) -> list[Source]:
+    """Sources that messages cite, each once, in the order in which they were cited first."""
     found: dict[str, Source] = {}
-    for meta in metas:
-        for citation in meta.get("cited", ()):
+    for message in messages:
+        for citation in message.meta.get("cited", ()):
             found.setdefault(citation["url"], Source(title=citation["title"], url=citation["url"]))
     return list(found.values())
 

@@ -16,7 +16,7 @@ from services.tools.availability import Exclusion, ExclusionKind, available_tool
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.providers.provider import ToolsProvider, find_tool
-from services.tools.result import FailureKind, ToolResult
+from services.tools.result import FailureKind, Source, ToolResult
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 
@@ -100,12 +100,13 @@ class ToolGateway:
         asked_by: str,
         assistant: str | None = None,
         seen_addresses: Callable[[], SeenAddresses] | None = None,
+        cited_sources: Callable[[], Sequence[Source]] | None = None,
         by_hand: bool = False,
     ) -> ToolResult:
         """Run a tool that reads; keep one that writes until the student decides.
 
         seen_addresses: what the program was told before, when a model speaks through it: only such addresses are opened
-        then. by_hand: the student reads the answer themselves, on a page: the names of other tools say nothing to them.
+        then. cited_sources: those of the chat from which a page calls. by_hand: the student reads the answer themselves, on a page: the names of other tools say nothing to them.
 
         What the student lacks binds always, what an assistant leaves out binds when it is named.
         What goes wrong in the tool is a result with `success` false, as the model gets it. Raises `ToolUnavailable`
@@ -123,7 +124,7 @@ class ToolGateway:
             log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
             return _refusal(reason, "" if by_hand else available_tools_message(toolbox.resolution.tools))
         tool.validate(arguments)
-        context = toolbox.context(asked_by=asked_by, seen_addresses=seen_addresses)
+        context = toolbox.context(asked_by=asked_by, seen_addresses=seen_addresses, cited_sources=cited_sources)
         if tool.effect.needs_approval and not self._approvals.waiting_repeat(tool, arguments, context):
             self._require_room(student.id)
         return self._dispatcher.call(toolbox.asking, name, arguments, context)

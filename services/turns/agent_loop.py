@@ -26,7 +26,6 @@ from services.prompt.request_messages import with_free_ids
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
 from services.storage.store import Store
 from services.tools.dispatch import Dispatcher
-from services.tools.result import Source
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
@@ -145,10 +144,6 @@ class AgentService:
             log.warning("assistant_gone turn=%s", turn.record.id)
             return self._assistants.get(DEFAULT_ASSISTANT)
 
-    def _cited_sources(self, turn: Turn) -> list[Source]:
-        messages = self._conversations.messages(turn.student.id, turn.record.conversation_id)
-        return cited_sources(message.meta for message in messages)
-
     def _run_calls(
         self, turn: Turn, toolbox: Toolbox, calls: Sequence[Block], budget: CallBudget
     ) -> Generator[Event, None, bool]:
@@ -164,7 +159,9 @@ class AgentService:
             {
                 **turn.call_fields,
                 "seen_addresses": named,
-                "cited_sources": lambda: self._cited_sources(turn),
+                "cited_sources": lambda: cited_sources(
+                    self._conversations.messages(turn.student.id, turn.record.conversation_id)
+                ),
                 "progress_observer": turn.watch,
             },
         ):

@@ -219,4 +219,4 @@ def _is_same(week_entry: WeekEntry, work: WeekEntry) -> bool:
     is_then = (
         week_entry.start.date() == work.start.date() if week_entry.is_whole_day else week_entry.start == work.start
     )
-    return is_then and week_entry.title.casefold().startswith(work.title.casefold())
+    return is_then and f"{week_entry.title} ".casefold().startswith(f"{work.title} ".casefold())

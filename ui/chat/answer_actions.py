@@ -9,15 +9,18 @@ from services.conversations.ratings import LONGEST_NOTE, Rating
 from services.errors import HomeroomError
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
+from services.llm.citations import cited_sources
 from ui import session
 from ui.error_boundary import show_error
 from ui.session_guard import guarded_callback, guarded_dialog
 
 COPY, GOOD = gettext_noop("Copy"), gettext_noop("Good answer")
+REFERENCES = gettext_noop("References of this chat")
 BAD, TAKE_BACK = gettext_noop("Not helpful"), gettext_noop("Take my rating back")
 EDIT, ANSWER_AGAIN = gettext_noop("Edit my question"), gettext_noop("Answer again")
 ICONS = {
     COPY: ":material/content_copy:",
+    REFERENCES: ":material/content_copy:",
     GOOD: ":material/thumb_up:",
     BAD: ":material/thumb_down:",
     TAKE_BACK: ":material/undo:",
@@ -25,6 +28,7 @@ ICONS = {
     ANSWER_AGAIN: ":material/refresh:",
 }
 
+CITATION_STYLES = ("apa", "mla")
 RATINGS = {GOOD: Rating(is_good=True), BAD: Rating(is_good=False), TAKE_BACK: None}
 
 
@@ -38,11 +42,15 @@ def draw_answer_actions(
 ) -> None:
     """Draw the actions. texts: the answer's texts in order, the last of them stored. question: what they answer."""
     rated = texts[-1]
+    rest = [
+        *([REFERENCES] if any(item.citations for item in texts) else []),
+        *([EDIT, ANSWER_AGAIN] if question else []),
+    ]
     if is_last:
         _draw_buttons(student, conversation_id, texts)
-        choices = [EDIT, ANSWER_AGAIN] if question else []
+        choices = rest
     else:
-        choices = [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *([EDIT, ANSWER_AGAIN] if question else [])]
+        choices = [COPY, GOOD, BAD, *([TAKE_BACK] if rated.rating else []), *rest]
     if choices:
         label = gettext("More") if is_last else _label(rated.rating)
         _draw_menu(student, conversation_id, texts, question, label=label, choices=choices)
@@ -89,6 +97,10 @@ def _draw_menu(
         _open_copy(student, texts)
     elif chosen == BAD:
         _open_note(student, conversation_id, rated)
+    elif chosen == REFERENCES:
+        guarded_dialog(gettext("References of this chat"), _draw_references, icon=ICONS[REFERENCES])(
+            student, conversation_id
+        )
     elif chosen == EDIT and question is not None:
         guarded_dialog(gettext("Edit your question"), _draw_edit_form, icon=ICONS[EDIT])(
             student, conversation_id, question
@@ -156,6 +168,31 @@ def _draw_edit_form(student: Student, conversation_id: str, question: UserMessag
 def _draw_copy(_: Student, text: str) -> None:
     st.caption(gettext("Point at the text, or tab to it, and press the button at its corner."))
     st.code(text, language=None, wrap_lines=True, height=320 if len(text) > 600 else "content")
+
+
+def _draw_references(student: Student, conversation_id: str) -> None:
+    style = st.segmented_control(
+        gettext("Style"),
+        CITATION_STYLES,
+        default=CITATION_STYLES[0],
+        format_func=str.upper,
+        key=f"references-{conversation_id}",
+        required=True,
+    )
+    services = session.services()
+    result = services.gateway.call(
+        student,
+        "reference_list",
+        {"style": style},
+        asked_by="the chat's page",
+        cited_sources=lambda: cited_sources(services.conversations.messages(student.id, conversation_id)),
+        by_hand=True,
+    )
+    if not result.success:
+        st.info(result.trouble, icon=":material/info:")
+        return
+    _draw_copy(student, "\n\n".join(result.data["entries"]))
+    st.caption(gettext("Check each entry before you hand it in: what a page does not name is left out."))
 
 
 def _draw_note_form(student: Student, conversation_id: str, rated: AssistantText) -> None:

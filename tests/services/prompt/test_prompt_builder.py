@@ -67,6 +67,10 @@ def test_guardrails_are_always_there_and_the_last_that_all_share() -> None:
         assert own.startswith("The student you help is")
 
 
+def test_who_can_take_a_change_back_is_said() -> None:
+    assert "Only the student can undo a change, with Undo on its card" in system(connected=("board",))
+
+
 def test_the_system_text_is_the_same_for_the_same_connections() -> None:
     assert system(connected=("board",)) == system(connected=("board",))
 

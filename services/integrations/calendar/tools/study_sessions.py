@@ -140,7 +140,8 @@ def calendar_add_due_date(
 ) -> ToolResult:
     """Add an assignment's due date to the student's calendar, with its link, ending at the minute it is due.
 
-    Look the assignment up first and give title, due time and link exactly as they came.
+    Look the assignment up first and give title, due time and link exactly as they came. An exam takes place
+    from then on: it is an event of its own, with calendar_create_event.
     """
     given = {
         "assignment": assignment,
