@@ -100,14 +100,11 @@ def show_profile(call: Call) -> Row:
     return {
         **_names(call.user),
         "avatar_url": f"{call.school.web}/images/messages/avatar-50.png",
-        "title": None,
-        "bio": None,
-        "pronunciation": None,
+        **dict.fromkeys(("title", "bio", "pronunciation", "locale")),
         "primary_email": person.email,
         "calendar": {"ics": feed_address(call.school, call.user["person"])},
         "login_id": person.email,
         "time_zone": person.timezone,
-        "locale": None,
         "effective_locale": "en",
     }
 

@@ -106,7 +106,8 @@ class ToolGateway:
         """Run a tool that reads; keep one that writes until the student decides.
 
         seen_addresses: what the program was told before, when a model speaks through it: only such addresses are opened
-        then. cited_sources: those of the chat from which a page calls. by_hand: the student reads the answer themselves, on a page: the names of other tools say nothing to them.
+        then. cited_sources: those of the chat from which a page calls. by_hand: the student reads the answer
+        themselves, on a page: the names of other tools say nothing to them.
 
         What the student lacks binds always, what an assistant leaves out binds when it is named.
         What goes wrong in the tool is a result with `success` false, as the model gets it. Raises `ToolUnavailable`

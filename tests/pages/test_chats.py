@@ -1,6 +1,7 @@
 """Chats in the sidebar, on their own page and behind their menu."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -159,6 +160,28 @@ def test_a_diagram_is_drawn_between_the_words_and_can_be_read(make_visitor: Call
     assert 'n0["Sun"]' in maya.words
     assert "Sun → Leaf (feeds)" in maya.words
     assert any(code.value.startswith("graph TD") for code in maya.page.code)
+
+
+def test_the_references_of_a_chat_can_be_copied(maya: Visitor) -> None:
+    chat = say(maya, "When is it due?")
+    conversations = maya.room.services.conversations
+    answer = conversations.messages(maya.student.id, chat)[-1]
+    cited = [{"block": 0, "at": 3, "title": "Essay 4", "url": "https://canvas.invalid/assignments/4"}]
+    conversations.replace_message(maya.student.id, chat, replace(answer, meta={**answer.meta, "cited": cited}))
+    maya.opens(c=chat)
+
+    choose(maya, f"answer-{chat}-{answer.seq}", "References of this chat")
+
+    assert [code.value for code in maya.page.code] == ["*Essay 4.* (n.d.). canvas.invalid. https://canvas.invalid/assignments/4"]
+    assert "Check each entry before you hand it in" in maya.words
+
+
+def test_an_answer_without_sources_offers_no_references(maya: Visitor) -> None:
+    chat = say(maya, "Thanks!")
+    maya.opens(c=chat)
+
+    (menu,) = [button for button in maya.page.get("menu_button") if button.key.startswith(f"answer-{chat}")]
+    assert not any("References" in option for option in menu.options)
 
 
 def test_an_answer_can_be_had_again_and_the_first_one_is_one_press_away(make_visitor: Callable[..., Visitor]) -> None:

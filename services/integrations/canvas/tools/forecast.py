@@ -1,6 +1,6 @@
 """Tool that forecasts a grade: what if, and what is needed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -22,7 +22,7 @@ from services.integrations.canvas.forecast import (
 from services.integrations.canvas.gradebook import Gradebook, GradebookEntry
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
-from services.integrations.kit.name_matcher import best_matches
+from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
@@ -40,7 +40,6 @@ _EXAMPLES = (
     Example(description="Can I still get a B in calc?", arguments={"course": "calc", "target": "B"}),
 )
 Percent = Annotated[float, Field(ge=0, le=200)]
-_MOST_CHOICES = 8
 
 
 @canvas_tool(
@@ -200,8 +199,14 @@ def entries_named(book: Gradebook, words: str, *, field: str) -> list[GradebookE
     found = found or best_matches(book.entries, wanted, _titles)
     if len(found) == 1:
         return found
-    choices = [NameChoice(name=entry.title, id=entry.id) for entry in found or open_ones or book.entries]
-    raise several_fit(field, choices) if found else none_fits(field, choices)
+    if found:
+        raise several_fit(field, _choices(found))
+    near = near_matches(book.entries, wanted, _titles)
+    raise none_fits(field, _choices(open_ones or book.entries), near=_choices(near))
+
+
+def _choices(entries: Sequence[GradebookEntry]) -> list[NameChoice]:
+    return [NameChoice(name=entry.title, id=entry.id) for entry in entries]
 
 
 def _titles(entry: GradebookEntry) -> tuple[str]:
