@@ -172,7 +172,9 @@ def test_the_references_of_a_chat_can_be_copied(maya: Visitor) -> None:
 
     choose(maya, f"answer-{chat}-{answer.seq}", "References of this chat")
 
-    assert [code.value for code in maya.page.code] == ["*Essay 4.* (n.d.). canvas.invalid. https://canvas.invalid/assignments/4"]
+    assert [code.value for code in maya.page.code] == [
+        "*Essay 4.* (n.d.). canvas.invalid. https://canvas.invalid/assignments/4"
+    ]
     assert "Check each entry before you hand it in" in maya.words
 
 
