@@ -1,5 +1,6 @@
 """Mapping of errors to failures: their name in the log, their kind for programs, and the advice for the model."""
 
+import re
 from dataclasses import dataclass
 
 from services.connections import messages
@@ -89,8 +90,18 @@ def failed_result(error: HomeroomError) -> ToolResult:
     failure = failure_of(error)
     advice = error.next_step if failure.advice is None else gettext(failure.advice)
     return ToolResult(
-        success=False, error=f"{error} {advice}".strip(), error_kind=failure.kind, said=_for_a_person(error)
+        success=False,
+        error=f"{_for_the_model(error)} {advice}".strip(),
+        error_kind=failure.kind,
+        said=_for_a_person(error),
     )
+
+
+def _for_the_model(error: HomeroomError) -> str:
+    """The error's sentence, with the argument that it is about where it does not name it."""
+    field = error.field if isinstance(error, BadArguments) else None
+    is_named = not field or re.search(rf"\b{re.escape(field.partition('.')[0])}\b", str(error))
+    return str(error) if is_named else f"{error} (argument: {field})"
 
 
 def _for_a_person(error: HomeroomError) -> str | None:

@@ -49,3 +49,12 @@ def test_what_the_model_is_to_do_next_does_not_reach_the_student(error: BadArgum
     assert error.next_step not in shown
     assert "id" not in re.findall(r"\w+", shown)
     assert "assignment:" not in shown
+
+
+def test_the_model_reads_which_argument_a_sentence_is_about() -> None:
+    about_start = failed_result(BadArguments("The plan cannot begin in the past.", field="start"))
+    named = failed_result(BadArguments("day_end must be later than day_start.", field="day_end"))
+
+    assert about_start.error == f"The plan cannot begin in the past. (argument: start) {BadArguments.next_step}"
+    assert named.error == f"day_end must be later than day_start. {BadArguments.next_step}"
+    assert CallResult(call=CALL, result=about_start).meta["sentence"] == "The plan cannot begin in the past."
