@@ -153,7 +153,11 @@ class Approvals:
             raise ApprovalError(gettext("This request was changed after it was made. Nothing was done."))
         edited = None if edited is None else without_invisible_characters(edited)
         if edited is not None and edited != approval.arguments and tool is not None and context is not None:
-            kept = {n: value for n, value in approval.resolved.items() if edited.get(n) == approval.arguments.get(n)}
+            # A form gives "" for what was left out.
+            same = {
+                name for name in approval.resolved if (edited.get(name) or "") == (approval.arguments.get(name) or "")
+            }
+            kept = {name: value for name, value in approval.resolved.items() if name in same}
             changes |= {**make_card(tool, edited, context, kept), "is_edited": True}
             changes["digest"] = digest_of(student_id, approval.conversation_id, approval.tool, edited)
         elif tool is not None and context is not None:

@@ -1,7 +1,6 @@
 """Agenda: the events of all of a student's calendars in a range of time, without duplicates."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Annotated
@@ -22,12 +21,9 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
-from services.integrations.kit.name_matcher import contains_words
-from services.integrations.kit.name_words import name_words
 from services.tools.context import ToolExecutionContext
 
 MOST_DAYS = 370
-_ADDRESS = re.compile(r"\S+@\S+|\w+://\S+|www\.\S+")
 ONLY_DUE_DATES = gettext_noop(
     "due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
 )
@@ -154,30 +150,6 @@ def read_agenda(
     if not found:
         raise problems[0][1]
     return replace(_merged(found, problems, now=context.now()), only=name)
-
-
-def events_with_words(events: Sequence[Event], words: str) -> tuple[list[Event], bool]:
-    """Filter events by words: all of them in title, place and notes, addresses aside; all events for no words.
-
-    Where none has them, those whose title or place has words like them, which the second value tells.
-    """
-    exact = [event for event in events if not words.strip() or _has_words(event, words)]
-    if exact:
-        return exact, False
-    close = [event for event in events if contains_words(f"{event.title} {event.location}", words)]
-    return close, bool(close)
-
-
-def _has_words(event: Event, words: str) -> bool:
-    """Check for the words; those that title and place lack stand whole in the notes, where "exam" is no "example"."""
-    named = f"{event.title}: {event.location}"
-    if contains_words(named, words, typos=False):
-        return True
-    notes = _ADDRESS.sub(" ", event.description)
-    if not contains_words(f"{named}: {notes}", words, typos=False):
-        return False
-    whole = {word.key for word in name_words(notes)}
-    return all(word.key in whole or contains_words(named, word.text, typos=False) for word in name_words(words))
 
 
 def _restricted_to(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str, str]:

@@ -167,11 +167,11 @@ def canvas_address(written: str, fetch: SafeFetch) -> str:
         raise BadArguments(sentence, field="origin")
     if "xn--" in target.host:
         sentence = gettext("The name of this Canvas has letters beyond a to z, which may look like another school's.")
-        raise BadArguments(f"{sentence} {gettext(COPY_ADDRESS)}", field="origin")
+        raise BadArguments(" ".join((sentence, gettext(COPY_ADDRESS))), field="origin")
     path = _OWN_PAGES.sub("", re.sub("/{2,}", "/", target.path.partition("?")[0])).rstrip("/")
     if not _BASE_PATH.fullmatch(path):
         sentence = gettext("This is not where a Canvas begins.")
-        raise BadArguments(f"{sentence} {gettext(COPY_ADDRESS)}", field="origin")
+        raise BadArguments(" ".join((sentence, gettext(COPY_ADDRESS))), field="origin")
     return target.origin + path
 
 

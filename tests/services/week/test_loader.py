@@ -129,18 +129,19 @@ def test_work_that_the_platforms_own_feed_names_again_stands_once_as_the_platfor
     again = {**EVENT, "id": "f1", "due_date": True, "title": f"{ASSIGNMENT['title']} [CS 101]", "start": done["due_at"]}
     day = {**again, "id": "f2", "all_day": True, "start": "2026-11-26"}
     other = {**again, "id": "f3", "title": "Essay [ENGL 110]"}
+    longer = {**again, "id": "f4", "title": f"{ASSIGNMENT['title']}0 [CS 101]"}
     feed = "A feed shows no grades."
 
     week = read(
         FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, day, remarks=[feed]))
     )
     mixed = read(
-        FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, other, remarks=[feed]))
+        FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, other, longer, remarks=[feed]))
     )
 
     assert [(entry.title, entry.is_done) for entry in week.entries] == [("Quiz 5", True)]
     assert week.troubles == ()
-    assert [entry.title for entry in mixed.entries] == ["Essay [ENGL 110]", "Quiz 5"]
+    assert [entry.title for entry in mixed.entries] == ["Essay [ENGL 110]", "Quiz 5", "Quiz 50 [CS 101]"]
     assert [trouble.sentence for trouble in mixed.troubles] == [feed]
 
 

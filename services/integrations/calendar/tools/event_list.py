@@ -13,14 +13,13 @@ from services.integrations.calendar.agenda import (
     FirstDay,
     HowManyDays,
     LastDay,
-    events_with_words,
     read_agenda,
     read_days,
 )
 from services.integrations.calendar.event import event_data, event_line, event_sources
+from services.integrations.calendar.event_search import closest_titles, events_with_words
 from services.integrations.calendar.provider import Calendar
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
-from services.integrations.kit.name_matcher import near_matches
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -123,8 +122,7 @@ def _days(
 
 
 def _closest_titles(agenda: Agenda, words: str) -> list[str]:
-    near = near_matches(agenda.events, words, lambda event: [event.title])
-    titles = list(dict.fromkeys(f"“{one_line(event.title, 80)}”" for event in near))[:MOST_NEAR]
+    titles = [f"“{one_line(title, 80)}”" for title in closest_titles(agenda.events, words, MOST_NEAR)]
     return [f"no event has all these words; closest by title: {', '.join(titles)}."] if titles else []
 
 
