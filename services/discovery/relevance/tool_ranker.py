@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,8 @@ CLEAR = 0.4
 _BEFORE = (("offer", 0.5), ("before", 0.3), ("reply", 0.2))
 """What was said before, with its part in a message that is not clear."""
 
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -81,8 +84,11 @@ class ToolRanker:
         chances = self.chances(message, history, tools, names)
         most, least = (MOST_FOLLOWING, LEAST_FOLLOWING) if history else (MOST_LOADED, LEAST_CHANCE)
         chosen = _covering(chances, _sizes(tools), least) | _best_of_each(names, tools, chances)
-        ranked = sorted(chosen, key=lambda name: -chances[name])[:most]
-        return tuple(tool for tool in tools if tool.name in ranked)
+        ranked = sorted(chosen, key=lambda name: -chances[name])
+        readers = _readers(tools)
+        together = dict.fromkeys(each for name in ranked for each in (name, *readers.get(name, ())))
+        loaded = list(together)[:most]
+        return tuple(tool for tool in tools if tool.name in loaded)
 
     def chances(
         self, message: str, history: Sequence[Mapping[str, str]], tools: Sequence[Tool], contexts: Collection[str]
@@ -154,6 +160,19 @@ def _covering(chances: Mapping[str, float], sizes: Mapping[str, float], least: f
 def _sizes(tools: Sequence[Tool]) -> Mapping[str, float]:
     """Sizes of definitions, the usual one being 1."""
     return {tool.name: estimate_tokens([tool]) / USUAL_SIZE for tool in tools}
+
+
+@IdentityCache
+def _readers(tools: Sequence[Tool]) -> Mapping[str, Sequence[str]]:
+    """The tools that give the ids which a tool must be called with, as the descriptions of these arguments name them."""
+    given = {tool.name: _words_on_ids(tool) for tool in tools}
+    return {name: [reader for reader in given if reader in words] for name, words in given.items() if words}
+
+
+def _words_on_ids(tool: Tool) -> set[str]:
+    arguments = tool.schema.get("properties", {})
+    ids = [name for name in tool.schema.get("required", ()) if name.endswith("_id")]
+    return {word for name in ids for word in _NAME.findall(arguments.get(name, {}).get("description", ""))}
 
 
 def _best_of_each(contexts: Sequence[str], tools: Sequence[Tool], chances: Mapping[str, float]) -> set[str]:

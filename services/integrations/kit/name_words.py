@@ -113,15 +113,16 @@ def name_words(text: str) -> tuple[NameWord, ...]:
 
 def without_accents(text: str) -> str:
     """Fold case and remove accents."""
+    if text.isascii():
+        return text.lower()
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 
 def fold(word: str) -> str:
     """Fold a plain word to the form that its plural and its short forms share: "HWs" and "homework"."""
-    word = re.sub(r"['’]s$", "", without_accents(word))
-    word = word.replace("'", "").replace("’", "")
+    word = without_accents(word).replace("’", "'").removesuffix("'s").replace("'", "")
     word = _ALIASES.get(word, word)
-    if re.search(r"(?:ss|x|ch|sh)es$", word):
+    if word.endswith(("sses", "xes", "ches", "shes")):
         word = word[:-2]
     elif len(word) > 3 and word.endswith("s") and word[-2] not in "suia":
         word = word[:-1]
