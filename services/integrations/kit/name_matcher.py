@@ -134,11 +134,14 @@ def _fit_of_any(names: Sequence[str], asked: Sequence[NameWord], wanted: str, ab
     plain = _plain(wanted)
     if plain[0] and any(_plain(name) == plain for name in names):
         return Fit.EXACT
-    around = _all_words(about) if about else ()
-    fits = [_fit(name_words(name), asked, around) for name in names]
-    if len(names) > 1 and max(fits, default=Fit.NONE) < Fit.WORDS:
-        fits.append(min(Fit.WORDS, _fit(_all_words(names), asked, around)))
-    return max(fits, default=Fit.NONE)
+    own = [name_words(name) for name in names]
+    if len(names) > 1:
+        own.append(_all_words(names))
+    fit = max((_fit(words, asked, ()) for words in own), default=Fit.NONE)
+    if fit is Fit.NONE and about:
+        around = _all_words(about)
+        fit = max(_fit(words, asked, around) for words in own)
+    return fit
 
 
 def _plain(text: str) -> tuple[str, list[str]]:
