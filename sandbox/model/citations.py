@@ -20,6 +20,17 @@ def with_citations(reply: Reply, body: Mapping[str, Any]) -> Reply:
     return replace(reply, blocks=tuple(blocks))
 
 
+def whole_line(result: Result) -> str:
+    """The line of a result with what its block has as title and source, for rules that read lines."""
+    line = "\n".join(part["text"] for part in result["content"])
+    if f"({result['source']})" in line:
+        return line
+    begin, facts = line[: len(line) - len(line.lstrip(" -"))], line.lstrip(" -")
+    facts, found, id = facts.rpartition("(id: ") if "(id: " in facts else (facts, "", "")
+    named = facts.rstrip() if result["title"] in facts else f"**{result['title']}** — {facts.rstrip()}".rstrip(" —")
+    return f"{begin}{named} — [open]({result['source']}) {found}{id}".rstrip()
+
+
 def _results(messages: Sequence[Mapping[str, Any]]) -> Iterator[Result]:
     for message in messages:
         for block in message["content"] if isinstance(message["content"], list) else []:

@@ -4,12 +4,16 @@ A line of a result that links to one of the result's sources goes to the model a
 says for each piece of its answer which of them it is from.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from services.llm.messages import Block, StoredMessage, text_block
 from services.tools.result import Source
+
+_MARKER = re.compile(r"\s*(?:[-*] |\d+\. )?")
+"""What a line of a list begins with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +38,11 @@ def citable_blocks(output: str, sources: Sequence[Source]) -> list[Block]:
         plain = []
         blocks.append(_search_result(line, fitting[0]))
     return blocks + _plain(plain)
+
+
+def with_short_results(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Cut title and link out of the line of each `search_result` block, which has them as fields of its own."""
+    return [{**message, "content": [_with_short_parts(block) for block in message["content"]]} for message in messages]
 
 
 def without_search_results(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -106,7 +115,48 @@ def _without_citations(block: Block) -> Block:
     return {**block, "content": [_as_text(part) for part in block["content"]]}
 
 
+def _with_short_parts(block: Block) -> Block:
+    if block["type"] != "tool_result" or isinstance(block["content"], str):
+        return block
+    return {**block, "content": [_shortened(part) for part in block["content"]]}
+
+
+def _shortened(part: Block) -> Block:
+    if part["type"] != "search_result" or len(part["content"]) != 1:
+        return part
+    line = part["content"][0]["text"]
+    rest = line.replace(_link(part), "", 1)
+    begin = _marker(rest)
+    rest = begin + rest[len(begin) :].removeprefix(_bold(part)).removeprefix(" — ").lstrip()
+    return {**part, "content": [text_block(rest)]} if rest.strip(" -") else part
+
+
 def _as_text(part: Block) -> Block:
+    """Write a block as the line that it was, with its title and its link."""
     if part["type"] != "search_result":
         return part
-    return text_block("\n".join(inner["text"] for inner in part["content"]))
+    line = "\n".join(inner["text"] for inner in part["content"])
+    if part["source"] in line:
+        return text_block(line)
+    begin = _marker(line)
+    facts, id = _without_id(line[len(begin) :])
+    named = facts if part["title"] in facts else " — ".join(filter(None, [_bold(part), facts]))
+    return text_block(f"{begin}{named}{_link(part)}{id}")
+
+
+def _without_id(line: str) -> tuple[str, str]:
+    facts, found, id = line.rpartition("(id: ")
+    return (facts.rstrip(), f" {found}{id}") if found else (line, "")
+
+
+def _marker(line: str) -> str:
+    found = _MARKER.match(line)
+    return found[0] if found else ""
+
+
+def _bold(part: Block) -> str:
+    return f"**{part['title']}**"
+
+
+def _link(part: Block) -> str:
+    return f" — [open]({part['source']})"

@@ -15,6 +15,7 @@ from services.discovery.tool_search import FIND, find_tools
 from services.files.content_blocks import estimated_tokens
 from services.llm.anthropic_wire import TOOL_CHANGES_BETA
 from services.llm.chat_model import ModelReply, ModelRequest
+from services.llm.citations import with_short_results
 from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.loading_strategy import Strategy
 from services.prompt.prompt_builder import PromptBuilder, PromptPart, hinted_definition
@@ -93,7 +94,7 @@ class LoadingPlan:
 
     def request(self, messages: Sequence[StoredMessage]) -> ModelRequest:
         """Build the next request; the same messages always give the same bytes."""
-        sent = api_messages(self._replayable(messages))
+        sent = with_short_results(api_messages(self._replayable(messages)))
         request = ModelRequest(model=self.prefix.model, system=self.prefix.system, tools=(), messages=())
         if self.strategy is Strategy.APPEND:
             sent = with_changes(sent, self.prefix.declared)

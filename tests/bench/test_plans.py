@@ -46,7 +46,7 @@ def test_no_question_of_the_bench_was_trained_on() -> None:
     trained = {plain(example.message) for example in read_examples()}
 
     assert len(trained) > 1_000
-    assert not asked & trained
+    assert sorted(asked & trained) == []
 
 
 def plain(text: str) -> str:

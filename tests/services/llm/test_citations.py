@@ -1,9 +1,17 @@
 """Results that can be cited, and citations on their way through the store."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.llm.citations import Citation, citable_blocks, read_citations, without_search_results, write_citations
+from services.llm.citations import (
+    Citation,
+    citable_blocks,
+    read_citations,
+    with_short_results,
+    without_search_results,
+    write_citations,
+)
 from services.llm.messages import result_block, result_text
 from services.tools.result import Source
 
@@ -45,6 +53,32 @@ def test_for_a_model_that_takes_no_citations_all_is_text() -> None:
 
     assert {part["type"] for part in plain["content"][0]["content"]} == {"text"}
     assert result_text(plain["content"][0]) == OUTPUT
+
+
+@pytest.mark.parametrize(
+    ("line", "short"),
+    [
+        ("- **Lab report 6** — BIOL 201 — due Fri — [open]({url}) (id: 6)", "- BIOL 201 — due Fri (id: 6)"),
+        ("- **Lab report 6** — [open]({url}) (id: 6)", "- (id: 6)"),
+        ("2. **Lab report 6** — BIOL 201 — [open]({url})", "2. BIOL 201"),
+        ("  - Wed 25 Nov — [open]({url}) (id: 6)", "  - Wed 25 Nov (id: 6)"),
+        ("- **Group: Labs** — 20 % — [open]({url}) (id: 6)", "- **Group: Labs** — 20 % (id: 6)"),
+        ("- **Lab report 6** — [open]({url})", "- **Lab report 6** — [open]({url})"),
+        ("Read [open]({url}) first", "Read [open]({url}) first"),
+    ],
+)
+def test_what_a_block_has_as_title_and_source_its_line_does_not_say_again(line: str, short: str) -> None:
+    output = line.format(url=LAB.url)
+    message = {"role": "user", "content": [result_block("t", output, blocks=citable_blocks(output, [LAB]))]}
+
+    (told,) = with_short_results([message])
+    (plain,) = without_search_results([told])
+
+    (part,) = told["content"][0]["content"]
+    assert part["content"][0]["text"] == short.format(url=LAB.url)
+    assert (part["title"], part["source"]) == (LAB.title, LAB.url)
+    if "Lab report 6" in line:
+        assert result_text(plain["content"][0]) == output
 
 
 def test_citations_survive_the_store() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sandbox.model.citations import whole_line
 from sandbox.model.files import ReadFile, read_file
 from sandbox.model.rules.language.detection import written_out
 from sandbox.model.rules.understanding.tool_results import Item, read_items
@@ -113,8 +114,8 @@ def result_text(content: Any) -> str:
     """The words of a tool_result's content."""
     lines: list[str] = []
     for block in _blocks(content):
-        inside = block["content"] if block.get("type") == "search_result" else [block]
-        lines += [part["text"] for part in inside if part.get("type") == "text"]
+        lines += [whole_line(block)] if block.get("type") == "search_result" else []
+        lines += [block["text"]] if block.get("type") == "text" else []
     return "\n".join(lines)
 
 

@@ -145,7 +145,10 @@ class TimedWork(Assignment):
         return self.length
 
 
-gaps = st.tuples(st.integers(0, 6), st.integers(0, 1380), st.integers(5, 600))
+# A day, a minute of it, and a length that ends on that day, as the free time of a day does.
+gaps = st.tuples(st.integers(0, 6), st.integers(0, 1380), st.integers(5, 600)).map(
+    lambda gap: (gap[0], gap[1], min(gap[2], 1420 - gap[1]))
+)
 
 
 @given(

@@ -92,3 +92,16 @@ def test_what_does_not_fit_before_it_is_due_is_said(call: Any) -> None:
 
     assert result.data["left_over"]
     assert "No room in these days:\n- **" in result.output
+
+
+def test_a_day_that_is_over_gets_no_work_and_the_plan_says_so(call: Any) -> None:
+    result = call(PLAN, days=1, day_start="00:00", day_end="00:01")
+
+    assert result.data["sittings"] == []
+    assert "Of today only 0 minutes are left until 12:01 AM." in result.output
+
+
+@pytest.mark.parametrize("hours", [{"day_start": "99:99"}, {"day_start": "20:00", "day_end": "08:00"}])
+def test_hours_that_make_no_sense_are_refused(call: Any, hours: dict[str, str]) -> None:
+    with pytest.raises(BadArguments, match="day_end"):
+        call(PLAN, **hours)

@@ -11,6 +11,7 @@ from services.errors import BadArguments, NameUnknown
 from services.integrations.sample_course import integration
 from services.integrations.sample_course.course import load_course
 from services.tools.result import ToolResult
+from tests.repetition import repeated
 from tests.tool_calls import FakeConnections, ToolCalls, container_of, run
 
 BEGAN = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
@@ -99,6 +100,13 @@ def test_every_answer_says_first_that_it_is_the_sample_course(tool: Any) -> None
     assert "(Sample course, as of 2:00 PM)." in result.output.splitlines()[0]
     assert result.data["is_sample"]
     assert (tool.category, tool.contexts[0]) == ("courses", "courses")
+
+
+@pytest.mark.parametrize("tool", OFFERED.tools, ids=lambda tool: tool.name)
+def test_no_title_or_link_stands_twice(tool: Any) -> None:
+    result = call(tool.name, {"assignment": "Lab 3"} if tool.name == "sample_get_assignment" else {})
+
+    assert repeated(result.output) == []
 
 
 def test_an_assignment_is_found_by_words_of_its_title() -> None:
