@@ -9,6 +9,7 @@ four characters each), the same for all.
 
 import json
 import random
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -21,8 +22,8 @@ from sandbox.state import State
 from services import bootstrap
 from services.assistants.assistant import Assistant
 from services.discovery.detector import Detector
-from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.relevance.tool_ranker import ToolRanker
+from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.tool_search import FIND, find_tools, found_tools
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.identity.students import Student
@@ -44,19 +45,8 @@ from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox
 
 TITLE = "Loading plans: input in tokens at the price of fresh ones, to all tools with caching"
-HEAD = (
-    "tools",
-    "strategy",
-    "20 turns",
-    "to all",
-    "with long pauses",
-    "one question",
-    "to all",
-    "with long pauses",
-    "at once",
-    "after search",
-    "loaded by a message",
-)
+HEAD = ("tools", "strategy", *("20 turns", "to all", "with long pauses"), *("one question", "to all", "seldom"))
+HEAD += ("at once", "after search", "loaded by a message")
 SIZES = (12, 30, 69, 120)
 PAUSE, LONG_PAUSE = timedelta(seconds=60), timedelta(minutes=10)
 """Between two turns; steps of one follow at once. After the long one nothing is cached any more."""
@@ -208,7 +198,7 @@ class _Conversation:
         seen = wanted & _seen(loading, request, self._messages)
         self._tally.needed += len(wanted)
         self._tally.at_once += len(seen)
-        if wanted:
+        if wanted and loading.strategy is Strategy.APPEND:
             self._tally.brought.append(len(loading.wanted))
         for query in self._queries(loading, text, wanted - seen):
             self._search(loading, query)
@@ -287,21 +277,11 @@ def _seen(loading: LoadingPlan, request: ModelRequest, messages: Sequence[Stored
 
 
 def _row(size: int, strategy: Strategy, tallies: Sequence[Tally], whole: Sequence[Tally]) -> list[str]:
-    long, slow, single, seldom = [
-        f"{tally.cost / other.cost:.2f}" for tally, other in zip(tallies, whole, strict=True)
-    ]
-    needed = sum(tally.needed for tally in tallies)
-    brought = sorted(number for tally in tallies for number in tally.brought)
-    return [
-        str(size),
-        strategy.value,
-        f"{tallies[0].cost / 1000:.0f}k",
-        long,
-        slow,
-        f"{tallies[2].cost / 1000:.1f}k",
-        single,
-        seldom,
-        f"{sum(tally.at_once for tally in tallies) / needed:.0%}",
-        f"{sum(tally.after_search for tally in tallies) / needed:.0%}",
-        str(brought[len(brought) // 2]) if strategy is Strategy.APPEND else "",
-    ]
+    long, slow, single, seldom = [f"{tally.cost / other.cost:.2f}" for tally, other in zip(tallies, whole, strict=True)]
+    needed, at_once, after_search = (
+        sum(getattr(tally, name) for tally in tallies) for name in ("needed", "at_once", "after_search")
+    )
+    brought = [number for tally in tallies for number in tally.brought]
+    input_of = [f"{tallies[0].cost / 1000:.0f}k", long, slow, f"{tallies[2].cost / 1000:.1f}k", single, seldom]
+    found = [f"{at_once / needed:.0%}", f"{after_search / needed:.0%}"]
+    return [str(size), strategy.value, *input_of, *found, f"{statistics.median(brought):.0f}" if brought else ""]

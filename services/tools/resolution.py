@@ -117,7 +117,7 @@ def _not_set_up(tools: Sequence[Tool], reasons: Mapping[str, Exclusion | None]) 
     kinds: dict[str, set[ExclusionKind | None]] = {}
     for tool in tools:
         why = reasons[tool.name]
-        kinds.setdefault(tool.category, set()).add(why and why.kind)
+        kinds.setdefault(tool.category, set()).add(why.kind if why else None)
     return tuple(category for category, found in kinds.items() if found == {ExclusionKind.NOT_SET_UP})
 
 

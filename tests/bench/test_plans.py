@@ -42,7 +42,8 @@ def test_a_single_question_costs_less_than_with_all_tools_for_many_students_behi
 
 
 def test_no_question_of_the_bench_was_trained_on() -> None:
-    asked = {plain(text) for text, _ in FIRST_QUESTIONS} | {plain(text) for talk in TALKS for text, _ in talk}
+    turns = [*FIRST_QUESTIONS, *(turn for talk in TALKS for turn in talk)]
+    asked = {plain(text) for text, _ in turns if " " in text}
     trained = {plain(example.message) for example in read_examples()}
 
     assert len(trained) > 1_000
@@ -50,8 +51,8 @@ def test_no_question_of_the_bench_was_trained_on() -> None:
 
 
 def plain(text: str) -> str:
-    """A message of several words as it reads without its marks; everybody greets alike."""
-    return text.lower().strip("?!. ") if len(text.split()) > 1 else text + "…"
+    """A message as it reads without its marks."""
+    return text.lower().strip("?!. ")
 
 
 def test_every_conversation_has_twenty_turns_and_needs_only_what_a_small_deployment_has(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def sample_get_assignment(
         *([f"Comment: {found.comment}"] if found.comment else []),
     ]
     data = {**found.data(), "instructions": found.text, "comment": found.comment, "group": found.group}
-    return sample_result(context, f"“{found.title}” of {found.course}", body, data={"assignment": data})
+    return sample_result(context, "The assignment in full", body, data={"assignment": data})
 
 
 @tool(
