@@ -46,7 +46,7 @@ class PromptStore:
         """Store plain JSON; its id."""
         return self._keep(content, *_id_and_text(content))
 
-    def keep_same(self, content: list[Any]) -> str:
+    def keep_same(self, content: Sequence[Any]) -> str:
         """As `keep`, for a list whose objects are the same as before: its id is cached by their identity."""
         return self._keep(content, *self._id_and_text(content))
 

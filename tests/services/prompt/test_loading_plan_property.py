@@ -210,7 +210,7 @@ def test_the_prefix_of_a_conversation_never_changes_and_the_strict_api_takes_it(
         assert flat(after)[: len(flat(before))] == flat(before)
     for request in appended:
         check_messages(list(request.messages))
-        check_pairs(list(request.messages))
+        check_pairs(list(request.messages), has_tools=True)
         check_changes(body(request), {BY_REFERENCE})
 
 
