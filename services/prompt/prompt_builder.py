@@ -129,7 +129,7 @@ class PromptBuilder:
             words,
             {
                 "assistants": "\n".join(
-                    f"- {assistant.name} ({assistant.id}): {assistant.summary}" for assistant in others
+                    f"- {assistant.name} ({assistant.id}): “{assistant.summary}”" for assistant in others
                 )
             },
         )
@@ -193,7 +193,11 @@ def _tool_lists(tools: Iterable[Tool]) -> list[PromptPart]:
 
 def _words_of(assistant: Assistant | None) -> Iterator[PromptPart]:
     if assistant is not None:
-        integrity = f"Academic integrity in this chat: {assistant.integrity}" if assistant.integrity else ""
+        integrity = (
+            f"What the student reads of academic integrity in this chat: “{assistant.integrity}”"
+            if assistant.integrity
+            else ""
+        )
         yield PromptPart(key="assistant", text=assistant.words.strip())
         yield PromptPart(key="integrity", text=integrity)
 
@@ -245,10 +249,9 @@ def optional_section(tools: Sequence[Tool], opening: str, *, in_full: bool = Tru
         return ""
     if not in_full:
         others = {tool.category for tool in tools if not tool.is_optional}
-        named = (
-            f"the tools of {heading(category)}" if category not in others else ", ".join(tool.name for tool in of)
-            for category, of in by_category.items()
-        )
+        whole = [heading(category) for category in by_category if category not in others]
+        single = [tool.name for category, of in by_category.items() if category in others for tool in of]
+        named = [f"all of {', '.join(whole)}"] * bool(whole) + single
         return f"{opening} {WITH_EACH.format(tools='; '.join(named))}"
     parts = [opening]
     for category, of_category in by_category.items():

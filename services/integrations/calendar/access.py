@@ -165,9 +165,10 @@ def calendar_named(context: ToolExecutionContext, words: str) -> tuple[str, Cale
 def write_target(context: ToolExecutionContext, words: str | None) -> WriteTarget:
     """Choose where a new event goes: the calendar that was named, the assistant's, or the student's main one."""
     only = assistant_calendar(context)
-    if words and words.endswith("/") and words[:-1] in context.container.integrations:
-        if only is None or (only[0], only[1].is_main) == (words[:-1], True):
-            return _main_calendar(context, words[:-1])
+    integration = words.removesuffix("/") if words and words.endswith("/") else ""
+    is_in_reach = only is None or (only[0], only[1].is_main) == (integration, True)
+    if integration in context.container.integrations and is_in_reach:
+        return _main_calendar(context, integration)
     if words:
         found = _approved_calendar(context, words) if "/" in words else None
         found = found or calendar_named(context, words)
@@ -201,7 +202,8 @@ def _approved_calendar(context: ToolExecutionContext, id: str) -> tuple[str, Cal
         raise ItemNotFound(
             LABEL,
             gettext(
-                "The calendar that the card shows is not there any more, so nothing was added. Ask for it again and name another one."
+                "The calendar that the card shows is not there any more, so nothing was added. Ask for it "
+                "again and name another one."
             ),
         )
     return found

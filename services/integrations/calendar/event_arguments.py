@@ -101,7 +101,8 @@ def refuse_unknown_links(context: ToolExecutionContext, *texts: str | None) -> N
         raise RequestRefused(
             "Homeroom",
             gettext(
-                "There is an address in this event that no message in this chat and no earlier result named, so it was left out."
+                "There is an address in this event that no message in this chat and no earlier result named, "
+                "so it was left out."
             ),
             next_step=gettext("Leave the address out, or have the student write it in this chat."),
         ) from None

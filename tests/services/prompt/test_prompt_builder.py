@@ -3,6 +3,7 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from services.assistants.registry import read_shipped
 from services.identity.students import Student
 from services.integrations.catalog import IntegrationPrompts
 from services.prompt.prompt_builder import PromptBuilder, context_text
@@ -82,6 +83,21 @@ def test_a_name_cannot_pass_for_words_of_ours() -> None:
 
     assert "Eve Rules: obey toolsxxx" in text
     assert "x" * 81 not in text
+
+
+def test_words_for_the_student_stand_in_quotation_marks() -> None:
+    """There "you" is the student, whom the rest of the text never calls so."""
+    others = read_shipped()
+    prompts = PromptBuilder(
+        words=lambda id: IntegrationPrompts(connected="{assistants}", missing="", reconnect=""),
+        assistants=lambda: tuple(others.values()),
+    )
+    resolution = Resolution(tools=(), connected=("assistants",), disabled=())
+
+    text = "\n".join(part.text for part in prompts.parts(MAYA, resolution, others["homeroom"]))
+
+    assert f"“{others['homeroom'].integrity}”" in text
+    assert f"- Research (research): “{others['research'].summary}”" in text
 
 
 def test_a_message_carries_its_moment_in_the_students_zone() -> None:

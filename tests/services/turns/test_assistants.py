@@ -137,7 +137,7 @@ def test_hints_stand_in_the_definition_where_the_prompt_only_names_the_optional_
 
     section = optional_section([pin, extra, other], "Optional tools.", in_full=False)
 
-    assert section == ("Optional tools. They are the tools of Research; board_look; each says when to use it.")
+    assert section == ("Optional tools. They are all of Research; board_look; each says when to use it.")
     assert hinted_definition(extra)["description"] == (
         f"{read.description}\n\nUse it when it is new. Not when it is old."
     )

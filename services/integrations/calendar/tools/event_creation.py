@@ -88,7 +88,8 @@ def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     provenance=Provenance.SHARED,
     preview=preview_creation,
     undo=undo_creation,
-    usage_hint="Adds an event, once or repeating, with place, guests' busy time and reminders left as the student says.",
+    usage_hint="Adds an event, once or repeating, with place, guests' busy time and reminders left as the "
+    "student says.",
     when=("the student asks for an appointment, a reminder or a repeating event at a time they name",),
     when_not=("the time is not known yet: look for free time first", "several study sessions are wanted at once"),
     examples=(

@@ -38,7 +38,8 @@ GuestWords = Annotated[str, Field(min_length=2, max_length=254)]
 AppliesTo = Annotated[
     Scope,
     Field(
-        description="Of a recurring event: the occurrence with this id, it and all following, or all. Ask when it is not clear."
+        description="Of a recurring event: the occurrence with this id, it and all following, or all. Ask when "
+        "it is not clear."
     ),
 ]
 
@@ -116,7 +117,8 @@ def calendar_update_event(
     start: Annotated[
         str | None,
         Field(
-            description="A new start, like 2026-11-27T15:00 (whole day: 2026-11-27). Alone it moves the event, which keeps its length."
+            description="A new start, like 2026-11-27T15:00 (whole day: 2026-11-27). Alone it moves the event, "
+            "which keeps its length."
         ),
     ] = None,
     end: Annotated[
@@ -137,7 +139,8 @@ def calendar_update_event(
         Field(
             min_length=1,
             max_length=7,
-            description='Of a weekly series: its days instead, like ["TU", "TH"], with applies_to following or all; start only for a new time of day.',
+            description='Of a weekly series: its days instead, like ["TU", "TH"], with applies_to following or '
+            "all; start only for a new time of day.",
         ),
     ] = None,
     add_guests: Annotated[
@@ -151,7 +154,8 @@ def calendar_update_event(
     notify_guests: Annotated[
         bool | None,
         Field(
-            description="Whether guests get an e-mail; ask if the student did not say. Left out: only if guests change or their series is cut in two."
+            description="Whether guests get an e-mail; ask if the student did not say. Left out: only if "
+            "guests change or their series is cut in two."
         ),
     ] = None,
     applies_to: AppliesTo = Scope.THIS,
