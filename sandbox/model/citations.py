@@ -27,7 +27,8 @@ def whole_line(result: Result) -> str:
         return line
     begin, facts = line[: len(line) - len(line.lstrip(" -"))], line.lstrip(" -")
     facts, found, id = facts.rpartition("(id: ") if "(id: " in facts else (facts, "", "")
-    named = facts.rstrip() if result["title"] in facts else f"**{result['title']}** — {facts.rstrip()}".rstrip(" —")
+    is_named = facts.startswith("**") or f"**{result['title']}**" in facts
+    named = facts.rstrip() if is_named else f"**{result['title']}** — {facts.rstrip()}".rstrip(" —")
     return f"{begin}{named} — [open]({result['source']}) {found}{id}".rstrip()
 
 

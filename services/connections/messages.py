@@ -15,6 +15,7 @@ RECONNECT_INTEGRATION = gettext_noop("Please reconnect your integration on the C
 TEMPORARILY_UNAVAILABLE = gettext_noop("It is temporarily unavailable, try again in a moment.")
 NO_ANSWER_IN_TIME = gettext_noop("The service did not answer in time.")
 OPEN_AND_CONNECT = gettext_noop("Open Connections and connect it.")
+NOTHING_TO_DO = gettext_noop("You need not do anything.")
 ACCOUNT_GONE = gettext_noop("The account this needs is not connected any more.")
 RECONNECT_TO_APPROVE = gettext_noop("Open Connections, reconnect it, then approve again.")
 _DEAD_REASONS = {

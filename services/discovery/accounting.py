@@ -27,7 +27,8 @@ class RequestFacts:
     """Finished model request, with the tools in it.
 
     is_first: the first request of its turn. strategy: "frozen", "append" or "per_message". usage: as the API counted.
-    system_tokens, tools_tokens, messages_tokens: estimates of the parts of this request.
+    system_tokens, tools_tokens, messages_tokens: estimates of the parts of this request; front_tokens: of those tools
+    that stand in front of the system text, where all students share the cache.
     all_tools_tokens, matching_tools_tokens: estimates for every enabled tool, and for what the filter per message would
     have sent.
     offered: how many tools are enabled. Names of tools: loaded: in the prompt; searched: of these, the ones that only a
@@ -49,6 +50,7 @@ class RequestFacts:
     matching_tools_tokens: int
     offered: int
     loaded: tuple[str, ...]
+    front_tokens: int = 0
     searched: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
@@ -124,17 +126,20 @@ class Accounting:
             all_tools=every,
             matching_tools=matching,
             real=real,
-            with_all=self._with_all(facts, parts, every) if counted else real,
+            with_all=self._with_all(facts, parts, every, front=exact(facts.front_tokens)) if counted else real,
             per_message=self._per_message(facts, parts, matching) if counted else real,
         )
 
-    def _with_all(self, facts: RequestFacts, parts: PromptParts, tools: int) -> BilledInput:
+    def _with_all(self, facts: RequestFacts, parts: PromptParts, tools: int, *, front: int) -> BilledInput:
+        # Tools that a message added stand behind the system text: they were read only where more than that was.
+        beyond = facts.usage.cache_read_input_tokens - front
+        read = beyond if beyond <= parts.system else max(parts.system, beyond - (parts.tools - front))
         billed = self._counterfactual.bill(
             PromptParts(tools=tools, system=parts.system, messages=parts.messages),
             student=facts.student_id,
             conversation=facts.conversation_id,
             toolset=(facts.model, "all", facts.all_tools_tokens, facts.system_tokens),
-            surely_read=max(0, facts.usage.cache_read_input_tokens - parts.tools),
+            surely_read=max(0, read),
         )
         return billed_input(facts.usage) if facts.strategy == "frozen" else billed
 

@@ -1,13 +1,12 @@
 """Processes that read uploads: a hostile file can use up only its own process's memory and time, not the app's.
 
-Run as a program, this module is such a process: it takes one file after another from its input, each as a line of JSON
-and the bytes, and answers in the same form. It gets none of the app's settings, and ends when its input does.
+Such a process (`python -m services.files`) takes one file after another from its input, each as a line of JSON and the
+bytes, and answers in the same form. It gets none of the app's settings, and ends when its input does.
 """
 
 import atexit
 import contextlib
 import json
-import resource
 import subprocess
 import sys
 import threading
@@ -93,7 +92,7 @@ class _Process:
     def __init__(self, memory_limit: int) -> None:
         self.files = 0
         self._process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-m", __name__, str(memory_limit)],
+            [sys.executable, "-m", "services.files", str(memory_limit)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -160,16 +159,3 @@ def _read(pipe: IO[bytes]) -> tuple[dict[str, Any], bytes]:
     if len(content) < size:
         raise EOFError
     return header, content
-
-
-def main() -> None:
-    """Serve the input under the memory limit that the first argument names, in bytes."""
-    from services.files.readers import read_upload
-
-    limit = int(sys.argv[1])
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    serve(sys.stdin.buffer, sys.stdout.buffer, read_upload)
-
-
-if __name__ == "__main__":
-    main()

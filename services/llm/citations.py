@@ -140,7 +140,9 @@ def _as_text(part: Block) -> Block:
         return text_block(line)
     begin = _marker(line)
     facts, id = _without_id(line[len(begin) :])
-    named = facts if part["title"] in facts else " — ".join(filter(None, [_bold(part), facts]))
+    # Without a bold name of its own, a line has lost its title, whatever words its passage has.
+    is_named = facts.startswith("**") or _bold(part) in facts
+    named = facts if is_named else " — ".join(filter(None, [_bold(part), facts]))
     return text_block(f"{begin}{named}{_link(part)}{id}")
 
 

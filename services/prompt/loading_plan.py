@@ -225,6 +225,7 @@ def request_facts(
         usage=reply.usage,
         system_tokens=_tokens(request.system),
         tools_tokens=estimate_tokens([*in_front, *loaded]),
+        front_tokens=estimate_tokens(in_front if plan.strategy is Strategy.APPEND else [*in_front, *loaded]),
         messages_tokens=_tokens(request.messages)
         + sum(estimated_tokens(message["content"]) for message in request.messages),
         all_tools_tokens=estimate_tokens(plan.enabled),

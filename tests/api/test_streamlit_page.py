@@ -79,7 +79,7 @@ def test_built_files_of_another_streamlit_are_left_alone(monkeypatch: pytest.Mon
 
 
 def test_the_dialog_whose_words_are_replaced_is_still_streamlits() -> None:
-    """Another version may call it otherwise, and students would read of terminals again (R66)."""
+    """Another version may call it otherwise, and students would read of terminals again (R68)."""
     main = next(Path(streamlit.__file__).parent.glob("static/static/js/index.*.js")).read_text(encoding="utf-8")
 
     assert "`Connection error`" in main

@@ -110,7 +110,7 @@ def test_nobody_asks_who_is_asking(room: RoomMaker, through: tuple[Any, ...]) ->
 
     maya.ask("Ask yourself")
 
-    assert "Homeroom is who is asking. Answer it yourself" in results(maya, len(through))
+    assert "Homeroom is who is asking. (argument: assistant) Answer it yourself" in results(maya, len(through))
 
 
 def test_an_unknown_assistant_is_refused_with_those_there_are(room: RoomMaker) -> None:

@@ -1,0 +1,12 @@
+"""Program of a reader process: reads the files of its input under the memory limit that its argument names, in bytes."""
+
+import resource
+import sys
+
+from services.files.reader_process import serve
+from services.files.readers import read_upload
+
+if __name__ == "__main__":
+    limit = int(sys.argv[1])
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    serve(sys.stdin.buffer, sys.stdout.buffer, read_upload)
