@@ -7,7 +7,7 @@ from enum import StrEnum
 FEW_TOKENS = 2_800
 """Up to so long definitions, all of them stand in the prompt: deferring them would save nothing, neither in long chats
 nor in single questions (`make bench`)."""
-MANY_TOKENS = 24_000
+MANY_TOKENS = 30_000
 """A model without the features gets only a message's own tools from longer definitions on: from there on that costs less
 than all of them, although it throws the prompt cache away."""
 OLDER = re.compile(r"claude-(?:instant|[123]\b|(?:haiku|sonnet|opus)-4(?!-8)|sonnet-5(?!-\d))")

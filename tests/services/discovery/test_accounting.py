@@ -59,6 +59,14 @@ def test_what_the_api_counted_is_the_truth_and_the_parts_add_up_to_it(books: Boo
     assert (numbers["tools"], numbers["all_tools"], numbers.output) == (300, 6_000, 70)
 
 
+def test_what_all_students_share_would_have_been_read_with_all_tools_too(books: Books) -> None:
+    # Ben's first question: the search (100) and the system text (1,000) were in the cache, the tools that it added not.
+    books.note(by=books.ben, fresh=0, read=1_100, written=900, tools_tokens=200, front_tokens=100)
+
+    with_all = books.metrics.for_student(books.ben.id, 7).bill(ALL).input
+    assert (with_all.read, with_all.written) == (4_000 + 1_000, 800)
+
+
 def test_a_turn_is_counted_by_its_first_request(books: Books) -> None:
     found = ("web_search",)
     books.note("courses", called=("canvas_grades",))
