@@ -82,7 +82,8 @@ def connection_exclusion(disabled: DisabledIntegration, connection: Connection |
         step = messages.connect_step(disabled.label)
         kind = ExclusionKind.NOT_CONNECTED
     else:
-        step = gettext(messages.NOTHING_TO_DO if disabled.kind == "locked" else messages.RECONNECT)
+        what_to_do = messages.NOTHING_TO_DO if disabled.kind == "locked" else messages.RECONNECT
+        step = gettext(what_to_do)
         kind = _KINDS.get(connection.health, ExclusionKind.CONNECTION_REVOKED)
     return Exclusion(kind=kind, sentence=disabled.sentence, next_step=step, integration=disabled.integration)
 
