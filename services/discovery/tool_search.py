@@ -16,7 +16,7 @@ from services.tools.providers.provider import ToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 
-MOST_FOUND = 6
+MOST_FOUND = 4
 """Tools that one search loads: each costs what its definition does, for the rest of the conversation."""
 CONTEXT_POINTS = 4.0
 CHANCE_POINTS = 12.0

@@ -27,6 +27,8 @@ COVERED = 0.95
 LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.05
 """In the same two cases. Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as loading it costs more."""
 USUAL_SIZE = 200
+ELSEWHERE = 0.1
+"""Least chance of a tool of another context than the message has, for a message that follows."""
 SURE = 0.8
 """Chance that a message needs a tool, from which on one without any context has that of its likeliest tool."""
 IN_CONTEXT = 2.0
@@ -83,7 +85,11 @@ class ToolRanker:
             return ()
         chances = self.chances(message, history, tools, names)
         most, least = (MOST_FOLLOWING, LEAST_FOLLOWING) if history else (MOST_LOADED, LEAST_CHANCE)
-        chosen = _covering(chances, _sizes(tools), least) | _best_of_each(names, tools, chances)
+        fitting = {tool.name for tool in select_tools(tools, names)}
+        floors = {
+            name: ELSEWHERE if history and name not in fitting else least * size for name, size in _sizes(tools).items()
+        }
+        chosen = _covering(chances, floors) | _best_of_each(names, tools, chances)
         ranked = sorted(chosen, key=lambda name: -chances[name])
         readers = _readers(tools)
         together = dict.fromkeys(each for name in ranked for each in (name, *readers.get(name, ())))
@@ -144,13 +150,13 @@ def _bare(name: str) -> str:
     return name.partition("_")[2]
 
 
-def _covering(chances: Mapping[str, float], sizes: Mapping[str, float], least: float) -> set[str]:
-    """The likeliest tools that together have `COVERED` of the chances, each with at least its own share of them."""
+def _covering(chances: Mapping[str, float], floors: Mapping[str, float]) -> set[str]:
+    """The likeliest tools that together have `COVERED` of the chances, each with at least its own floor of them."""
     whole, covered, chosen = sum(chances.values()), 0.0, set[str]()
     for name in sorted(chances, key=lambda name: -chances[name]):
         if covered >= COVERED * whole:
             break
-        if not chosen or chances[name] >= least * sizes[name] * whole:
+        if not chosen or chances[name] >= floors[name] * whole:
             chosen.add(name)
         covered += chances[name]
     return chosen

@@ -135,7 +135,7 @@ def parse_doi(text: str) -> str:
     """DOI without "doi:" or its address, in lower case, as DOIs are compared. Raises `BadArguments`."""
     doi = _DOI_LEAD.sub("", text, count=1).strip().rstrip(".,;")
     if not _DOI.fullmatch(doi) or ".." in doi.split("/"):
-        raise BadArguments("doi: A DOI begins with 10., as 10.1038/nature14539 does.", field="doi")
+        raise BadArguments(gettext("A DOI begins with 10., as 10.1038/nature14539 does."), field="doi")
     return doi.lower()
 
 
@@ -148,7 +148,7 @@ def parse_isbn(text: str) -> str:
             raise _misspelt()
         return f"978{digits[:9]}{_check_digit(f'978{digits[:9]}')}"
     if not re.fullmatch(r"97[89]\d{10}", digits, re.ASCII):
-        raise BadArguments("isbn: An ISBN has 10 or 13 digits; one of 13 begins with 978 or 979.", field="isbn")
+        raise BadArguments(gettext("An ISBN has 10 or 13 digits; one of 13 begins with 978 or 979."), field="isbn")
     if digits[-1] != _check_digit(digits[:-1]):
         raise _misspelt()
     return digits
@@ -159,4 +159,4 @@ def _check_digit(digits: str) -> str:
 
 
 def _misspelt() -> BadArguments:
-    return BadArguments("isbn: A digit of this ISBN is wrong, its check digit does not fit. Ask for it.", field="isbn")
+    return BadArguments(gettext("A digit of this ISBN is wrong: its check digit does not fit."), field="isbn")

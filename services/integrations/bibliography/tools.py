@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from services.errors import BadArguments
-from services.i18n import gettext_noop
+from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock
 from services.integrations.bibliography.registries import (
     DOI_URL,
@@ -74,7 +74,7 @@ def bibliography_entry(
     so that they can look them up: what is not there is never made up.
     """
     if len([given for given in (url, doi, isbn) if given]) != 1:
-        raise BadArguments("url: Give one of url, doi and isbn.", field="url")
+        raise BadArguments(gettext("Give one of address, DOI and ISBN."), field="url")
     doi = doi or doi_in_url(url)
     if doi or isbn:
         return _work_entry(context, doi, isbn, style)

@@ -104,7 +104,7 @@ def refuse_unknown_links(context: ToolExecutionContext, *texts: str | None) -> N
                 "There is an address in this event that no message in this chat and no earlier result named, "
                 "so it was left out."
             ),
-            next_step=gettext("Leave the address out, or have the student write it in this chat."),
+            next_step=gettext("Leave the address out until it stands in a message of this chat."),
         ) from None
 
 
@@ -115,9 +115,9 @@ def refuse_unnamed_guests(context: ToolExecutionContext, guests: Iterable[str]) 
             raise RequestRefused(
                 "Homeroom",
                 gettext(
-                    "{guest} cannot be invited: only addresses that the student wrote in this chat can.", guest=guest
+                    "{guest} cannot be invited: only addresses that stand in a message of this chat can.", guest=guest
                 ),
-                next_step=gettext("Have the student write the address in this chat, or leave the guests out."),
+                next_step=gettext("Leave the guests out until their addresses stand in a message of this chat."),
             )
 
 

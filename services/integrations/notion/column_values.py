@@ -52,9 +52,5 @@ class ColumnValueReader:
         whose = f"“{one_line(entry, _LONGEST_SHOWN)}”, " if entry else ""
         place = f"{whose}{one_line(name, _LONGEST_SHOWN)} “{one_line(text, _LONGEST_SHOWN)}”"
         sentence, said = (str(told).removeprefix(f"{self._field}: ") for told in (problem, problem.said))
-        return BadArguments(
-            f"{self._field}: {place}: {sentence}",
-            field=self._field,
-            next_step=problem.next_step,
-            said=f"{place}: {said}",
-        )
+        told, shown = f"{self._field}: {place}: {sentence}", f"{place}: {said}"
+        return BadArguments(told, field=self._field, next_step=problem.next_step, said=shown)
