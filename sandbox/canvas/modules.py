@@ -63,7 +63,12 @@ def items_json(call: Call, row: Row) -> list[Row]:
     work = [_work_json(call, row, number) for number in row["assignment_ids"]]
     api = f"{call.school.web}/api/v1/courses/{row['course_id']}"
     pages = [
-        {"title": title, "type": "Page", "page_url": (slug := title.lower().replace(" ", "-")), "url": f"{api}/pages/{slug}"}
+        {
+            "title": title,
+            "type": "Page",
+            "page_url": (slug := title.lower().replace(" ", "-")),
+            "url": f"{api}/pages/{slug}",
+        }
         for title in row["pages"]
     ]
     links = [{"title": title, "type": "ExternalUrl", "external_url": url} for title, url in row["links"]]

@@ -15,8 +15,8 @@ from services.conversations.ratings import Ratings
 from services.conversations.search import ChatSearch
 from services.discovery.daily_counters import DailyCounters
 from services.discovery.detector import Detector
-from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.relevance.tool_ranker import ToolRanker
+from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
 from services.integrations.base import Integrations
 from services.llm.chat_model import ChatModel, HealthTrackingModel, LazyModel

@@ -225,14 +225,14 @@ def _out_of_reach(book: Gradebook, question: ForecastQuestion, course: Course) -
     best = forecast_grade(book, _with_percent(question, HUNDRED))
     others_full = WhatIfScores(percents=_with_percent(question, HUNDRED).percents, others=OpenWork.FULL)
     highest = forecast_grade(book, others_full)
-    lines = [f"- Full marks on that bring {question.noun} to {_with_letter(best, course)}."]
+    lines = [] if question.names_item else [f"- Still open: {_titles(question.on)}."]
     if highest is not None and best is not None and highest > best:
         reached = " That would reach it." if rounded_percent(highest) >= least else ""
         lines.append(f"- Full marks on everything else that is open too: {_with_letter(highest, course)}.{reached}")
     lines.append("- What is missing or can be handed in again may still change this: ask the instructor.")
     out_of_reach = f"{_target_text(name, least)} is out of reach with {_items_text(question)}"
     return ForecastAnswer(
-        headline=f"{out_of_reach}, but {_letter_at(best, course)} is not",
+        headline=f"{out_of_reach}: full marks there bring {question.noun} to {_with_letter(best, course)}",
         lines=lines,
         data={
             "target": name,
@@ -283,10 +283,6 @@ def _target_text(name: str, least: Fraction) -> str:
 def _with_letter(percent: Fraction | None, course: Course) -> str:
     letter = course.scheme.letter(percent)
     return f"{percent_text(percent)} ({letter})" if letter else percent_text(percent)
-
-
-def _letter_at(percent: Fraction | None, course: Course) -> str:
-    return f"{course.scheme.letter(percent)} ({percent_text(percent)})"
 
 
 def _passing_letters(course: Course) -> Sequence[tuple[str, Fraction]]:

@@ -136,7 +136,9 @@ def test_work_that_the_platforms_own_feed_names_again_stands_once_as_the_platfor
         FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, day, remarks=[feed]))
     )
     mixed = read(
-        FakeDoor(range=found("assignments", done), calendar_list_events=found("events", again, other, longer, remarks=[feed]))
+        FakeDoor(
+            range=found("assignments", done), calendar_list_events=found("events", again, other, longer, remarks=[feed])
+        )
     )
 
     assert [(entry.title, entry.is_done) for entry in week.entries] == [("Quiz 5", True)]

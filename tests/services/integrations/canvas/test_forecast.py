@@ -171,8 +171,17 @@ def test_what_is_out_of_reach_is_said_kindly_with_what_is_not(call: Any) -> None
     result = call("canvas_forecast_grade", course="calc", target="A", item="final")
 
     assert not result.data["is_reachable"]
-    assert "A (94 % or more) is out of reach with “Final exam”, but B- (" in result.output
+    headline = result.output.split("\n")[0]
+    assert "A (94 % or more) is out of reach with “Final exam”: full marks there bring the course to " in headline
+    assert re.search(r"to [\d.]+ % \(B-\) ", headline)
     assert "ask the instructor" in result.output
+
+
+def test_what_is_still_open_is_named_where_all_of_it_is_not_enough(call: Any) -> None:
+    output = call("canvas_forecast_grade", course="calc", target="B").output
+
+    assert "out of reach with everything that is still open (6 items)" in output
+    assert "- Still open: “WeBWorK 12: Ratio and root tests”, " in output
 
 
 def test_a_forecast_that_canvas_does_not_confirm_says_so(campus: CampusServer, call: Any) -> None:

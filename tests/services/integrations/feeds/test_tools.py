@@ -38,7 +38,9 @@ def test_posts_come_newest_first_with_day_summary_and_link(read: Read, site: New
 
 
 def test_a_summary_that_begins_with_the_title_does_not_say_it_again(read: Read, site: NewsSite) -> None:
-    site.put("/feed.xml", rss(item("Library open late", text="Library open late: until 2 AM."), item("Same", text="Same")))
+    site.put(
+        "/feed.xml", rss(item("Library open late", text="Library open late: until 2 AM."), item("Same", text="Same"))
+    )
 
     longer, same = read(action="get_configured", own=("/feed.xml",)).output.splitlines()[-2:]
 

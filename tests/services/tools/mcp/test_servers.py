@@ -53,7 +53,10 @@ def test_what_may_be_secret_is_not_shown() -> None:
         ({"files": {"command": ["x"], "headers": {}}}, "headers belong to a url"),
         ({"files": {"command": ["x"], "colour": "red"}}, "unknown field 'colour'"),
         ({"files": {"command": ["x"], "effect": {"a": "maybe"}}}, "effect takes read, write, outbound"),
-        ({"files": {"command": ["x"], "told": {"a": "maybe"}}}, "told takes private, operator, public, strangers, mixed"),
+        (
+            {"files": {"command": ["x"], "told": {"a": "maybe"}}},
+            "told takes private, operator, public, strangers, mixed",
+        ),
         ({"files": {"command": ["x"], "contexts": "a"}}, "contexts is not a list of texts"),
         ({"web": {"url": "ftp://a.example"}}, "not an http"),
         ({"web": {"url": "https://me:pw@a.example"}}, "credentials into headers"),
