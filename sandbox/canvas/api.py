@@ -28,7 +28,8 @@ Choices = tuple[str, ...]
 class Endpoint:
     """One documented GET: parameter names without [], each with its known values or None for any.
 
-    As Canvas does, what is not known is ignored, but for the names of `STRICT`. `read` returns something to send, or a list, which is then paged ("number") or paged by bookmark ("bookmark").
+    As Canvas does, what is not known is ignored, but for the names of `STRICT`. `read` returns something to send, or
+    a list, which is then paged ("number") or paged by bookmark ("bookmark").
     """
 
     path: str

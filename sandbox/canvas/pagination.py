@@ -47,7 +47,9 @@ def _start(request: Request, per_page: int, by: str) -> int:
 
 
 def _bookmarked(text: str) -> int:
-    """The offset in a bookmark; 0 for what is none, which Canvas takes as the first page (gems/bookmarked_collection)."""
+    """The offset in a bookmark; 0 for what is none, which Canvas takes as the first page
+    (gems/bookmarked_collection).
+    """
     try:
         return max(0, int(base64.urlsafe_b64decode(text.removeprefix(BOOKMARK))))
     except (ValueError, binascii.Error):

@@ -76,8 +76,8 @@ def address_withdrawn(label: str) -> str:
 def credential_locked(label: str) -> str:
     """The sealed credential does not open with today's vault keys."""
     return gettext(
-        "Homeroom cannot open the saved {label} sign-in right now. Nothing was deleted, and nothing needs to be done: it "
-        "works again when whoever runs Homeroom has mended this.",
+        "Homeroom cannot open the saved {label} sign-in right now. Nothing was deleted, and nothing needs to be done: "
+        "it works again when whoever runs Homeroom has mended this.",
         label=gettext(label),
     )
 

@@ -80,16 +80,17 @@ class SearchableToolsProvider:
 def rank_tools(
     tools: Sequence[Tool], query: str, contexts: Collection[str] = (), chances: Mapping[str, float] | None = None
 ) -> list[Tool]:
-    """Rank the tools that fit, the best first: by rare words that they share, by the contexts of the words, by name, and
-    by `ToolRanker.chances` of the query.
+    """Rank the tools that fit, the best first: by rare words that they share, by the contexts of the words, by name,
+    and by `ToolRanker.chances` of the query.
     """
     named = set(re.findall(r"[A-Za-z0-9_-]{3,}", query))
     fitting = {tool.name for tool in select_tools(tools, contexts)}
     points: dict[str, float] = {}
-    for tool, shared in zip(tools, word_index(tools).scores(query), strict=True):
-        points[tool.name] = shared + CONTEXT_POINTS * (tool.name in fitting) + NAME_POINTS * (tool.name in named)
-        chance = (chances or {}).get(tool.name, 0.0)
-        points[tool.name] += CHANCE_POINTS * chance if chance >= LIKELY else 0.0
+    for found, shared in zip(tools, word_index(tools).scores(query), strict=True):
+        name = found.name
+        points[name] = shared + CONTEXT_POINTS * (name in fitting) + NAME_POINTS * (name in named)
+        chance = (chances or {}).get(name, 0.0)
+        points[name] += CHANCE_POINTS * chance if chance >= LIKELY else 0.0
     best = sorted(tools, key=lambda tool: -points[tool.name])[:MOST_FOUND]
     top = points[best[0].name] if best else 0.0
     return [tool for tool in best if points[tool.name] > 0 and points[tool.name] >= 0.3 * top]

@@ -81,7 +81,9 @@ class ServerUsage:
 
 
 class LearnedContextsToolsProvider(WrappingToolsProvider):
-    """Provider of the wrapped tools; those of MCP servers with the contexts of all names on their server and of its use."""
+    """Provider of the wrapped tools; those of MCP servers with the contexts of all names on their server and of its
+    use.
+    """
 
     def __init__(self, wrapped: ToolsProvider, use: ServerUsage) -> None:
         super().__init__(wrapped)

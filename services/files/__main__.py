@@ -1,4 +1,6 @@
-"""Program of a reader process: reads the files of its input under the memory limit that its argument names, in bytes."""
+"""Program of a reader process: reads the files of its input under the memory limit that its argument names, in
+bytes.
+"""
 
 import resource
 import sys

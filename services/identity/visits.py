@@ -12,8 +12,8 @@ NOTED_EVERY = timedelta(minutes=10)
 
 
 class Visitor(Protocol):
-    """Student as last read. wrote_at: their last noted message. visited_at: the last one of the visit before; timestamps,
-    "" for none.
+    """Student as last read. wrote_at: their last noted message. visited_at: the last one of the visit before;
+    timestamps, "" for none.
     """
 
     @property

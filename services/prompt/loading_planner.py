@@ -166,7 +166,8 @@ class LoadingPlanner:
     def _wanted(
         self, turn_id: str, enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
     ) -> Collection[str]:
-        """Names of the tools that the message needs; in a conversation that had all tools in front so far, those that it
+        """Names of the tools that the message needs; in a conversation that had all tools in front so far, those that
+        it
         has used, too: nothing else shows that the model knows them.
         """
         question, history = _question_and_history(turn_id, messages)

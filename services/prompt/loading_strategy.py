@@ -8,8 +8,8 @@ FEW_TOKENS = 2_800
 """Up to so long definitions, all of them stand in the prompt: deferring them would save nothing, neither in long chats
 nor in single questions (`make bench`)."""
 MANY_TOKENS = 30_000
-"""A model without the features gets only a message's own tools from longer definitions on: from there on that costs less
-than all of them, although it throws the prompt cache away."""
+"""A model without the features gets only a message's own tools from longer definitions on: from there on that costs
+less than all of them, although it throws the prompt cache away."""
 OLDER = re.compile(r"claude-(?:instant|[123]\b|(?:haiku|sonnet|opus)-4(?!-8)|sonnet-5(?!-\d))")
 """Models without tool changes within a conversation; of a newer one a refusal is remembered.
 https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages"""
@@ -35,7 +35,8 @@ class Strategies:
         self._lock = threading.Lock()
 
     def choose(self, model: str, tokens: int, before: Strategy | None = None) -> Strategy:
-        """Choose a strategy. tokens: of the definitions of all enabled tools. before: that of this conversation and model
+        """Choose a strategy. tokens: of the definitions of all enabled tools. before: that of this conversation and
+        model
         so far; *append* stays when tools get few.
         """
         if self._wanted not in (None, Strategy.APPEND):

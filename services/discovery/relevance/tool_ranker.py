@@ -25,7 +25,9 @@ MOST_LOADED, MOST_FOLLOWING = 6, 4
 COVERED = 0.95
 """Share of the chances that the loaded tools cover: few tools when the message is clear, more when it is not."""
 LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.05
-"""In the same two cases. Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as loading it costs more."""
+"""In the same two cases. Of a tool with a definition of `USUAL_SIZE` tokens; a longer one must be likelier, as
+loading it costs more.
+"""
 USUAL_SIZE = 200
 ELSEWHERE = 0.1
 """Least chance of a tool of another context than the message has, for a message that follows."""
@@ -34,7 +36,9 @@ SURE = 0.8
 IN_CONTEXT = 2.0
 """Log-odds for a tool of a context that the message was found to have."""
 WORDS, WORDS_ALONE = 0.3, 0.6
-"""Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples for."""
+"""Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples
+for.
+"""
 NEVER = -50.0
 UNTRAINED, TWIN = -1, -2
 UNKNOWN = -4.0
@@ -75,7 +79,8 @@ class ToolRanker:
         tools: Sequence[Tool],
         contexts: Sequence[FoundContext],
     ) -> tuple[Tool, ...]:
-        """Select the few tools that a message needs, in the order of `tools`; at most `MOST_LOADED`, none without context.
+        """Select the few tools that a message needs, in the order of `tools`; at most `MOST_LOADED`, none without
+        context.
 
         history: {"role", "content"}, oldest first, without the message. contexts: those found for it; each has its
         likeliest tool among the selected.
@@ -110,8 +115,8 @@ class ToolRanker:
         return {tool.name: float(chance) for tool, chance in zip(tools, mixed, strict=True)}
 
     def _scores(self, text: str, tools: Sequence[Tool], fitting: frozenset[str]) -> Floats:
-        """Log-odds of the tools, in their order, and of none. fitting: names of those in the message's contexts; nothing
-        but these is known of a tool without examples.
+        """Log-odds of the tools, in their order, and of none. fitting: names of those in the message's contexts;
+        nothing but these is known of a tool without examples.
         """
         classifier = self._load()
         logits = classifier.logits(features(text))
@@ -170,7 +175,9 @@ def _sizes(tools: Sequence[Tool]) -> Mapping[str, float]:
 
 @IdentityCache
 def _readers(tools: Sequence[Tool]) -> Mapping[str, Sequence[str]]:
-    """The tools that give the ids which a tool must be called with, as the descriptions of these arguments name them."""
+    """The tools that give the ids which a tool must be called with, as the descriptions of these arguments name
+    them.
+    """
     given = {tool.name: _words_on_ids(tool) for tool in tools}
     return {name: [reader for reader in given if reader in words] for name, words in given.items() if words}
 

@@ -39,6 +39,8 @@ Guest = Annotated[str, Field(pattern=r"^[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+$", 
 
 Edges = tuple[datetime | date, datetime | date]
 
+_ASK_FOR_DAY = "Ask the student which day they mean."
+
 
 def day_edges(first: date, last: date) -> Edges:
     """Start and end of a whole-day event from its first and last day; raises `BadArguments`."""
@@ -75,12 +77,14 @@ def refuse_past(
             raise BadArguments(
                 gettext("{field}: {day} is in the past; today is {today}.", field=field, day=day, today=today),
                 field=field,
+                next_step=_ASK_FOR_DAY,
             )
     elif at.astimezone(UTC) < now.astimezone(UTC) - grace:
         when, present = formats.moment(at, context.timezone), formats.moment(now, context.timezone)
         raise BadArguments(
             gettext("{field}: {when} is in the past; it is {present} now.", field=field, when=when, present=present),
             field=field,
+            next_step=_ASK_FOR_DAY,
         )
 
 

@@ -85,7 +85,8 @@ def documents_edit(
         str,
         Field(
             max_length=10_000,
-            description="The words to replace, exactly as documents_get gave them, enough of them to stand there only once; empty adds text at the end.",
+            description="The words to replace, exactly as documents_get gave them, enough of them to stand there "
+            "only once; empty adds text at the end.",
         ),
     ] = "",
 ) -> ToolResult:

@@ -1,4 +1,6 @@
-"""`ArgumentErrorCollector`: all that is wrong with the arguments of a call, in one error, so that one repeat sets it right."""
+"""`ArgumentErrorCollector`: all that is wrong with the arguments of a call, in one error, so that one repeat sets
+it right.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -1,18 +1,49 @@
-"""Approved writes: whether the approval card is stale, and the plan that a retry after a crash repeats."""
+"""Approved writes: whether the approval card is stale, the plan that a retry after a crash repeats, and when it may."""
 
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from services.runtime.clock import stamp
+from services.errors import ServiceUnavailable
+from services.i18n import gettext
+from services.runtime.clock import moment, stamp
+from services.storage.documents import Document
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow
 
 OPERATIONS = "operations"
 PLAN_LIFETIME = timedelta(days=2)
+LONGEST_CALL_S = 45.0
+"""How long after its plan a try may still send something."""
+IN_FLIGHT_S = 90.0
+"""How long a request may lie at a service, long after we have given it up, before it takes effect all the same."""
 WritePlan = Mapping[str, Any]
 """Plain JSON that only the tool that saved it reads."""
+
+
+class StillUnderway(ServiceUnavailable):
+    """A request of an earlier try may still take effect: a repeat looks again later, and sends nothing now."""
+
+
+class RepeatGate:
+    """Gate before every request of one try that a service without idempotency keys would carry out twice.
+
+    It stays closed for a repeat while a request of an earlier try may still take effect. Made before anything is looked
+    for: what was not there when the gate was open already is not on its way.
+    """
+
+    def __init__(self, context: ToolExecutionContext, service: str) -> None:
+        self._context = context
+        self._service = service
+        self._is_open = _is_settled(context)
+
+    def pass_through(self) -> None:
+        """Note that this try is about to send; raises `StillUnderway`. A first try has noted it with its plan."""
+        if not self._is_open:
+            raise StillUnderway(self._service, gettext("{label} may still be busy with this.", label=self._service))
+        if self._context.is_repeat:
+            _store_plan(self._context, earlier_plan(self._context) or {})
 
 
 def is_card_stale(context: ToolExecutionContext, rows: tuple[PreviewRow, ...]) -> bool:
@@ -44,7 +75,15 @@ def load_or_save_plan(context: ToolExecutionContext, plan: Callable[[str], Write
 
 
 def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
-    """Save a plan for a retry of the operation; it replaces that of an earlier try."""
+    """Save a plan for a retry of the operation; it replaces that of an earlier try.
+
+    Not while a request of that one may still take effect: what it left, and when, is needed until then.
+    """
+    if _is_settled(context):
+        _store_plan(context, plan)
+
+
+def _store_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
     if context.operation_id is not None:
         until = stamp(context.container.clock() + PLAN_LIFETIME)
         document = {"id": context.operation_id, "plan": dict(plan), "expires_at": until}
@@ -53,7 +92,20 @@ def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
 
 def earlier_plan(context: ToolExecutionContext) -> WritePlan | None:
     """Plan that an earlier try of this operation saved, if one got so far."""
+    document = _earlier_document(context)
+    return None if document is None else document["plan"]
+
+
+def _is_settled(context: ToolExecutionContext) -> bool:
+    """Whether no request of an earlier try can take effect any more; without a plan it had sent nothing."""
+    document = _earlier_document(context)
+    if document is None:
+        return True
+    saved = moment(document["expires_at"]) - PLAN_LIFETIME
+    return context.container.clock() >= saved + timedelta(seconds=LONGEST_CALL_S + IN_FLIGHT_S)
+
+
+def _earlier_document(context: ToolExecutionContext) -> Document | None:
     if context.operation_id is None or not context.is_repeat:
         return None
-    document = context.container.store.for_student(context.student.id).get(OPERATIONS, context.operation_id)
-    return None if document is None else document["plan"]
+    return context.container.store.for_student(context.student.id).get(OPERATIONS, context.operation_id)

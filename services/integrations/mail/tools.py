@@ -62,7 +62,8 @@ def mail_draft(
     to: Annotated[
         Addresses,
         Field(
-            description="E-mail addresses, exactly as the student wrote them or a tool gave them; empty when none is known."
+            description="E-mail addresses, exactly as the student wrote them or a tool gave them; empty when "
+            "none is known."
         ),
     ] = [],  # noqa: B006 - never changed
     cc: Annotated[Addresses, Field(description="Who gets a copy.")] = [],  # noqa: B006 - never changed

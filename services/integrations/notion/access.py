@@ -10,7 +10,7 @@ from pydantic import Field
 from services.errors import BadArguments, ItemNotFound, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.name_choices import NameChoice, several_fit
-from services.integrations.kit.writes import is_card_stale
+from services.integrations.kit.writes import RepeatGate, is_card_stale
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, SHARE, gone_error, not_shared_error
 from services.integrations.notion.payloads import NotionPage, id_in_reference, matching_pages, read_page
@@ -31,7 +31,8 @@ ParentReference = Annotated[
     str,
     Field(
         max_length=500,
-        description="Where it goes: an id, an address, or words of a title. Empty when the student named no place: the card shows which.",
+        description="Where it goes: an id, an address, or words of a title. Empty when the student named no "
+        "place: the card shows which.",
     ),
 ]
 
@@ -41,8 +42,10 @@ def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> NotionCli
 
     An approved write has at least twice as long: after its request it may have to find out what became of it.
     """
-    notion: NotionClient = context.client(ID).with_deadline(times=max(times, 2.0) if context.operation_id else times)
-    return notion
+    client: NotionClient = context.client(ID)
+    if context.operation_id is None:
+        return client.with_deadline(times=times)
+    return client.with_deadline(times=max(times, 2.0), gate=RepeatGate(context, LABEL))
 
 
 def find_page(notion: NotionClient, reference: str, *, field: str, wanted: str = "") -> NotionPage:

@@ -13,6 +13,7 @@ from services.connections.backoff import Backoff, throttled
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_id, payload_guard
+from services.integrations.kit.writes import RepeatGate
 from services.integrations.notion.errors import LABEL, deadline_error, no_response_error, response_error
 from services.integrations.notion.payloads import Json
 from services.runtime.deadline import Deadline
@@ -47,12 +48,17 @@ class NotionClient:
         self._token = token
         self._limits = limits
         self._backoff = backoff
+        self._gate: RepeatGate | None = None
         self.deadline = Deadline(limits.call_s)
 
-    def with_deadline(self, *, times: float = 1.0) -> "NotionClient":
-        """Copy with a fresh deadline, for one tool call; `times` as long for a call of many requests."""
+    def with_deadline(self, *, times: float = 1.0, gate: RepeatGate | None = None) -> "NotionClient":
+        """Copy with a fresh deadline, for one tool call; `times` as long for a call of many requests.
+
+        gate: of the approved write that the call carries out; its requests pass through it.
+        """
         copy = NotionClient(self._library, self._token, backoff=self._backoff, limits=self._limits)
         copy.deadline = Deadline(self._limits.call_s * times)
+        copy._gate = gate
         return copy
 
     def me(self) -> Json:
@@ -108,12 +114,12 @@ class NotionClient:
     def create(self, *, parent: Json, properties: Json, markdown: str) -> Json:
         """Add a page; sent once."""
         body = {"parent": parent, "properties": properties} | ({"markdown": markdown} if markdown else {})
-        return self._send(lambda: self._library.pages.create(**body, auth=self._token))
+        return self._write(lambda: self._library.pages.create(**body, auth=self._token))
 
     def create_database(self, *, parent: Json, title: str, properties: Json) -> Json:
         """Add a database with one data source; sent once."""
         text = [{"type": "text", "text": {"content": title}}]
-        return self._send(
+        return self._write(
             lambda: self._library.databases.create(
                 parent=parent, title=text, initial_data_source={"properties": properties}, auth=self._token
             )
@@ -121,17 +127,17 @@ class NotionClient:
 
     def set_properties(self, page_id: str, properties: Json) -> Json:
         """Give a page these property values; sent once."""
-        return self._send(lambda: self._library.pages.update(page_id, properties=properties, auth=self._token))
+        return self._write(lambda: self._library.pages.update(page_id, properties=properties, auth=self._token))
 
     def append(self, page_id: str, markdown: str) -> Json:
         """Add Markdown at the end of a page; sent once. The answer is the whole content."""
         change = {"type": "insert_content", "insert_content": {"content": markdown}}
-        return self._send(lambda: self._library.pages.update_markdown(page_id, **change, auth=self._token))
+        return self._write(lambda: self._library.pages.update_markdown(page_id, **change, auth=self._token))
 
     def replace(self, page_id: str, *, old: str, new: str) -> Json:
         """Replace the only occurrence of `old`; refused when there is none, or when it holds a nested page."""
         change = {"content_updates": [{"old_str": old, "new_str": new}]}
-        return self._send(
+        return self._write(
             lambda: self._library.pages.update_markdown(
                 page_id, type="update_content", update_content=change, auth=self._token
             )
@@ -140,7 +146,7 @@ class NotionClient:
     def replace_all(self, page_id: str, markdown: str) -> Json:
         """Replace the whole content; refused when a nested page is missing from it and would go to the trash."""
         change = {"new_str": markdown, "allow_deleting_content": False}
-        return self._send(
+        return self._write(
             lambda: self._library.pages.update_markdown(
                 page_id, type="replace_content", replace_content=change, auth=self._token
             )
@@ -178,6 +184,12 @@ class NotionClient:
             except ServiceUnavailable as problem:
                 if isinstance(problem, Throttled) or not self.deadline.pause(attempt):
                     raise
+        return self._send(request)
+
+    def _write(self, request: Callable[[], Any]) -> Json:
+        """Send a request that must not be carried out twice; raises `StillUnderway` for a repeat that is too early."""
+        if self._gate is not None:
+            self._gate.pass_through()
         return self._send(request)
 
     def _send(self, request: Callable[[], Any]) -> Json:

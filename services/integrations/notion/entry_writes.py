@@ -7,6 +7,7 @@ from datetime import datetime
 
 from services.errors import ItemNotFound, ServiceError
 from services.i18n import gettext_noop
+from services.integrations.kit.writes import StillUnderway
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error
 from services.integrations.notion.fingerprint import page_fingerprint
@@ -60,7 +61,7 @@ def add_entries(
     """Add the entries in order; entries that an earlier try of the operation has added are reused.
 
     there: ids of entries that were there before it. After the first failure those before it stay and the rest is not
-    tried. Raises the failure of the first entry.
+    tried. Raises the failure of the first entry, and `StillUnderway` for any of them.
     """
     ours = created_by_us(notion, source_id, since, but=there) if is_repeat else []
     pages: list[NotionPage] = []
@@ -71,7 +72,7 @@ def add_entries(
             taken = {*there, *(page.id for page in pages)}
             json, is_new = (found, False) if found else _add(notion, source_id, row, since, taken)
         except ServiceError as problem:
-            if not pages:
+            if not pages or isinstance(problem, StillUnderway):
                 raise
             return AddedEntries(pages=pages, problem=problem, changed=changed)
         pages.append(page := read_page(json))

@@ -69,7 +69,9 @@ def sample_list_assignments(
     window: Annotated[
         Literal["upcoming", "overdue", "unsubmitted", "graded", "range", "all"],
         Field(
-            description="upcoming: due from now until end (default two weeks). overdue: past due, not handed in. unsubmitted: all not handed in. graded: what has a grade. range: due from start to end. all: for searching."
+            description="upcoming: due from now until end (default two weeks). overdue: past due, not handed in. "
+            "unsubmitted: all not handed in. graded: what has a grade. range: due from start to end. "
+            "all: for searching."
         ),
     ] = "upcoming",
     start: Annotated[date | None, Field(description="First day, for range.")] = None,

@@ -44,8 +44,10 @@ Text = Annotated[
     str, Field(min_length=1, max_length=MOST_CHARACTERS, description="The student's own text, plain or Markdown.")
 ]
 COVERAGE = (
-    "Harper knows spelling, articles, repeated words and set phrases. Of mistakes in verb forms, tenses, pronouns and word "
-    "order it misses about half: read the text for those yourself, and tell the student which of the finds are your own."
+    "Harper knows spelling, articles, repeated words and set phrases. Of mistakes in verb forms, tenses, "
+    "pronouns and word "
+    "order it misses about half: read the text for those yourself, and tell the student which of the finds are "
+    "your own."
 )
 _harper_lock = threading.Lock()
 

@@ -1,4 +1,6 @@
-"""What is approved is what is written: every value of a call stands on its card, to the letter and however long (T05)."""
+"""What is approved is what is written: every value of a call stands on its card, to the letter and however long
+(T05).
+"""
 
 import re
 from collections.abc import Iterator, Mapping

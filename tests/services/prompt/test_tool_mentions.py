@@ -178,7 +178,10 @@ def test_an_assistant_without_notes_and_documents_says_nothing_of_notion(deploym
 
 
 def test_sentences_and_sources_that_name_an_absent_tool_are_left_out() -> None:
-    text = "# Notes\n- Search first. Use notes_add for more.\n- notes_add is quick.\n\nIts id that notes_find gave, or words."
+    text = (
+        "# Notes\n- Search first. Use notes_add for more.\n- notes_add is quick.\n\n"
+        "Its id that notes_find gave, or words."
+    )
 
     assert without_mentions(text, ()) == text
     assert without_mentions(text, {"other_tool", "words"}) == text

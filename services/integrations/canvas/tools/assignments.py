@@ -69,7 +69,11 @@ def canvas_list_assignments(
     window: Annotated[
         Literal["upcoming", "overdue", "unsubmitted", "waiting", "graded", "late", "past", "range", "all"],
         Field(
-            description="upcoming: due from now until end (default two weeks, with kind or search four months). overdue: past due, not handed in. unsubmitted: all not handed in, without a due date too. waiting: handed in, no grade yet. graded: in the last 14 days or since start, with comments. late: handed in late. past: due in the last 30 days. range: due from start to end. all: for searching."
+            description="upcoming: due from now until end (default two weeks, with kind or search four months). "
+            "overdue: past due, not handed in. unsubmitted: all not handed in, without a due date "
+            "too. waiting: handed in, no grade yet. graded: in the last 14 days or since start, with "
+            "comments. late: handed in late. past: due in the last 30 days. range: due from start to "
+            "end. all: for searching."
         ),
     ] = "upcoming",
     start: Annotated[date | None, Field(description="First day, for range.")] = None,

@@ -64,7 +64,8 @@ def canvas_forecast_grade(
         str | None,
         Field(
             max_length=200,
-            description='What the target is asked of: words of an assignment ("final exam") or of a group ("quizzes"), or its id; default all that is open.',
+            description='What the target is asked of: words of an assignment ("final exam") or of a group '
+            '("quizzes"), or its id; default all that is open.',
         ),
     ] = None,
     scores: Annotated[
@@ -74,7 +75,8 @@ def canvas_forecast_grade(
     others: Annotated[
         Literal["average", "zero", "full", "left_out"],
         Field(
-            description="For other open work. average: as in that group so far. zero, full: none or all of the points. left_out: not counted, as in Canvas's own what-if."
+            description="For other open work. average: as in that group so far. zero, full: none or all of the "
+            "points. left_out: not counted, as in Canvas's own what-if."
         ),
     ] = "average",
     everything_else: Annotated[

@@ -121,7 +121,9 @@ def canvas_list_todo(
     show: Annotated[
         Literal["to_do", "peer_reviews", "everything"],
         Field(
-            description="to_do: not done, from four weeks ago on. peer_reviews: only classmates' work to review. everything: the whole planner from today on, with events, announcements and what is done."
+            description="to_do: not done, from four weeks ago on. peer_reviews: only classmates' work to review. "
+            "everything: the whole planner from today on, with events, announcements and what is "
+            "done."
         ),
     ] = "to_do",
     course: CourseFilter = None,

@@ -96,7 +96,8 @@ def notion_add_entries(
         Field(
             min_length=1,
             max_length=MOST_ENTRIES,
-            description="name: the title. values: other columns by name; dates like 2026-11-27 or 2026-11-27T17:00, boxes yes or no, several choices with commas.",
+            description="name: the title. values: other columns by name; dates like 2026-11-27 or "
+            "2026-11-27T17:00, boxes yes or no, several choices with commas.",
         ),
     ],
 ) -> ToolResult:

@@ -53,8 +53,10 @@ def preview_notes(context: ToolExecutionContext, arguments: Mapping[str, Any]) -
 def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: the whole page, and its parent; raises `BadArguments` for a day that is over."""
     given = notion_create_study_plan.validate(arguments)
-    if any(session.day < context.now().date() for session in given["sessions"]):
-        raise BadArguments(gettext("A day of the plan is over already. Plan from today on."), field="sessions")
+    if over := sorted({session.day for session in given["sessions"] if session.day < context.now().date()}):
+        days = ", ".join(formats.day(day) for day in over)
+        sentence = gettext("These days of the plan are over already: {days}. Plan from today on.", days=days)
+        raise BadArguments(sentence, field="sessions")
     return page_rows(context, _plan(**given))
 
 

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from services.errors import ServiceError
 from services.i18n import gettext, gettext_noop
+from services.integrations.kit.writes import StillUnderway
 from services.integrations.notion.access import (
     ID,
     ParentReference,
@@ -143,9 +144,13 @@ def notion_create_tracker(
 def _fill(
     notion: NotionClient, source: NotionPage, rows: Sequence[NewEntry], *, since: Any, is_repeat: bool
 ) -> AddedEntries:
-    """Add the entries; a failure is returned and not raised, because the database is there already."""
+    """Add the entries; a failure is returned and not raised, because the database is there already: but for
+    `StillUnderway`, after which the entries are looked for again.
+    """
     try:
         return add_entries(notion, source.id, rows, since=since, is_repeat=is_repeat)
+    except StillUnderway:
+        raise
     except ServiceError as problem:
         return AddedEntries(pages=[], problem=problem)
 

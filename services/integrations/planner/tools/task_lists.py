@@ -56,7 +56,8 @@ def planner_list_tasks(
     state: Annotated[
         State,
         Field(
-            description="open: all that is not done. ready: can be done now. blocked: blocked, or waiting for another task."
+            description="open: all that is not done. ready: can be done now. blocked: blocked, or waiting for "
+            "another task."
         ),
     ] = "open",
     due_from: Annotated[date | None, Field(description="Due on this day or later.")] = None,

@@ -89,9 +89,10 @@ def test_a_whole_day_event_includes_its_last_day(maya: Calendars) -> None:
 def test_what_makes_no_sense_is_refused_before_there_is_a_card(
     campus: CampusServer, maya: Calendars, changes: dict[str, object], reason: str
 ) -> None:
-    with pytest.raises(BadArguments, match=reason):
+    with pytest.raises(BadArguments, match=reason) as refused:
         maya.preview("calendar_create_event", {**STUDY, **changes})
 
+    assert "in the past" not in reason or refused.value.next_step == "Ask the student which day they mean."
     assert campus.log(service="google", writes=1) == []
 
 

@@ -142,7 +142,7 @@ def test_words_that_fit_several_tasks_are_asked_back(context_of: ContextOf, chap
 
     with pytest.raises(BadArguments, match=r"^task: 2 fit: “Read chapter 7” \(Fri 27 Nov 2026, id ") as caught:
         card(context_of(), "start_task", task="chapter")
-    with pytest.raises(NameUnknown, match="^task: none is called that. There are: “Read chapter 7” "):
+    with pytest.raises(NameUnknown, match=r"^task: none is called that\. There are: “Read chapter 7” "):
         card(context_of(), "start_task", task="dishes")
 
     assert "Ask the student which one" in caught.value.next_step
