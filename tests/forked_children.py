@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -57,14 +57,28 @@ class Children:
         self._parent = subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._line()
 
-    def approve(self, student: str, approval: str, *, changes: int = NEVER, seconds: float | None = None) -> None:
-        """A child approves a write and dies before its `changes`-th change of the store, or after some seconds."""
+    def approve(
+        self,
+        student: str,
+        approval: str,
+        *,
+        changes: int = NEVER,
+        seconds: float | None = None,
+        is_time: Callable[[], bool] | None = None,
+    ) -> None:
+        """A child approves a write and dies before its `changes`-th change of the store, after some seconds, or once it
+        is time.
+        """
         assert self._parent.stdin is not None
         self._parent.stdin.write(json.dumps([student, approval, changes]) + "\n")
         self._parent.stdin.flush()
         pid = int(self._line())
-        if seconds is not None:
-            time.sleep(seconds)
+        if seconds is not None or is_time is not None:
+            time.sleep(seconds or 0)
+            deadline = time.monotonic() + WAIT_S
+            while is_time is not None and not is_time():
+                assert time.monotonic() < deadline, "it was never time"
+                time.sleep(0.02)
             # It is a zombie at worst: its parent waits for the line that is written next.
             os.kill(pid, signal.SIGKILL)
         self._parent.stdin.write("\n")
