@@ -23,6 +23,8 @@ CHANCE_POINTS = 12.0
 LIKELY = 0.2
 """Chance below which a tool is one of many that a query might mean: words without any sense have such chances."""
 NAME_POINTS = 100.0
+NEAR = 0.5
+"""Share of the best tool's points from which on another one is loaded with it."""
 NOTHING = "No tool fits these words. Try other ones, or names from the list of tools."
 LOADED = "Loaded already, call them: {names}."
 
@@ -93,4 +95,4 @@ def rank_tools(
         points[name] += CHANCE_POINTS * chance if chance >= LIKELY else 0.0
     best = sorted(tools, key=lambda tool: -points[tool.name])[:MOST_FOUND]
     top = points[best[0].name] if best else 0.0
-    return [tool for tool in best if points[tool.name] > 0 and points[tool.name] >= 0.3 * top]
+    return [tool for tool in best if points[tool.name] > 0 and points[tool.name] >= NEAR * top]

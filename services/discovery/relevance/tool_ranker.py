@@ -29,6 +29,7 @@ LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.05
 loading it costs more.
 """
 USUAL_SIZE = 200
+LEAST_OF_CONTEXT = 0.02
 ELSEWHERE = 0.1
 """Least chance of a tool of another context than the message has, for a message that follows."""
 SURE = 0.8
@@ -189,6 +190,7 @@ def _words_on_ids(tool: Tool) -> set[str]:
 
 
 def _best_of_each(contexts: Sequence[str], tools: Sequence[Tool], chances: Mapping[str, float]) -> set[str]:
-    """The likeliest tool of each context that has any."""
+    """The likeliest tool of each context, where it is at all likely: a question to the student goes with any context."""
     of_each = ([tool.name for tool in tools if name in contexts_of(tool)] for name in contexts)
-    return {max(names, key=lambda name: chances[name]) for names in of_each if names}
+    best = {max(names, key=lambda name: chances[name]) for names in of_each if names}
+    return {name for name in best if chances[name] >= LEAST_OF_CONTEXT * sum(chances.values())}
