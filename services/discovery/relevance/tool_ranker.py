@@ -29,7 +29,8 @@ LEAST_CHANCE, LEAST_FOLLOWING = 0.03, 0.05
 loading it costs more.
 """
 USUAL_SIZE = 200
-LEAST_OF_CONTEXT = 0.02
+LEAST_OF_CONTEXT, LIKELY = 0.02, 0.3
+"""Share of the chances that a context's tools must have, else another tool is loaded only when it is likely itself."""
 ELSEWHERE = 0.1
 """Least chance of a tool of another context than the message has, for a message that follows."""
 SURE = 0.8
@@ -90,16 +91,13 @@ class ToolRanker:
         if not tools or not names:
             return ()
         chances = self.chances(message, history, tools, names)
-        most, least = (MOST_FOLLOWING, LEAST_FOLLOWING) if history else (MOST_LOADED, LEAST_CHANCE)
-        fitting = {tool.name for tool in select_tools(tools, names)}
-        floors = {
-            name: ELSEWHERE if history and name not in fitting else least * size for name, size in _sizes(tools).items()
-        }
-        chosen = _covering(chances, floors) | _best_of_each(names, tools, chances)
+        chosen = _covering(chances, _floors(chances, tools, names, has_history=bool(history))) | _best_of_each(
+            names, tools, chances
+        )
         ranked = sorted(chosen, key=lambda name: -chances[name])
         readers = _readers(tools)
         together = dict.fromkeys(each for name in ranked for each in (name, *readers.get(name, ())))
-        loaded = list(together)[:most]
+        loaded = list(together)[: MOST_FOLLOWING if history else MOST_LOADED]
         return tuple(tool for tool in tools if tool.name in loaded)
 
     def chances(
@@ -157,15 +155,29 @@ def _bare(name: str) -> str:
 
 
 def _covering(chances: Mapping[str, float], floors: Mapping[str, float]) -> set[str]:
-    """The likeliest tools that together have `COVERED` of the chances, each with at least its own floor of them."""
+    """The likeliest tools that together have `COVERED` of the chances, each with a chance of at least its floor."""
     whole, covered, chosen = sum(chances.values()), 0.0, set[str]()
     for name in sorted(chances, key=lambda name: -chances[name]):
         if covered >= COVERED * whole:
             break
-        if not chosen or chances[name] >= floors[name] * whole:
+        if chances[name] >= floors[name]:
             chosen.add(name)
         covered += chances[name]
     return chosen
+
+
+def _floors(
+    chances: Mapping[str, float], tools: Sequence[Tool], contexts: Collection[str], *, has_history: bool
+) -> Mapping[str, float]:
+    """The least chance with which each tool is loaded."""
+    whole, sizes = sum(chances.values()), _sizes(tools)
+    fitting = {tool.name for tool in select_tools(tools, contexts)}
+    if max((chances[name] for name in fitting), default=0.0) < LEAST_OF_CONTEXT * whole:
+        # What the message is about, the student has not got.
+        return dict.fromkeys(chances, LIKELY)
+    if not has_history:
+        return {name: LEAST_CHANCE * size * whole for name, size in sizes.items()}
+    return {name: whole * (LEAST_FOLLOWING * size if name in fitting else ELSEWHERE) for name, size in sizes.items()}
 
 
 @IdentityCache

@@ -30,6 +30,11 @@ HELD: list[tuple[Write, str]] = [
 ]
 
 
+def minutes_later() -> datetime:
+    """The time of a process that comes after, when no request of a dead one can take effect any more."""
+    return utc_now() + SETTLED
+
+
 class Clock:
     """The time of the processes that come after, which a test moves on."""
 

@@ -19,7 +19,7 @@ from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.forked_children import NEVER, Children
 from tests.services.approvals.every_write import WRITES, Write, put_event
-from tests.services.approvals.test_kill import a_minute_later
+from tests.services.approvals.test_kill_in_flight import minutes_later
 
 SOAK_S = 240
 CASES = 24
@@ -45,14 +45,14 @@ class Trouble:
 
 
 class Campaign:
-    """Two replicas, a third one whose clock is past every lease, and processes to kill."""
+    """Two replicas, a third one whose clock is past every lease and request, and processes to kill."""
 
     def __init__(self, campus: CampusServer, data_dir: Path) -> None:
         self.campus = campus
         self.replicas = [CampusRoom(campus, data_dir) for _ in range(2)]
         self.here = self.replicas[0]
         self.here.connect("google_calendar", "notion")
-        self.later = CampusRoom(campus, data_dir, clock=a_minute_later)
+        self.later = CampusRoom(campus, data_dir, clock=minutes_later)
         self.children = Children(data_dir, self.here.settings.public_url)
         self._cases = 0
 

@@ -156,6 +156,12 @@ def test_a_tool_that_nobody_foresaw_is_found_by_the_examples_that_it_declares(to
     assert chances[lookup.name] > 3 * chances[query.name]
 
 
+def test_what_the_student_has_not_got_brings_nothing_else_instead(tools: tuple[Tool, ...]) -> None:
+    without_notes = [tool for tool in tools if tool.integration != "notion"]
+
+    assert needed("find my notes about entropy", without_notes) == set()
+
+
 def test_the_sample_course_is_asked_in_the_words_of_any_course(tmp_path: Path) -> None:
     root = root_tools(tmp_path)
     sample = [tool for tool in root if tool.is_sample]
