@@ -5,7 +5,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
-from sandbox.canvas import assignments, courses, events, modules, periods, planner, submissions, topics
+from sandbox.canvas import assignments, courses, events, modules, periods, planner, quizzes, submissions, topics
 from sandbox.canvas.answers import not_found
 from sandbox.canvas.api import route
 from sandbox.canvas.feed import CalendarFeed
@@ -19,7 +19,7 @@ from sandbox.grants import Grants
 __all__ = ["routes", "seed"]
 
 # planner before courses: "/users/self/todo" must not be read as a user's id with a path behind it.
-PARTS = (planner, courses, periods, assignments, submissions, topics, modules, events)
+PARTS = (planner, courses, periods, assignments, quizzes, submissions, topics, modules, events)
 
 
 def routes(campus: Campus) -> list[BaseRoute]:

@@ -108,7 +108,8 @@ def _seed_assignments(campus: Campus, course: Row) -> list[Row]:
         group_id = course["id"] * 100 + index
         facts = {"id": group_id, "course_id": course["id"], "name": group["name"], "position": index}
         for item in group["items"]:
-            details = {"description": group["about"], **course.get("details", {}).get(item[4], {})}
+            about = {"description": group["about"], "time_limit": group.get("time_limit")}
+            details = {**about, **course.get("details", {}).get(item[4], {})}
             assignments.append(_assignment(campus, course["id"] * 1000 + len(assignments) + 1, group_id, item, details))
         never = [assignment["id"] for assignment in assignments if assignment["name"] in group.get("never_drop", [])]
         drops = {rule: group.get(rule, 0) for rule in ("drop_lowest", "drop_highest")}
@@ -143,6 +144,7 @@ def _assignment(campus: Campus, number: int, group_id: int, item: list[Any], det
         "peer_reviews": details.get("peer_reviews", False),
         "omit_from_final_grade": details.get("omit", False),
         "quiz_id": number + 700 if how == "quiz" else None,
+        "time_limit": details["time_limit"] if how == "quiz" else None,
         "topic_id": number + 500 if how == "discussion" else None,
     }
 

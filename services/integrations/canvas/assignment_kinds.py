@@ -12,10 +12,18 @@ _EXAM = re.compile(r"\b(exams?|examen(es)?|midterms?|parcial(es)?|klausur|prufun
 _FINAL = re.compile(r"\bfinals?\b")
 _NOTHING_ONLINE = frozenset({"none", "not_graded"})
 _SMALL_POINTS = 5
+_PIECE_POINTS = 20
+_PIECE_NAMES = (
+    r"(topics?|outlines?|proposals?|drafts?|prospectus|abstract|annotated bibliography|bibliography|milestones?|"
+    r"tema|esquema|propuesta|borrador|gliederung|entwurf)"
+)
+_PIECE = re.compile(rf"(^|[:(\-–—,] *)(?!the |an? )([\w-]+ )?{_PIECE_NAMES}\b|\b{_PIECE_NAMES}( \d+)?\)?$")
+"""Titles of a step towards a paper or project: "Essay 4: topic and addressee", "Draft of essay 2", "Paper 1 outline"."""
 TIME_RULE = (
     "Time estimates are Homeroom's rule of thumb by kind: exam or project 6 hours, essay 5 hours, lab 2½ hours, "
     "homework 2 hours, quiz 1 hour, discussion or peer review 45 minutes, anything else 30 minutes; half of that for "
-    "work of at most 5 points."
+    "work of at most 5 points. A topic, outline, proposal or draft, and an essay or project of at most 20 points, count "
+    "as homework; a quiz with a time limit takes that long. Pages and words are not looked at."
 )
 
 
@@ -78,10 +86,21 @@ def kind_of(title: str, submission_types: Iterable[str] = (), *, plannable: str 
     return named or (AssignmentKind.EXAM if _FINAL.search(words) else AssignmentKind.HOMEWORK)
 
 
-def estimated_minutes(kind: AssignmentKind, points: float | None) -> int:
-    """Estimate the duration of such work in minutes; see `TIME_RULE`."""
+def estimated_minutes(
+    kind: AssignmentKind, points: float | None, *, title: str = "", time_limit: int | None = None
+) -> int:
+    """Estimate the duration of such work in minutes; see `TIME_RULE`. time_limit: minutes that Canvas allows a quiz."""
+    if kind is AssignmentKind.QUIZ and time_limit:
+        return min(time_limit, _MINUTES[AssignmentKind.EXAM])
+    if kind in (AssignmentKind.ESSAY, AssignmentKind.PROJECT) and _is_piece(title, points):
+        kind = AssignmentKind.HOMEWORK
     minutes = _MINUTES[kind]
     return minutes // 2 if points is not None and 0 < points <= _SMALL_POINTS else minutes
+
+
+def _is_piece(title: str, points: float | None) -> bool:
+    is_small = points is not None and 0 < points <= _PIECE_POINTS
+    return is_small or _PIECE.search(without_accents(title)) is not None
 
 
 def rough_hours(minutes: int) -> str:

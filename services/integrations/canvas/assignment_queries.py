@@ -1,18 +1,19 @@
 """Queries for assignments, of students and of those who teach, with as few requests as each question allows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.i18n.english import count
 from services.integrations.canvas.access import course_members, gap_notes
 from services.integrations.canvas.assignment_details import remark_of
+from services.integrations.canvas.assignment_kinds import AssignmentKind
 from services.integrations.canvas.assignments import Assignment, from_assignment, from_planner, from_taught_assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.date_ranges import DateRange, WorkWindow
-from services.integrations.canvas.payloads import Json, is_id, object_of, read_rows, safe_line
+from services.integrations.canvas.payloads import Json, is_id, number_of, object_of, read_rows, safe_line
 from services.integrations.kit.name_matcher import contains_words
 from services.safety.html import html_to_text
 
@@ -46,6 +47,17 @@ def assignments_due_in(
     items, note = read_rows(rows, lambda row: from_planner(row, origin=client.origin, now=now))
     inside = [assignment for assignment in items if assignment.due_at is None or period.contains(assignment.due_at)]
     return AssignmentList(items=inside, notes=[note])
+
+
+def with_time_limits(client: CanvasClient, items: Sequence[Assignment]) -> list[Assignment]:
+    """Add the time limit to each open quiz, where Canvas shows one: a request for each course with open quizzes."""
+    quizzes = [item for item in items if item.quiz_id and item.minutes and item.kind is AssignmentKind.QUIZ]
+    rows, _ = client.try_each(list(dict.fromkeys(item.course_id for item in quizzes)), client.quizzes)
+    limits = {row.get("id"): int(number_of(row.get("time_limit")) or 0) for listed in rows for row in listed}
+    return [
+        replace(item, time_limit=limits[item.quiz_id]) if item in quizzes and limits.get(item.quiz_id, 0) > 0 else item
+        for item in items
+    ]
 
 
 def overdue_assignments(

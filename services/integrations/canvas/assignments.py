@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.i18n.english import moment
-from services.integrations.canvas.assignment_kinds import AssignmentKind, estimated_minutes, kind_of
+from services.integrations.canvas.assignment_kinds import AssignmentKind, estimated_minutes, kind_of, rough_hours
 from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.payloads import (
     canvas_link,
@@ -33,7 +33,8 @@ class Assignment:
     due_at: None when there is no due date, or when `due_text`, Canvas's own words, cannot be read as one. is_to_do:
     Canvas takes something for it and has nothing from the student yet. is_handed_in: it has, or it needs nothing any
     more because it is graded or excused. is_closed: Canvas no longer takes it. to_grade: in a course that the user
-    teaches, how many submissions wait for a grade; None in one that they take.
+    teaches, how many submissions wait for a grade; None in one that they take. quiz_id, time_limit (in minutes): of a
+    quiz of Canvas's own; only the list of quizzes tells the limit.
     """
 
     id: int
@@ -56,6 +57,8 @@ class Assignment:
     remark: str = ""
     to_grade: int | None = None
     graded_at: datetime | None = None
+    quiz_id: int | None = None
+    time_limit: int | None = None
 
     @property
     def is_taught(self) -> bool:
@@ -64,7 +67,16 @@ class Assignment:
     @property
     def minutes(self) -> int:
         """Estimated duration of the work in minutes; 0 once it is handed in."""
-        return 0 if self.is_handed_in or self.is_taught else estimated_minutes(self.kind, self.points)
+        if self.is_handed_in or self.is_taught:
+            return 0
+        return estimated_minutes(self.kind, self.points, title=self.title, time_limit=self.time_limit)
+
+    @property
+    def effort(self) -> str:
+        """Rough duration for a line of output, with what it is based on when that is not the rule; "" once done."""
+        if not self.minutes:
+            return ""
+        return rough_hours(self.minutes) + (" (its time limit)" if self.time_limit else "")
 
     def needs_work(self, now: datetime) -> bool:
         """Whether the student still has something to do for it, an exam on paper too: due ahead, or missing."""
@@ -141,6 +153,7 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         is_closed=_is_closed(row, now),
         remark=remark,
         graded_at=read_time(submission.get("graded_at"))[0],
+        quiz_id=id_of(row.get("quiz_id")) if is_id(row.get("quiz_id")) else None,
     )
 
 
@@ -187,6 +200,7 @@ def from_planner(row: Mapping[str, Any], *, origin: str, now: datetime) -> Assig
         is_waiting=bool(states.get("needs_grading")),
         is_missing=not is_done and bool(states.get("missing") or (is_review and due_at and due_at < now)),
         kind=kind,
+        quiz_id=id_of(row.get("plannable_id")) if type == "quiz" and is_id(row.get("plannable_id")) else None,
     )
 
 

@@ -131,6 +131,13 @@ class CanvasClient:
         include = ["submission", "score_statistics"]
         return self._object(f"courses/{course_id}/assignments/{assignment_id}", include=include)
 
+    def quizzes(self, course_id: int) -> list[Json]:
+        """List a course's own quizzes with their time limits in minutes; quizzes of other makers are not in it.
+
+        https://developerdocs.instructure.com/services/canvas/resources/quizzes
+        """
+        return self._rows(f"courses/{course_id}/quizzes")
+
     def assignment_groups(self, course_id: int) -> list[Json]:
         """List assignment groups with weights and rules, their assignments and the student's submissions."""
         return self._rows(

@@ -29,6 +29,7 @@ PERMISSIONS = {
                 "courses/:course_id/assignment_groups",
                 "courses/:course_id/assignments",
                 "courses/:course_id/assignments/:id",
+                "courses/:course_id/quizzes",
             ),
         ),
         (

@@ -1,5 +1,6 @@
 """Passage edit: the tool that changes a passage of a document or appends to it, its card and its undo."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
@@ -8,7 +9,7 @@ from pydantic import Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
-from services.integrations.documents.tools import CATEGORY, CONTEXTS, LETTER, DocumentReference
+from services.integrations.documents.tools import CATEGORY, CONTEXTS, LETTER, DocumentReference, split_sections
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import ID, find_target, find_text_page, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
@@ -18,10 +19,13 @@ from services.integrations.notion.payloads import Json, NotionPage, page_data, p
 from services.integrations.notion.tools.page_append import notion_append_to_page, preview_append, undo_append
 from services.integrations.notion.writes import DOCUMENT, Rewrite, restore_passage
 from services.safety.provenance import Provenance
+from services.safety.text import one_line, plain
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
+
+MOST_HEADINGS = 3
 
 
 def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
@@ -80,13 +84,13 @@ def documents_edit(
     context: ToolExecutionContext,
     *,
     document: DocumentReference,
-    text: Annotated[str, Field(max_length=20_000, description="The new text, Markdown; empty takes the passage out.")],
+    text: Annotated[str, Field(max_length=20_000, description="The new words, Markdown; empty takes passage out.")],
     passage: Annotated[
         str,
         Field(
             max_length=10_000,
-            description="The words to replace, exactly as documents_get gave them, enough of them to stand there "
-            "only once; empty adds text at the end.",
+            description="The old words, as documents_get gave them to the letter, enough to stand there only once; "
+            "empty adds text at the end.",
         ),
     ] = "",
 ) -> ToolResult:
@@ -141,12 +145,27 @@ def _require_unique(markdown: str, passage: str) -> None:
     times = markdown.count(passage)
     if times != 1:
         sentence = (
-            gettext("These words do not stand in the document.")
+            " ".join([gettext("These words do not stand in the document."), *_closest_headings(markdown, passage)])
             if times == 0
             else gettext("These words stand in the document {n} times: take more of them.", n=times)
         )
         step = "Read the document with documents_get and give the exact words, as many as make them unique."
         raise BadArguments(sentence, field="passage", next_step=step)
+
+
+def _closest_headings(markdown: str, passage: str) -> list[str]:
+    """Sentence with the headings under which most of a passage's words stand, the nearest first; none without
+    headings.
+    """
+    words = _words(passage)
+    titled = [section for section in split_sections(markdown) if section.title]
+    near = sorted(titled, key=lambda section: -len(words & _words(f"{section.title} {section.text}")))
+    names = ", ".join(f"“{one_line(plain(section.title))}”" for section in near[:MOST_HEADINGS])
+    return [gettext("The closest headings: {names}.", names=names)] if names else []
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
 
 
 def _result(context: ToolExecutionContext, page: NotionPage, before: str, after: str) -> ToolResult:

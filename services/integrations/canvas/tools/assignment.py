@@ -27,7 +27,7 @@ from services.integrations.canvas.assignment_details import (
     share_line,
     statistics_of,
 )
-from services.integrations.canvas.assignment_kinds import rough_hours
+from services.integrations.canvas.assignment_queries import with_time_limits
 from services.integrations.canvas.assignments import Assignment, from_assignment, from_taught_assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
@@ -77,6 +77,7 @@ def canvas_get_assignment(
     told = from_taught_assignment if its_course.is_taught else from_assignment
     with answer_read(LABEL):
         wanted = told({**row, "course_id": its_course.id}, course=its_course.name, origin=client.origin, now=now)
+    (wanted,) = with_time_limits(client, [wanted])
     submission, groups, gaps = _more(client, its_course, wanted.id)
     comments = comments_of(submission, course_members(its_course))
     statistics = statistics_of(row)
@@ -87,11 +88,7 @@ def canvas_get_assignment(
             wanted.line(context.timezone),
             *fact_lines(row, submission, group_text(row, groups), context.timezone),
             *filter(None, [_share(groups, its_course, wanted, now), late_line(row, wanted, now, context.timezone)]),
-            *(
-                [f"- Likely to take {rough_hours(wanted.minutes)}, by Homeroom's rule of thumb"]
-                if wanted.needs_work(now)
-                else []
-            ),
+            *([_effort_line(wanted)] if wanted.needs_work(now) else []),
             *([statistics.line()] if statistics else []),
             *(comment.line(context.timezone) for comment in comments),
             *rubric_lines(row.get("rubric"), submission.get("rubric_assessment")),
@@ -109,6 +106,11 @@ def canvas_get_assignment(
         },
         sources=[Source(title=wanted.title, url=wanted.url)],
     )
+
+
+def _effort_line(wanted: Assignment) -> str:
+    based_on = "" if wanted.time_limit else ", by Homeroom's rule of thumb for its kind and points"
+    return f"- Likely to take {wanted.effort}{based_on}"
 
 
 def _share(groups: Sequence[Json], course: Course, wanted: Assignment, now: datetime) -> str:

@@ -18,8 +18,11 @@ from services.integrations.canvas.access import (
     planner_tool,
     tool_result,
 )
-from services.integrations.canvas.assignment_kinds import rough_hours
-from services.integrations.canvas.assignment_queries import assignments_due_in, assignments_in_one_list
+from services.integrations.canvas.assignment_queries import (
+    assignments_due_in,
+    assignments_in_one_list,
+    with_time_limits,
+)
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
@@ -90,7 +93,7 @@ def canvas_rank_priorities(
     last: date = now.date() + timedelta(days=days - 1)
     period = whole_days(now.date() - _BACK, last, context.timezone)
     found = assignments_due_in(client, period, courses if course else [], now, lambda: courses)
-    still_open = [assignment for assignment in found.items if assignment.needs_work(now)]
+    still_open = with_time_limits(client, [item for item in found.items if item.needs_work(now)])
     shares, closed, notes = _shares(client, courses, still_open, now)
     ranked = rank_by_urgency(
         [(assignment, shares.get(assignment.id)) for assignment in still_open if assignment.id not in closed], now
@@ -147,7 +150,7 @@ def _is_locked(row: dict[str, Any], now: datetime) -> bool:
 
 def _line(number: int, ranked: RankedAssignment, context: ToolExecutionContext) -> str:
     share = f"{ranked.share:.2g} % of the course grade" if ranked.share else ""
-    return ranked.item.line(context.timezone, share, rough_hours(ranked.item.minutes), f"priority {number}")
+    return ranked.item.line(context.timezone, share, ranked.item.effort, f"priority {number}")
 
 
 def _data(ranked: RankedAssignment) -> Json:

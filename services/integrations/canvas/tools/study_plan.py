@@ -16,7 +16,7 @@ from services.i18n.english import clock, count, day, duration
 from services.i18n.english import days as dates
 from services.integrations.canvas.access import CourseFilter, canvas_client, find_courses, planner_tool, tool_result
 from services.integrations.canvas.assignment_kinds import TIME_RULE, rough_hours
-from services.integrations.canvas.assignment_queries import assignments_due_in
+from services.integrations.canvas.assignment_queries import assignments_due_in, with_time_limits
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.payloads import Json
@@ -180,7 +180,7 @@ def canvas_propose_study_plan(
     courses = find_courses(client, course) if course else []
     period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)
     found = assignments_due_in(client, period, courses, now, lambda: find_courses(client, None))
-    items = [item for item in found.items if item.needs_work(now)]
+    items = with_time_limits(client, [item for item in found.items if item.needs_work(now)])
     hours = parse_hours(day_start, day_end)
     slots, remarks, partial = _slots(context, first, last, hours_per_day, hours)
     sittings, unplaced = spread_over_slots(items, slots, context.timezone, a_day=round(hours_per_day * 60))

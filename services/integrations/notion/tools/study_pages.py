@@ -1,13 +1,14 @@
 """Study pages: the tools that create study notes and study plans in a fixed form."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.errors import BadArguments
-from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.i18n import formats, get_locale, gettext, gettext_noop, locale_scope, negotiate_locale, ngettext
 from services.integrations.kit.localized import duration
 from services.integrations.notion.access import ID, ParentReference
 from services.integrations.notion.tools.page_creation import (
@@ -24,6 +25,10 @@ from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Effect, Example
 
 Line = Annotated[str, Field(min_length=1, max_length=1_000)]
+Language = Annotated[
+    Literal["", "en", "es"],
+    Field(description="Of the headings: that of the words given; empty for the language of the student's settings."),
+]
 
 
 class Term(BaseModel):
@@ -99,12 +104,13 @@ def notion_create_study_notes(
         list[Line], Field(max_length=40, description="For testing oneself, without the answers.")
     ] = [],  # noqa: B006
     parent: ParentReference = "",
+    language: Language = "",
 ) -> ToolResult:
     """Create a page of study notes in the student's Notion: summary, key points, terms, and questions to tick off.
 
     Fill it from what the student or their courses said, not from guesses.
     """
-    page = _notes(title, summary, key_points, terms, questions, parent)
+    page = _notes(title, summary, key_points, terms, questions, parent, language)
     return create_page(context, page)
 
 
@@ -141,12 +147,13 @@ def notion_create_study_plan(
     sessions: Annotated[list[Session], Field(min_length=1, max_length=60, description="What to study when.")],
     goal: Annotated[str, Field(max_length=1_000, description="What the plan is for.")] = "",
     parent: ParentReference = "",
+    language: Language = "",
 ) -> ToolResult:
     """Create a study plan as a page in the student's Notion: each day with what to do, as boxes to tick.
 
     Look up due dates and free time first. It puts nothing into calendar or planner.
     """
-    return create_page(context, _plan(title, sessions, goal, parent))
+    return create_page(context, _plan(title, sessions, goal, parent, language))
 
 
 def _notes(
@@ -156,19 +163,27 @@ def _notes(
     terms: Sequence[Term],
     questions: Sequence[str],
     parent: str,
+    language: str,
 ) -> PageDraft:
     if not (summary or key_points or terms or questions):
         raise BadArguments(gettext("Notes need a summary, points, terms or questions."), field="summary")
-    parts = [
-        _part(gettext("Summary"), [summary] if summary else []),
-        _part(gettext("Key points"), [f"- {_flat(point)}" for point in key_points]),
-        _part(gettext("Terms"), [f"- **{_flat(term.term)}**: {_flat(term.meaning)}" for term in terms]),
-        _part(gettext("Test yourself"), [f"- [ ] {_flat(question)}" for question in questions]),
-    ]
+    with _written_in(language):
+        parts = [
+            _part(gettext("Summary"), [summary] if summary else []),
+            _part(gettext("Key points"), [f"- {_flat(point)}" for point in key_points]),
+            _part(gettext("Terms"), [f"- **{_flat(term.term)}**: {_flat(term.meaning)}" for term in terms]),
+            _part(gettext("Test yourself"), [f"- [ ] {_flat(question)}" for question in questions]),
+        ]
     return PageDraft(title=title, parent=parent, content="\n".join(part for part in parts if part))
 
 
-def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> PageDraft:
+def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str, language: str) -> PageDraft:
+    with _written_in(language):
+        content = _plan_content(sessions, goal)
+    return PageDraft(title=title, parent=parent, content=content)
+
+
+def _plan_content(sessions: Sequence[Session], goal: str) -> str:
     days = sorted({session.day for session in sessions})
     total = duration(sum(session.minutes for session in sessions))
     head = [gettext("**Goal:** {goal}", goal=_flat(goal))] if goal else []
@@ -177,7 +192,12 @@ def _plan(title: str, sessions: Sequence[Session], goal: str, parent: str) -> Pa
     for on in days:
         of_day = [session for session in sessions if session.day == on]
         parts.append(_part(formats.day(on), [f"- [ ] {_flat(s.what)} ({duration(s.minutes)})" for s in of_day]))
-    return PageDraft(title=title, parent=parent, content="\n".join(parts))
+    return "\n".join(parts)
+
+
+def _written_in(language: str) -> AbstractContextManager[None]:
+    """Scope of the locale in which a page is written: the student's, or the one for another language of the chat."""
+    return locale_scope(negotiate_locale(get_locale(), language=language or None))
 
 
 def _part(heading: str, lines: Sequence[str]) -> str:

@@ -28,6 +28,7 @@ from services.integrations.notion.tools.entry_creation import MOST_ENTRIES, PATI
 from services.integrations.notion.tools.tracker_columns import (
     Item,
     MoreColumns,
+    OnlyThese,
     item_card_text,
     item_properties,
     tracker_columns,
@@ -51,7 +52,7 @@ def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any])
     given = notion_create_tracker.validate(arguments)
     place = find_target(context, lambda: parent_page_for(notion_of(context), given["parent"], given["title"]))
     head = (PreviewRow(label=gettext_noop("Title"), value=given["title"]), parent_row(place, given["parent"]))
-    columns = tracker_columns(given["columns"])
+    columns = tracker_columns(given["columns"], only_these=given["only_these"])
     named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(columns))
     items = (
         PreviewRow(label=gettext("Entry {n}", n=n), value=item_card_text(item, columns, context.timezone))
@@ -114,10 +115,11 @@ def notion_create_tracker(
         ),
     ] = [],  # noqa: B006 - never changed
     columns: MoreColumns = {},  # noqa: B006 - never changed
+    only_these: OnlyThese = False,
     parent: ParentReference = "",
 ) -> ToolResult:
     """Create an assignment tracker in the student's Notion: a database with name, course, due date, status and
-    link.
+    link, or with columns of their own.
 
     Look with notion_search whether there is one already: add to that one with notion_add_entries. Fill it with what
     the tools for courses say.
@@ -126,7 +128,7 @@ def notion_create_tracker(
     place = find_target(context, lambda: parent_page_for(notion, parent, title))
     if is_place_stale(context, place):
         raise changed_error(gettext_noop("The place for this tracker was changed"))
-    schema, zone, since = tracker_columns(columns), context.timezone, operation_start(context)
+    schema, zone, since = tracker_columns(columns, only_these=only_these), context.timezone, operation_start(context)
     rows = [NewEntry(title=item.name, properties=item_properties(item, schema, zone)) for item in items]
     there = ids_there_before(
         context, lambda: [d.id for d in siblings_under(notion, place, "child_database") if d.title == title]

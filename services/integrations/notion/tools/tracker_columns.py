@@ -1,6 +1,6 @@
 """Columns of an assignment tracker: its own five, those that a student wants besides, and the values of an item."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
@@ -29,6 +29,13 @@ MoreColumns = Annotated[
         description='Columns besides name, course, due, status, link, with their kinds, like {"Priority": "select"}.',
     ),
 ]
+OnlyThese = Annotated[
+    bool,
+    Field(
+        description="True when columns are all there are but name, as for internships: then no course, due, status, "
+        "link, unless columns names them."
+    ),
+]
 
 
 class Item(BaseModel):
@@ -44,18 +51,24 @@ class Item(BaseModel):
     more: dict[str, str] = {}
 
 
-def tracker_columns(more: Mapping[str, Kind]) -> Json:
+def tracker_columns(more: Mapping[str, Kind], *, only_these: bool = False) -> Json:
     """Columns in the API's own form, its own named in the student's language; raises `BadArguments` for a name that is
     taken.
+
+    only_these: whether `more` stands in place of all of its own but the name.
     """
     options = [{"name": gettext(name), "color": color} for name, color in STATUSES.items()]
     # Notion's API cannot make a property of the kind "status", so this one is a choice.
     kinds = {NAME: {"title": {}}, COURSE: {"select": {}}, DUE: {"date": {}}, STATUS: {"select": {"options": options}}}
-    columns: Json = {gettext(name): kind for name, kind in {**kinds, LINK: {"url": {}}}.items()}
+    own: Json = {gettext(name): kind for name, kind in {**kinds, LINK: {"url": {}}}.items()}
+    columns = {gettext(NAME): own[gettext(NAME)]} if only_these else dict(own)
     for name, kind in more.items():
         if _find(columns, name):
             raise BadArguments(gettext("A column is named twice."), field="columns")
-        columns[" ".join(name.split())] = {"rich_text" if kind == "text" else kind: {}}
+        wanted = {"rich_text" if kind == "text" else kind: {}}
+        named = _find(own, name) or " ".join(name.split())
+        # Ours by name and kind keeps what it has: the choices of "Status" with their colours.
+        columns[named] = own[named] if named in own and own[named].keys() == wanted.keys() else wanted
     return columns
 
 
@@ -76,22 +89,31 @@ def item_card_text(item: Item, columns: Json, zone: ZoneInfo) -> str:
 
 def _values(item: Item, columns: Json, zone: ZoneInfo) -> Iterator[tuple[str, str, Json]]:
     """Name, text and JSON of each column that has a value."""
-    own = {COURSE: item.course, DUE: item.due, STATUS: gettext(item.status), LINK: item.link}
-    texts = {gettext(name): text for name, text in own.items()}
+    own = {"course": COURSE, "due": DUE, "status": STATUS, "link": LINK}
+    texts = {gettext(name): getattr(item, field) for field, name in own.items() if getattr(item, field)}
+    texts[gettext(STATUS)] = gettext(item.status)
+    given = {gettext(own[field]) for field in own.keys() & item.model_fields_set} & texts.keys()
+    if missing := sorted(given - columns.keys()):
+        raise _unknown_column(missing[0], columns, {gettext(NAME)})
+    texts = {name: text for name, text in texts.items() if name in columns}
     for name, text in item.more.items():
         found = _find(columns, name)
-        if found is None or found in texts or found == gettext(NAME):
-            known = ", ".join(column for column in columns if column not in texts and column != gettext(NAME))
-            raise BadArguments(
-                gettext("“{name}” is none of the other columns: {known}.", name=name, known=known or gettext("none")),
-                field="items",
-                next_step="Give the column and its kind in columns too.",
-            )
+        if found is None or found == gettext(NAME) or found in given:
+            raise _unknown_column(name, columns, {gettext(NAME), *given})
         texts[found] = text
     for name, text in texts.items():
         if text:
             kind = _kind(columns, name)
             yield name, text, parse_value({"type": kind, **columns[name]}, text, zone=zone, field="items")
+
+
+def _unknown_column(name: str, columns: Json, taken: Collection[str]) -> BadArguments:
+    known = ", ".join(column for column in columns if column not in taken) or gettext("none")
+    return BadArguments(
+        gettext("“{name}” is none of the other columns: {known}.", name=name, known=known),
+        field="items",
+        next_step="Give the column and its kind in columns too.",
+    )
 
 
 def _find(columns: Json, name: str) -> str | None:

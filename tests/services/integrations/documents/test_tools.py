@@ -153,6 +153,17 @@ def test_a_passage_that_is_not_there_once_is_refused_before_there_is_a_card(
     assert "documents_get" in caught.value.next_step
 
 
+def test_for_a_passage_that_fits_nowhere_the_closest_headings_are_named(maya: ToolCalls) -> None:
+    content = "## Claim\nOpen it longer.\n## Buses\nThe night bus stops at eleven.\n## Rooms\nFull.\n## End\nThanks."
+    maya.run("documents_create", {"title": "Four parts", "content": content}, operation_id="op")
+    wish = {"document": "Four parts", "passage": "the last night bus stops at ten", "text": "x"}
+
+    with pytest.raises(BadArguments, match="do not stand") as caught:
+        maya.preview("documents_edit", wish)
+
+    assert "The closest headings: “Buses”, “Claim”, “Rooms”." in str(caught.value)
+
+
 @pytest.mark.parametrize("fault", ["lose_response", "truncate"])
 @pytest.mark.parametrize("wish", [EDIT, CUT, ADD])
 def test_a_lost_answer_leads_to_one_change_that_can_be_undone(

@@ -1,11 +1,14 @@
 """A student whose Notion is connected to the campus."""
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from services.connections.connector import Grant
 from services.integrations.base import Integration
+from services.integrations.kit.writes import IN_FLIGHT_S, LONGEST_CALL_S
 from services.integrations.notion import integration
 from services.integrations.notion.client import NotionClient, NotionTimeouts
 from tests.campus_server import CampusServer
@@ -64,6 +67,11 @@ def notes(maya: ToolCalls, term: dict[str, Any]) -> dict[str, Any]:
     page = {"parent": {"page_id": term["id"]}, "properties": {"title": {"title": [{"text": {"content": "My notes"}}]}}}
     made = client_of(maya).create(**page, markdown="First line\n- a point")
     return {"id": made["id"], "title": "My notes", "url": made["url"]}
+
+
+def once_settled(calls: ToolCalls) -> ToolCalls:
+    """The same student's calls when nothing that was sent until now can take effect any more."""
+    return replace(calls, clock=lambda: calls.clock() + timedelta(seconds=LONGEST_CALL_S + IN_FLIGHT_S))
 
 
 def search(calls: ToolCalls, query: str = "") -> list[dict[str, Any]]:

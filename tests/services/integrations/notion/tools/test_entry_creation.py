@@ -8,6 +8,7 @@ import pytest
 from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown
 from services.integrations.notion import entry_writes
 from tests.campus_server import CampusServer
+from tests.services.integrations.notion.conftest import once_settled
 from tests.tool_calls import ToolCalls
 
 TRACKER = "Assignment tracker"
@@ -128,7 +129,7 @@ def test_a_repeat_adds_only_what_is_not_there(maya: ToolCalls, done: int) -> Non
     if done:
         maya.run(ADD, {**TWO, "entries": TWO["entries"][:done]}, operation_id="op", began_at=began)
 
-    result = maya.run(ADD, TWO, operation_id="op", began_at=began, is_repeat=True)
+    result = once_settled(maya).run(ADD, TWO, operation_id="op", began_at=began, is_repeat=True)
 
     assert len(named(maya, "Lab 11")) == len(named(maya, "Lab 12")) == 1
     maya.undo(ADD, result)

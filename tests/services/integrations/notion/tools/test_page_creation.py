@@ -4,8 +4,11 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable
+from services.integrations.kit.writes import LONGEST_CALL_S, StillUnderway
+from services.integrations.notion.client import NotionTimeouts
+from services.integrations.notion.tools.entry_creation import PATIENCE
 from tests.campus_server import CampusServer
-from tests.services.integrations.notion.conftest import client_of, search, text_of, writes
+from tests.services.integrations.notion.conftest import client_of, once_settled, search, text_of, writes
 from tests.tool_calls import ToolCalls
 
 CONTENT = "## Week 1\n\n- [ ] Read chapter 3\n- [x] Buy book"
@@ -140,6 +143,34 @@ def test_a_repeat_after_the_page_was_made_makes_no_second_one(
 
     assert len(plans(maya)) == len(writes(campus, "POST")) == 1
     assert repeat.undo is not None
+
+
+def test_a_repeat_that_finds_nothing_waits_for_the_last_try_and_never_for_the_wait_itself(
+    campus: CampusServer, hasty: ToolCalls, plan: dict[str, Any]
+) -> None:
+    campus.fault(service="notion", method="POST", path="/v1/pages", fault="hang", times=2)
+    facts: dict[str, Any] = {"operation_id": "op", "began_at": datetime.now(UTC)}
+    once = once_settled(hasty)
+    twice = once_settled(once)
+    with pytest.raises(OutcomeUnknown):
+        hasty.run("notion_create_page", plan, **facts)
+
+    for _ in range(2):
+        with pytest.raises(StillUnderway):
+            hasty.run("notion_create_page", plan, **facts, is_repeat=True)
+    with pytest.raises(OutcomeUnknown):
+        once.run("notion_create_page", plan, **facts, is_repeat=True)
+    with pytest.raises(StillUnderway):
+        once.run("notion_create_page", plan, **facts, is_repeat=True)
+    twice.run("notion_create_page", plan, **facts, is_repeat=True)
+
+    assert len(plans(hasty)) == 1
+
+
+def test_a_call_sends_nothing_later_than_a_repeat_waits_for() -> None:
+    limits = NotionTimeouts()
+
+    assert PATIENCE * limits.call_s + limits.request_s <= LONGEST_CALL_S
 
 
 def test_a_repeat_before_anything_was_made_makes_the_page(maya: ToolCalls, plan: dict[str, Any]) -> None:

@@ -120,3 +120,20 @@ def test_what_is_written_for_a_student_who_reads_spanish_is_spanish_and_the_card
     assert lines[:3] == ["**Meta:** Ready by then", "**Tiempo:** 2 horas 45 minutos en 2 días", first]
     assert "- [ ] Chapter 12 (45 minutos)" in lines
     assert [line for line in shown["Content"].splitlines() if line] == lines
+
+
+def test_a_page_has_headings_in_the_language_of_its_words_whatever_the_settings_say(maya: ToolCalls) -> None:
+    notes = maya.run("notion_create_study_notes", {**NOTES, "language": "es"}, operation_id="op")
+    plan = maya.run("notion_create_study_plan", plan_from(3, language="es"), operation_id="op2")
+    shown = {row.label: row.value for row in maya.preview("notion_create_study_notes", {**NOTES, "language": "es"})}
+
+    headings = [line for line in text_of(maya, notes.data["page"]["id"]).splitlines() if line.startswith("#")]
+    assert headings == ["## Resumen", "## Puntos clave", "## Términos", "## Ponte a prueba"]
+    assert "**Meta:** Ready by then" in text_of(maya, plan.data["page"]["id"])
+    assert notes.output.startswith("Created")
+    assert "## Resumen" in shown["Content"]
+    with locale_scope("es-MX"):
+        english = {
+            row.label: row.value for row in maya.preview("notion_create_study_notes", {**NOTES, "language": "en"})
+        }
+    assert any("## Summary" in str(value) for value in english.values())

@@ -8,7 +8,7 @@ import pytest
 from services.errors import BadArguments, ChangedElsewhere, OutcomeUnknown, RequestRefused
 from services.i18n import locale_scope
 from tests.campus_server import CampusServer
-from tests.services.integrations.notion.conftest import client_of, search, writes
+from tests.services.integrations.notion.conftest import client_of, once_settled, search, writes
 from tests.tool_calls import ToolCalls
 
 TOOL = "notion_create_tracker"
@@ -84,12 +84,61 @@ def test_a_tracker_has_the_columns_that_the_student_wants_besides(maya: ToolCall
     assert trackers(maya) == []
 
 
+INTERNSHIPS = {"Company": "text", "Deadline": "date", "Priority": "select", "status": "select"}
+
+
+def test_columns_of_the_students_own_can_stand_in_place_of_ours(maya: ToolCalls, wish: dict[str, Any]) -> None:
+    own = {"Company": "Lakeside Labs", "Deadline": "2026-12-04", "Priority": "High"}
+    applied = {"name": "Data intern", "more": {**own, "Status": "Applied"}}
+    wish |= {"columns": INTERNSHIPS, "only_these": True, "items": [applied, {"name": "Lab intern"}]}
+
+    rows = {row.label: row.value for row in maya.preview(TOOL, wish)}
+    result = maya.run(TOOL, wish, operation_id="op")
+
+    assert rows["Columns"] == "Name, Company, Deadline, Priority, Status"
+    assert rows["Entry 1"].splitlines()[1:] == [
+        "Status: Applied",
+        "Company: Lakeside Labs",
+        "Deadline: Fri 4 Dec 2026",
+        "Priority: High",
+    ]
+    (made,) = trackers(maya)
+    properties = client_of(maya).data_source(made["id"])["properties"]
+    assert list(properties) == ["Name", "Company", "Deadline", "Priority", "Status"]
+    choices = [option["name"] for option in properties["Status"]["select"]["options"]]
+    assert choices == ["Not started", "In progress", "Done", "Applied"]
+    assert {entry["title"]: entry["properties"]["Status"] for entry in entries(maya)} == {
+        "Data intern": "Applied",
+        "Lab intern": "Not started",
+    }
+    maya.undo(TOOL, result)
+    assert trackers(maya) == []
+
+
+def test_without_a_status_column_no_entry_has_a_status(maya: ToolCalls, wish: dict[str, Any]) -> None:
+    wish |= {"columns": {"Author": "text"}, "only_these": True, "items": [{"name": "Middlemarch"}]}
+
+    rows = {row.label: row.value for row in maya.preview(TOOL, wish)}
+
+    assert (rows["Columns"], rows["Entry 1"]) == ("Name, Author", "Middlemarch")
+
+
+@pytest.mark.parametrize("given", [{"due": "2026-12-04"}, {"status": "Done"}, {"course": "CS 101"}])
+def test_a_value_for_a_column_that_was_left_out_is_not_lost_in_silence(
+    maya: ToolCalls, wish: dict[str, Any], given: dict[str, str]
+) -> None:
+    wish |= {"columns": {"Deadline": "date"}, "only_these": True, "items": [{"name": "Data intern", **given}]}
+
+    with pytest.raises(BadArguments, match="none of the other columns: Deadline"):
+        maya.preview(TOOL, wish)
+
+
 @pytest.mark.parametrize(
     ("columns", "more", "field"),
     [
         ({}, {"Priority": "High"}, "items"),
         ({"Priority": "select"}, {"Importance": "High"}, "items"),
-        ({"Priority": "select"}, {"Course": "CS 101"}, "items"),
+        ({"Priority": "select"}, {"Course": "CS 102"}, "items"),
         ({"due": "date"}, {}, "columns"),
         ({"Priority": "select", "priority": "text"}, {}, "columns"),
         ({"Hours": "number"}, {"Hours": "many"}, "items"),
@@ -98,7 +147,7 @@ def test_a_tracker_has_the_columns_that_the_student_wants_besides(maya: ToolCall
 def test_a_column_that_is_not_there_or_there_twice_is_refused_before_there_is_a_card(
     maya: ToolCalls, wish: dict[str, Any], columns: dict[str, str], more: dict[str, str], field: str
 ) -> None:
-    wish |= {"columns": columns, "items": [{"name": "HW 6", "more": more}]}
+    wish |= {"columns": columns, "items": [{"name": "HW 6", "course": "CS 101", "more": more}]}
 
     with pytest.raises(BadArguments) as caught:
         maya.preview(TOOL, wish)
@@ -191,7 +240,7 @@ def test_a_repeat_makes_no_second_tracker_and_no_entry_twice(
     began = datetime.now(UTC)
     maya.run(TOOL, {**wish, "items": ITEMS[:done]}, operation_id="op", began_at=began)
 
-    result = maya.run(TOOL, wish, operation_id="op", began_at=began, is_repeat=True)
+    result = once_settled(maya).run(TOOL, wish, operation_id="op", began_at=began, is_repeat=True)
 
     assert len(trackers(maya)) == 1
     assert sorted(entry["title"] for entry in entries(maya)) == ["Essay", "HW 6", "Lab report 6"]
