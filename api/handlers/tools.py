@@ -198,7 +198,7 @@ def _answer(result: ToolResult) -> ToolAnswer:
         success=result.success,
         output=result.output,
         data=result.data,
-        error=result.error,
+        error=result.trouble or None,
         error_kind=result.error_kind,
         is_partial=result.is_partial,
         requires_approval=result.requires_approval,

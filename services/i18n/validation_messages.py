@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 MOST_SENTENCES = 20
+_OBJECTS = ("dict_type", "model_type", "dataclass_type", "mapping_type")
+_OBJECT = re.compile(r"\{[^{}]*\}")
 _CHOICE = re.compile(r"str|int|float|bool|(constrained|function)-.*|[a-z]+\[.*")
 """What pydantic adds to a place for each type that is allowed there."""
 
@@ -79,6 +81,12 @@ def _words(problem: "ErrorDetails", fields: Mapping[str, str], model: type[BaseM
         return " ".join((gettext("It is not written as it has to be."), fields.get(str(problem["loc"][0]), ""))).strip()
     if kind in ("value_error", "assertion_error"):
         return f"{facts['error']}".rstrip(".") + "."
+    if (
+        kind in _OBJECTS
+        and len(problem["loc"]) == 1
+        and (like := _OBJECT.search(fields.get(str(problem["loc"][0]), "")))
+    ):
+        return gettext("Give an object, like {example}.", example=like[0])
     if say_it := _EXACT.get(kind):
         return say_it(facts)
     family = kind.partition("_")[0]

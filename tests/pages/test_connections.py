@@ -18,7 +18,7 @@ HEALTHS = {
     "expired": ({**ENDS, "expires_at": -1}, "Was connected as", ["Reconnect"]),
     "revoked": ({"health": "revoked", "reason": "You ended it there."}, "You ended it there.", ["Reconnect"]),
     "unreachable": ({"health": "unreachable", "reason": "Board is down."}, "Not answering", ["Test"]),
-    "locked": ({"sealed": {}}, "Nothing was deleted.", ["Reconnect"]),
+    "locked": ({"sealed": {}}, "Nothing was deleted, and nothing needs to be done", []),
 }
 
 

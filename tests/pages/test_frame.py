@@ -143,7 +143,7 @@ def test_what_only_the_operator_can_mend_is_told_them_in_the_log_and_everybody_e
 
     visitor.opens()
 
-    assert "The file is gone. Try again in a minute, or tell whoever runs Homeroom." in visitor.words
+    assert "The file is gone. Please tell whoever runs Homeroom" in visitor.words
     assert "/srv" not in visitor.words
     assert "remedy=Put /srv/secret.db back." in caplog.text
 

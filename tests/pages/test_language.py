@@ -121,6 +121,14 @@ def english() -> re.Pattern[str]:
         said = message.id if isinstance(message.id, tuple) else (message.id,)
         spanish = message.string if isinstance(message.string, tuple) else (message.string,)
         found += [text for text, other in zip(said, spanish, strict=True) if text and text != other]
-    told = (text for text in found if len(re.sub(r"\{\w+\}", "", text).strip(" ·:,()")) >= SHORTEST)
+    # "Agenda" is English for one thing and Spanish for another.
+    spoken = {text for message in read_catalog("es") for text in _texts(message.string)}
+    told = (
+        text for text in found if text not in spoken and len(re.sub(r"\{\w+\}", "", text).strip(" ·:,()")) >= SHORTEST
+    )
     patterns = (PLACE.sub(".+", re.escape(text)) for text in told)
     return re.compile("|".join(patterns), re.DOTALL)
+
+
+def _texts(said: str | tuple[str, ...]) -> tuple[str, ...]:
+    return said if isinstance(said, tuple) else (said,)

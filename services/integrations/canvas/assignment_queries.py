@@ -53,7 +53,12 @@ def with_time_limits(client: CanvasClient, items: Sequence[Assignment]) -> list[
     """Add the time limit to each open quiz, where Canvas shows one: a request for each course with open quizzes."""
     quizzes = [item for item in items if item.quiz_id and item.minutes and item.kind is AssignmentKind.QUIZ]
     rows, _ = client.try_each(list(dict.fromkeys(item.course_id for item in quizzes)), client.quizzes)
-    limits = {row.get("id"): int(number_of(row.get("time_limit")) or 0) for listed in rows for row in listed}
+    limits = {
+        row.get("id"): int(number_of(row.get("time_limit")) or 0)
+        for listed in rows
+        for row in listed
+        if is_id(row.get("id"))
+    }
     return [
         replace(item, time_limit=limits[item.quiz_id]) if item in quizzes and limits.get(item.quiz_id, 0) > 0 else item
         for item in items

@@ -32,6 +32,7 @@ def plan_week(
     steps: Annotated[tuple[Step, ...], Field(max_length=2)] = (),
     clock: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Like 09:00.")] = "09:00",
     values: dict[str, str | float] | None = None,
+    columns: Annotated[dict[str, str] | None, Field(description='By name, like {"Priority": "select"}.')] = None,
 ) -> ToolResult:
     """Plan a week."""
     return ToolResult()
@@ -58,6 +59,7 @@ def plan_week(
         ({"steps": [{"title": "a", "of": 5}]}, "steps.0.of: There is no such field. The fields are: title, on."),
         ({"clock": "nine"}, "clock: It is not written as it has to be. Like 09:00."),
         ({"values": {"Due": []}}, "values.Due: Give text, not a list. / Give a number, not a list."),
+        ({"columns": "Priority"}, 'columns: Give an object, like {"Priority": "select"}, not text.'),
         ({"values": {"Due": True}}, "values.Due: Give a number."),
     ],
 )

@@ -109,7 +109,7 @@ def canvas_get_assignment(
 
 
 def _effort_line(wanted: Assignment) -> str:
-    based_on = "" if wanted.time_limit else ", by Homeroom's rule of thumb for its kind and points"
+    based_on = "" if wanted.time_limit else ", by Homeroom's rule of thumb"
     return f"- Likely to take {wanted.effort}{based_on}"
 
 

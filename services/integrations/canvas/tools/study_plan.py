@@ -189,7 +189,13 @@ def canvas_propose_study_plan(
     return tool_result(
         context,
         _headline(sittings, items, first, last),
-        [*_lines(sittings, context), *_left_over(short), PLANNING_RULE, TIME_RULE],
+        [
+            *_lines(sittings, context),
+            *_left_over(short),
+            *_after([items[at] for at in late], context),
+            PLANNING_RULE,
+            TIME_RULE,
+        ],
         notes=[*found.notes, partial],
         remarks=[*remarks, "This is a proposal; nothing was written to a calendar."],
         data={
@@ -281,6 +287,12 @@ def _left_over(short: Sequence[tuple[Assignment, int]]) -> list[str]:
     """List what does not fit and cannot wait until after these days."""
     lines = [f"- **{item.title}** — {duration(minutes)} — {item.status}" for item, minutes in short]
     return ["No room in these days:", *lines] if lines else []
+
+
+def _after(items: Sequence[Assignment], context: ToolExecutionContext) -> list[str]:
+    """List what has time until after these days and got less than it takes, or nothing."""
+    lines = [f"- **{item.title}** — {item.due(context.timezone)}" for item in items]
+    return ["Not finished in these days, due after them:", *lines] if lines else []
 
 
 def _data(sitting: StudyBlock) -> Json:

@@ -69,6 +69,33 @@ def test_every_kind_has_an_estimate_and_small_things_take_half() -> None:
 
 
 @pytest.mark.parametrize(
+    ("title", "points", "minutes"),
+    [
+        ("Essay 4: topic and addressee", 10, 120),
+        ("Research paper: outline", 20, 120),
+        ("Essay 4: complete draft", 50, 120),
+        ("Project proposal", 40, 120),
+        ("Ensayo 2: borrador", 50, 120),
+        ("Research paper (8–10 pages)", 100, 300),
+        ("Essay 2: The topic of exile", 100, 300),
+        ("Drafting a constitution: essay", 100, 300),
+        ("Final project", None, 360),
+        ("Essay on one page", 15, 120),
+        ("Essay 1: outline", 5, 60),
+    ],
+)
+def test_a_step_towards_a_paper_is_not_taken_for_the_paper(title: str, points: float | None, minutes: int) -> None:
+    assert estimated_minutes(kind_of(title), points, title=title) == minutes
+
+
+def test_a_quiz_takes_as_long_as_canvas_allows_and_an_exam_still_needs_studying() -> None:
+    assert work(1, 1, AssignmentKind.QUIZ, time_limit=15).effort == "about 15 minutes (its time limit)"
+    assert work(1, 1, AssignmentKind.QUIZ).minutes == work(1, 1, AssignmentKind.QUIZ, time_limit=0).minutes == 60
+    assert work(1, 1, AssignmentKind.QUIZ, time_limit=10_080).minutes == 360
+    assert work(1, 1, AssignmentKind.EXAM, time_limit=90).minutes == 360
+
+
+@pytest.mark.parametrize(
     ("minutes", "words"),
     [
         (45, "about 45 minutes"),

@@ -147,7 +147,13 @@ def test_what_was_ticked_off_in_the_planner_is_no_longer_to_do(campus: CampusSer
 def test_weeks_begin_on_monday_and_hold_what_is_due_in_them(call: Any) -> None:
     weeks = call("canvas_get_workload", weeks=4).data["weeks"]
 
-    assert [datetime.fromisoformat(week["first"]).weekday() for week in weeks] == [0] * 4
+    first, *others = [datetime.fromisoformat(week["first"]) for week in weeks]
+    assert {day.weekday() for day in others} == {0}
+    assert {datetime.fromisoformat(week["last"]).weekday() for week in weeks} == {6}
+    assert len(weeks) == 4 + (first.weekday() >= 5)
+    assert all(
+        item["due_at"] >= datetime.now(UTC).isoformat() or "missing" in item["status"] for item in weeks[0]["items"]
+    )
     assert all(week["minutes"] == sum(item["minutes"] for item in week["items"]) for week in weeks)
     assert sum(len(week["items"]) for week in weeks) > 20
     assert "Time estimates are Homeroom's rule of thumb" in call("canvas_get_workload").output
@@ -215,3 +221,17 @@ def test_open_work_says_about_how_long_it_takes(call: Any) -> None:
 
     assert "- Likely to take about 2½ hours, by Homeroom's rule of thumb" in report.output
     assert report.data["minutes"] == 150
+
+
+def test_a_time_limit_is_used_wherever_time_is_estimated_and_missed_nowhere(campus: CampusServer, call: Any) -> None:
+    quiz = call("canvas_get_assignment", assignment="quiz 5", course="bio")
+    assert "- Likely to take about 15 minutes (its time limit)" in quiz.output
+
+    for name, rows in (("canvas_get_workload", "weeks"), ("canvas_rank_priorities", "items")):
+        data = call(name).data[rows]
+        found = [item for row in data for item in row.get("items", [row])]
+        assert [item["minutes"] for item in found if item["title"].startswith("Quiz 5 (chapters")] == [15], name
+
+    campus.fault(service="canvas", fault="status", path="/api/v1/courses/*/quizzes", status=404, times=0)
+    without = call("canvas_get_assignment", assignment="quiz 5", course="bio")
+    assert without.data["minutes"] == 60

@@ -12,6 +12,7 @@ from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.every_tool import CALLS
 
 COURSES = 5
+WITH_QUIZZES = 4
 COSTS: list[tuple[str, str, dict[str, Any], int]] = [
     ("What is due this week?", "canvas_list_assignments", {"window": "upcoming"}, 1),
     ("What am I missing?", "canvas_list_assignments", {"window": "overdue"}, 1),
@@ -35,9 +36,9 @@ COSTS: list[tuple[str, str, dict[str, Any], int]] = [
     ("What did they write about HeLa?", "canvas_get_discussion", {"course": "bio", "topic": "hela"}, 3),
     ("What is on my to-do list?", "canvas_list_todo", {}, 1),
     ("Which peer reviews do I owe?", "canvas_list_todo", {"show": "peer_reviews"}, 1),
-    ("How busy is next week?", "canvas_get_workload", {}, 1),
-    ("What should I do first?", "canvas_rank_priorities", {}, 2 + COURSES),
-    ("Plan my week", "canvas_propose_study_plan", {}, 1),
+    ("How busy is next week?", "canvas_get_workload", {}, 1 + WITH_QUIZZES),
+    ("What should I do first?", "canvas_rank_priorities", {}, 2 + COURSES + WITH_QUIZZES),
+    ("Plan my week", "canvas_propose_study_plan", {}, 1 + WITH_QUIZZES),
 ]
 
 

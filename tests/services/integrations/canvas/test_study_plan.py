@@ -105,3 +105,9 @@ def test_a_day_that_is_over_gets_no_work_and_the_plan_says_so(call: Any) -> None
 def test_hours_that_make_no_sense_are_refused(call: Any, hours: dict[str, str]) -> None:
     with pytest.raises(BadArguments, match="day_end"):
         call(PLAN, **hours)
+
+
+def test_what_is_due_after_the_plan_and_not_finished_is_said(call: Any) -> None:
+    result = call(PLAN, days=1, hours_per_day=0.5)
+
+    assert "Not finished in these days, due after them:\n- **" in result.output
