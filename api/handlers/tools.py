@@ -9,6 +9,7 @@ from api.auth import require, scope_of
 from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
 from services.errors import ApprovalError
+from services.i18n import get_language
 from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion
 from services.tools.dispatch import bulkhead_of
@@ -198,7 +199,8 @@ def _answer(result: ToolResult) -> ToolAnswer:
         success=result.success,
         output=result.output,
         data=result.data,
-        error=result.trouble or None,
+        # English tells a program more, such as ids to choose among; another language is for whoever reads it.
+        error=result.error if get_language() == "en" else result.trouble or None,
         error_kind=result.error_kind,
         is_partial=result.is_partial,
         requires_approval=result.requires_approval,

@@ -122,13 +122,9 @@ def english() -> re.Pattern[str]:
         spanish = message.string if isinstance(message.string, tuple) else (message.string,)
         found += [text for text, other in zip(said, spanish, strict=True) if text and text != other]
     # "Agenda" is English for one thing and Spanish for another.
-    spoken = {text for message in read_catalog("es") for text in _texts(message.string)}
+    spoken = {message.string for message in read_catalog("es")}
     told = (
         text for text in found if text not in spoken and len(re.sub(r"\{\w+\}", "", text).strip(" ·:,()")) >= SHORTEST
     )
     patterns = (PLACE.sub(".+", re.escape(text)) for text in told)
     return re.compile("|".join(patterns), re.DOTALL)
-
-
-def _texts(said: str | tuple[str, ...]) -> tuple[str, ...]:
-    return said if isinstance(said, tuple) else (said,)

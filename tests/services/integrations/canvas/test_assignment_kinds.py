@@ -116,7 +116,7 @@ def test_what_is_worth_more_soon_and_missing_comes_first() -> None:
 
 
 def test_long_work_is_nearer_than_its_due_date_says() -> None:
-    items = [(work(1, 3), 5.0), (work(2, 3, AssignmentKind.PROJECT), 5.0)]
+    items = [(work(1, 3), 5.0), (work(2, 3, AssignmentKind.PROJECT, points=100.0), 5.0)]
 
     assert [ranked.item.id for ranked in rank_by_urgency(items, NOW)] == [2, 1]
 

@@ -12,7 +12,7 @@ from tests.campus_server import CampusServer
 from tests.services.integrations.canvas.every_tool import CALLS
 
 COURSES = 5
-WITH_QUIZZES = 4
+WITH_QUIZZES = 3
 COSTS: list[tuple[str, str, dict[str, Any], int]] = [
     ("What is due this week?", "canvas_list_assignments", {"window": "upcoming"}, 1),
     ("What am I missing?", "canvas_list_assignments", {"window": "overdue"}, 1),
