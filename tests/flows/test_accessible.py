@@ -105,6 +105,7 @@ def test_who_is_not_signed_in_can_read_and_enter(visit: Visit) -> None:
     stranger.inspects("welcome")
 
 
+@pytest.mark.soak
 def test_pages_without_anything_yet_keep_nobody_out(newcomer: Visitor) -> None:
     newcomer.opens("/", "Connect an account first")
     newcomer.inspects("empty chat")
@@ -177,6 +178,7 @@ def test_the_week_and_the_connections_keep_nobody_out(settled: Visitor) -> None:
     settled.inspects("dialog of a connection")
 
 
+@pytest.mark.soak
 def test_the_other_pages_keep_nobody_out(settled: Visitor) -> None:
     settled.asks("What is due this week?", "Looking up assignments")
     settled.opens("/toolbox", "Calendar")

@@ -1,6 +1,6 @@
 """kill -9 while a write's request lies at Notion: recovery waits until it cannot take effect any more (R34)."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -113,7 +113,20 @@ def crashes(room: Crashes) -> Iterator[Crashes]:
     room.campus.clear_faults()
 
 
-@pytest.mark.parametrize(("write", "path"), HELD, ids=lambda value: getattr(value, "tool", value))
+def _parameters(cases: Sequence[Any], often: Collection[str]) -> list[Any]:
+    """Of these tools in every run, of all in the soak. cases: writes, or tuples that begin with one."""
+    found = []
+    for case in cases:
+        values = case if isinstance(case, tuple) else (case,)
+        found.append(pytest.param(*values, marks=() if values[0].tool in often else pytest.mark.soak))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("write", "path"),
+    _parameters(HELD, ("notion_create_page", "notion_add_entries")),
+    ids=lambda value: getattr(value, "tool", value),
+)
 def test_a_request_that_lies_at_notion_while_we_die_is_not_sent_again(
     crashes: Crashes, write: Write, path: str
 ) -> None:
@@ -127,7 +140,7 @@ def test_a_request_that_lies_at_notion_while_we_die_is_not_sent_again(
     assert (late.status, crashes.written(since)) == (ApprovalStatus.DONE, write.requests), late.outcome
 
 
-@pytest.mark.parametrize("write", NOTION, ids=lambda write: write.tool)
+@pytest.mark.parametrize("write", _parameters(NOTION, ("notion_append_to_page",)), ids=lambda write: write.tool)
 def test_a_request_that_got_lost_is_sent_again_once_it_cannot_take_effect_any_more(
     crashes: Crashes, write: Write
 ) -> None:

@@ -23,7 +23,13 @@ WRITES: dict[str, tuple[dict[str, Any], int]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRITES)
+OFTEN = ("notion_create_tracker", "planner_create_task")
+"""These are killed in every run; the soak kills all."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.soak) for name in WRITES]
+)
 def test_a_killed_write_is_there_once_when_the_next_process_has_looked(
     campus: CampusServer, tmp_path: Path, name: str
 ) -> None:

@@ -64,7 +64,9 @@ def test_a_file_that_needs_more_memory_than_there_is_is_refused_and_the_next_is_
         assert processes.read(image(30, 20)).kind == "image"
 
 
-@pytest.mark.parametrize("kind", ["PNG", "WEBP", "GIF", "JPEG"])
+@pytest.mark.parametrize(
+    "kind", ["PNG", "WEBP", *(pytest.param(kind, marks=pytest.mark.soak) for kind in ("GIF", "JPEG"))]
+)
 def test_no_image_that_passes_needs_more_than_the_limit(processes: ReaderProcesses, kind: str) -> None:
     assert processes.read(image(4_800, 4_950, kind)).kind == "image"
 
