@@ -57,7 +57,7 @@ _AVATAR = """() => {
     ("dark", "width"),
     [
         pytest.param(False, 1280, id="light-1280"),
-        pytest.param(True, 390, id="dark-390"),
+        pytest.param(True, 390, id="dark-390", marks=pytest.mark.soak),
         pytest.param(False, 390, id="light-390", marks=pytest.mark.soak),
         pytest.param(True, 1280, id="dark-1280", marks=pytest.mark.soak),
     ],
