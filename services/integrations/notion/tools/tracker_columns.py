@@ -65,7 +65,7 @@ def tracker_columns(more: Mapping[str, Kind], *, only_these: bool = False) -> Js
     for name, kind in more.items():
         if _find(columns, name):
             raise BadArguments(gettext("A column is named twice."), field="columns")
-        wanted = {"rich_text" if kind == "text" else kind: {}}
+        wanted: Json = {"rich_text" if kind == "text" else kind: {}}
         named = _find(own, name) or " ".join(name.split())
         # Ours by name and kind keeps what it has: the choices of "Status" with their colours.
         columns[named] = own[named] if named in own and own[named].keys() == wanted.keys() else wanted
