@@ -15,7 +15,7 @@ from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, day, duration
 from services.i18n.english import days as dates
 from services.integrations.canvas.access import CourseFilter, canvas_client, find_courses, planner_tool, tool_result
-from services.integrations.canvas.assignment_kinds import TIME_RULE, rough_hours
+from services.integrations.canvas.assignment_kinds import TIME_RULE, AssignmentKind, rough_hours
 from services.integrations.canvas.assignment_queries import assignments_due_in, with_time_limits
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.date_ranges import whole_days
@@ -36,6 +36,7 @@ PLANNING_RULE = (
 )
 _BACK = timedelta(days=14)
 _BEYOND = timedelta(days=4)
+_NAMED_BEYOND = timedelta(days=28)
 _FARTHEST = timedelta(days=366)
 _FREE_TIME = "calendar_find_free_time"
 _NONE_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
@@ -178,24 +179,22 @@ def canvas_propose_study_plan(
         raise BadArguments(gettext("The plan cannot begin more than a year from now."), field="start")
     last = first + timedelta(days=days - 1)
     courses = find_courses(client, course) if course else []
-    period = whole_days(now.date() - _BACK, last + _BEYOND, context.timezone)
+    period = whole_days(now.date() - _BACK, last + _NAMED_BEYOND, context.timezone)
     found = assignments_due_in(client, period, courses, now, lambda: find_courses(client, None))
-    items = with_time_limits(client, [item for item in found.items if item.needs_work(now)])
+    horizon = whole_days(first, last + _BEYOND, context.timezone).end
+    needed = [item for item in found.items if item.needs_work(now)]
+    items = with_time_limits(client, [item for item in needed if item.due_at and item.due_at < horizon])
+    exams = [item for item in needed if item.kind is AssignmentKind.EXAM and item.due_at and item.due_at >= horizon]
     hours = parse_hours(day_start, day_end)
     slots, remarks, partial = _slots(context, first, last, hours_per_day, hours)
     sittings, unplaced = spread_over_slots(items, slots, context.timezone, a_day=round(hours_per_day * 60))
-    late = {place for place in unplaced if last_day(items[place], context.timezone) > last}
+    late = [place for place in unplaced if last_day(items[place], context.timezone) > last]
     short = [(items[place], minutes) for place, minutes in unplaced.items() if place not in late]
+    after = [*(items[place] for place in late), *exams]
     return tool_result(
         context,
         _headline(sittings, items, first, last),
-        [
-            *_lines(sittings, context),
-            *_left_over(short),
-            *_after([items[at] for at in late], context),
-            PLANNING_RULE,
-            TIME_RULE,
-        ],
+        [*_lines(sittings, context), *_left_over(short, after, context), PLANNING_RULE, TIME_RULE],
         notes=[*found.notes, partial],
         remarks=[*remarks, "This is a proposal; nothing was written to a calendar."],
         data={
@@ -238,7 +237,10 @@ def _slots(
         slots, remarks = _whole_days(first, last, round(hours_per_day * 60), hours[1], context.now())
         return slots, [_NO_CALENDAR, *remarks], "" if free.error_kind in _NONE_THERE else told
     data = free.data or {}
-    slots = [_slot(_time(gap["start"]), _time(gap["end"]), context.timezone) for gap in data.get("free", ())]
+    slots = [
+        _slot(datetime.fromisoformat(gap["start"]), datetime.fromisoformat(gap["end"]), context.timezone)
+        for gap in data.get("free", ())
+    ]
     return slots, ["Only time that is free in the calendar is used.", data.get("over", "")], ""
 
 
@@ -254,15 +256,14 @@ def _whole_days(
 
 
 def _slot(start: datetime, end: datetime, zone: ZoneInfo) -> StudySlot:
-    minutes = int((end - start).total_seconds() // 60)
-    return StudySlot(day=start.astimezone(zone).date(), minutes=minutes, start=start)
+    return StudySlot(day=start.astimezone(zone).date(), minutes=int((end - start).total_seconds() // 60), start=start)
 
 
 def _headline(sittings: Sequence[StudyBlock], items: Sequence[Assignment], first: date, last: date) -> str:
     if not items:
         return f"Nothing is open in Canvas for {dates(first, last)}"
-    planned, wanted = sum(sitting.minutes for sitting in sittings), sum(item.minutes for item in items)
-    all_of_it = f"{rough_hours(wanted)} that {count(len(items), 'open item')} may take"
+    planned = sum(sitting.minutes for sitting in sittings)
+    all_of_it = f"{rough_hours(sum(item.minutes for item in items))} that {count(len(items), 'open item')} may take"
     return f"A plan for {dates(first, last)}: {duration(planned)} of {all_of_it}"
 
 
@@ -279,27 +280,21 @@ def _when(sitting: StudyBlock, context: ToolExecutionContext) -> str:
     if sitting.start is None:
         return f"work {duration(sitting.minutes)}"
     start = sitting.start.astimezone(context.timezone)
-    end = (sitting.start + timedelta(minutes=sitting.minutes)).astimezone(context.timezone)
+    end = start + timedelta(minutes=sitting.minutes)
     return f"work {clock(start)} – {clock(end)}"
 
 
-def _left_over(short: Sequence[tuple[Assignment, int]]) -> list[str]:
-    """List what does not fit and cannot wait until after these days."""
+def _left_over(
+    short: Sequence[tuple[Assignment, int]], after: Sequence[Assignment], context: ToolExecutionContext
+) -> list[str]:
+    """List what does not fit, and what is due after these days: unfinished, or an exam of the next weeks."""
     lines = [f"- **{item.title}** — {duration(minutes)} — {item.status}" for item, minutes in short]
-    return ["No room in these days:", *lines] if lines else []
-
-
-def _after(items: Sequence[Assignment], context: ToolExecutionContext) -> list[str]:
-    """List what has time until after these days and got less than it takes, or nothing."""
-    lines = [f"- **{item.title}** — {item.due(context.timezone)}" for item in items]
-    return ["Not finished in these days, due after them:", *lines] if lines else []
+    later = [f"- **{item.title}** — {item.due(context.timezone)}" for item in after]
+    heads = ("No room in these days:", lines), ("After these days, and not or not wholly planned here:", later)
+    return [line for head, listed in heads if listed for line in (head, *listed)]
 
 
 def _data(sitting: StudyBlock) -> Json:
     start = sitting.start.isoformat() if sitting.start else None
     facts = {"id": sitting.item.id, "title": sitting.item.title, "course": sitting.item.course, "url": sitting.item.url}
     return {"day": sitting.day.isoformat(), "start": start, "minutes": sitting.minutes, **facts}
-
-
-def _time(written: str) -> datetime:
-    return datetime.fromisoformat(written)

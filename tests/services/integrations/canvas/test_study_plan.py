@@ -110,4 +110,11 @@ def test_hours_that_make_no_sense_are_refused(call: Any, hours: dict[str, str]) 
 def test_what_is_due_after_the_plan_and_not_finished_is_said(call: Any) -> None:
     result = call(PLAN, days=1, hours_per_day=0.5)
 
-    assert "Not finished in these days, due after them:\n- **" in result.output
+    assert "After these days, and not or not wholly planned here:\n- **" in result.output
+
+
+def test_an_exam_beyond_the_plan_is_named_and_not_planned(call: Any) -> None:
+    result = call(PLAN, days=14, course="bio")
+
+    assert "- **Final Exam** — due " in result.output.partition("After these days")[2]
+    assert "Final Exam" not in {sitting["title"] for sitting in sittings(result.data)}
