@@ -202,7 +202,10 @@ def _words_on_ids(tool: Tool) -> set[str]:
 
 
 def _best_of_each(contexts: Sequence[str], tools: Sequence[Tool], chances: Mapping[str, float]) -> set[str]:
-    """The likeliest tool of each context, where it is at all likely: a question to the student goes with any context."""
+    """The likeliest tool of each context, where it is at all likely.
+
+    A question to the student goes with any context.
+    """
     of_each = ([tool.name for tool in tools if name in contexts_of(tool)] for name in contexts)
     best = {max(names, key=lambda name: chances[name]) for names in of_each if names}
     return {name for name in best if chances[name] >= LEAST_OF_CONTEXT * sum(chances.values())}

@@ -18,12 +18,12 @@ _PIECE_NAMES = (
     r"tema|esquema|propuesta|borrador|gliederung|entwurf)"
 )
 _PIECE = re.compile(rf"(^|[:(\-–—,] *)(?!the |an? )([\w-]+ )?{_PIECE_NAMES}\b|\b{_PIECE_NAMES}( \d+)?\)?$")
-"""Titles of a step towards a paper or project: "Essay 4: topic and addressee", "Draft of essay 2", "Paper 1 outline"."""
+"""Titles of a step towards a paper or project: "Essay 4: topic and addressee", "Draft of essay 2"."""
 TIME_RULE = (
     "Time estimates are Homeroom's rule of thumb by kind: exam or project 6 hours, essay 5 hours, lab 2½ hours, "
     "homework 2 hours, quiz 1 hour, discussion or peer review 45 minutes, anything else 30 minutes; half of that for "
-    "work of at most 5 points. A topic, outline, proposal or draft, and an essay or project of at most 20 points, count "
-    "as homework; a quiz with a time limit takes that long. Pages and words are not looked at."
+    "work of at most 5 points. A topic, outline, proposal or draft, and an essay or project of at most 20 points, "
+    "count as homework; a quiz with a time limit takes that long. Pages and words are not looked at."
 )
 
 

@@ -279,8 +279,8 @@ def _lines(sittings: Sequence[StudyBlock], context: ToolExecutionContext) -> lis
 def _when(sitting: StudyBlock, context: ToolExecutionContext) -> str:
     if sitting.start is None:
         return f"work {duration(sitting.minutes)}"
-    start = sitting.start.astimezone(context.timezone)
-    end = start + timedelta(minutes=sitting.minutes)
+    end = sitting.start + timedelta(minutes=sitting.minutes)
+    start, end = (moment.astimezone(context.timezone) for moment in (sitting.start, end))
     return f"work {clock(start)} – {clock(end)}"
 
 

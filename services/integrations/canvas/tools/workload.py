@@ -66,7 +66,8 @@ def canvas_get_workload(
     peak = f"; the busiest begins {day(busiest.first)}" if weeks > 1 and busiest.minutes else ""
     return tool_result(
         context,
-        f"{'The rest of this week and ' if rest else ''}{count(weeks, 'week')}{about}, {rough_hours(left) + ' of work left' if left else _NOTHING_LEFT}{peak}",
+        f"{'The rest of this week and ' if rest else ''}{count(weeks, 'week')}{about}, "
+        f"{rough_hours(left) + ' of work left' if left else _NOTHING_LEFT}{peak}",
         [line for week in by_week for line in week.lines(context)] + [TIME_RULE],
         notes=found.notes,
         data={"weeks": [week.data() for week in by_week], "hours_left": round(left / 60, 1)},

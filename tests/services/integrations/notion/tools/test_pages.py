@@ -215,3 +215,18 @@ def test_another_students_pages_stay_theirs(campus: CampusServer, notion: Integr
     assert search(diego, "My notes") == []
     with pytest.raises(ItemNotFound):
         diego.run("notion_read_page", {"page": notes["id"]})
+
+
+def test_a_page_at_the_top_comes_before_one_that_holds_more(maya: ToolCalls) -> None:
+    (course,) = search(maya, "BIOL 201 Cell Biology")
+    for number in range(12):
+        title = {"title": {"title": [{"text": {"content": f"Thing {number}"}}]}}
+        client_of(maya).create(parent={"page_id": course["id"]}, properties=title, markdown="")
+
+    rows = {row.label: row.value for row in maya.preview("notion_create_tracker", {"title": "Groceries"})}
+    fitting = {
+        row.label: row.value for row in maya.preview("notion_create_tracker", {"title": "BIOL 201 Cell Biology labs"})
+    }
+
+    assert rows["Where"] == "under the page “Fall semester” (chosen by Homeroom, because no place was named)"
+    assert fitting["Where"].startswith("under the page “BIOL 201 Cell Biology”")

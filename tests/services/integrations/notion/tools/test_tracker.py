@@ -287,16 +287,3 @@ def test_a_tracker_in_spanish_is_made_once_understood_again_and_taken_back(
     with locale_scope("es-MX"):
         maya.undo(TOOL, again)
     assert trackers(maya) == []
-
-
-def test_a_page_at_the_top_comes_before_one_that_holds_more(maya: ToolCalls) -> None:
-    (course,) = search(maya, "BIOL 201 Cell Biology")
-    for number in range(12):
-        title = {"title": {"title": [{"text": {"content": f"Thing {number}"}}]}}
-        client_of(maya).create(parent={"page_id": course["id"]}, properties=title, markdown="")
-
-    rows = {row.label: row.value for row in maya.preview(TOOL, {"title": "Groceries"})}
-    fitting = {row.label: row.value for row in maya.preview(TOOL, {"title": "BIOL 201 Cell Biology labs"})}
-
-    assert rows["Where"] == "under the page “Fall semester” (chosen by Homeroom, because no place was named)"
-    assert fitting["Where"].startswith("under the page “BIOL 201 Cell Biology”")
