@@ -6,6 +6,8 @@ from typing import Any
 
 COURSES = 5
 """Maya's, who asks."""
+QUIZZES = 3
+"""Of these courses, those with an open quiz of Canvas's own: only their lists of quizzes tell how long one takes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +41,9 @@ QUESTIONS = (
     _asked("Any news from my professors?", "canvas_list_announcements", 2),
     _asked("What is the late policy in bio?", "canvas_get_syllabus", 2, course="bio"),
     _asked("What is on my to-do list?", "canvas_list_todo", 1),
-    _asked("How busy are the next weeks?", "canvas_get_workload", 1),
-    _asked("What should I do first?", "canvas_rank_priorities", 2 + COURSES, True),
-    _asked("Make me a study plan", "canvas_propose_study_plan", 3),
+    _asked("How busy are the next weeks?", "canvas_get_workload", 1 + QUIZZES),
+    _asked("What should I do first?", "canvas_rank_priorities", 2 + COURSES + QUIZZES, True),
+    _asked("Make me a study plan", "canvas_propose_study_plan", 3 + QUIZZES, True),
     _asked("What is on my calendar?", "calendar_list_events", 4),
     _asked("When am I free?", "calendar_find_free_time", 2),
     _asked("Find my notes on osmosis", "notion_search", 1, query="osmosis"),

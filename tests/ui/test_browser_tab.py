@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -84,4 +85,9 @@ async def follow_from_a_second_tab(url: str, cookies: dict[str, str]) -> None:
 
 
 def test_a_second_tab_draws_by_itself_what_was_asked_in_the_first_also_after_a_lost_line(server: AppServer) -> None:
-    asyncio.run(follow_from_a_second_tab(server.url, sign_in(server.url)))
+    def follow() -> None:
+        asyncio.run(follow_from_a_second_tab(server.url, sign_in(server.url)))
+
+    # On a thread of its own: a browser that an earlier test has opened keeps its event loop on this one.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(follow).result()
