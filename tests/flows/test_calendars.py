@@ -66,6 +66,7 @@ def test_an_event_that_repeats_shows_how_and_what_it_clashes_with_and_is_written
     assert written_events(maya.app) == before + 1
 
 
+@pytest.mark.soak
 def test_two_chats_that_begin_with_the_same_words_stay_two(maya: Person) -> None:
     for _ in range(2):
         maya.ask_anew("Add a task to plan my week by Sunday")

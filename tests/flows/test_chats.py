@@ -71,6 +71,7 @@ def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     expect(page.get_by_role("main").get_by_role("button", name="Photosynthesis")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_on_a_phone_the_sidebar_gives_way_to_the_chat_that_was_chosen(visit: Visit) -> None:
     maya = visit("Maya Chen", width=390)
     page, sidebar = maya.page, maya.page.get_by_test_id("stSidebar")

@@ -55,6 +55,7 @@ def test_without_the_component_the_script_asks_and_draws(maya: Person) -> None:
     expect(maya.questions).to_have_count(2)
 
 
+@pytest.mark.soak
 def test_a_component_that_never_arrives_is_not_waited_for(maya: Person) -> None:
     for address in ASSETS:
         maya.page.route(address, lambda _route: None)

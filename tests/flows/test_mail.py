@@ -31,6 +31,7 @@ def test_the_button_leads_to_the_message_and_is_still_there_after_a_reload(maya:
     )
 
 
+@pytest.mark.soak
 def test_a_text_that_is_too_long_for_the_button_can_be_copied(maya: Person) -> None:
     drafted(maya, body="A long story. " * 200)
 

@@ -57,6 +57,7 @@ def test_another_assistant_can_be_picked_in_the_middle_of_a_chat(maya: Person) -
     assert ["planner_list_tasks" in loaded_tools(request) for request in asked] == [True, False]
 
 
+@pytest.mark.soak
 def test_only_instructors_see_use_and_failures(visit: Visit) -> None:
     maya = visit("Maya Chen")
     maya.ask_anew("/call planner_list_tasks {}")

@@ -49,6 +49,7 @@ def _kind(classes: str) -> str:
     return next((kind for kind in ("overdue", "today", "past") if key.endswith(kind)), "ahead")
 
 
+@pytest.mark.soak
 def test_while_canvas_is_down_the_week_says_so_and_shows_the_calendar(maya: Person) -> None:
     for label in ("Canvas", "Google Calendar"):
         maya.connect(label)
