@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import sqrt
 from zlib import crc32
@@ -60,8 +61,9 @@ class Features:
     words: Sequence[str]
 
 
+@lru_cache(maxsize=64)
 def features(text: str) -> Features:
-    """Extract the features of a text, in the groups of `_WEIGHTS`."""
+    """Extract the features of a text, in the groups of `_WEIGHTS`; cached, as two classifiers read each message."""
     read = text if len(text) <= HEAD + TAIL else f"{text[:HEAD]} {text[-TAIL:]}"
     plain, kinds = mark_patterns(normalise(read))
     unquoted, quoted = split_quotes(plain)

@@ -3,12 +3,16 @@
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
+
+from services.runtime.identity_cache import IdentityCache
 
 _BLOCK = re.compile(r"\n(?=- |#|\n)")
 """Before a bullet, a heading or a new paragraph."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _SOURCE = r",? (?:exactly )?(?:that|from|as) {}(?: gave(?: them)?)?"
+MOST_FORMS = 64
 Definition = Mapping[str, Any]
 
 
@@ -25,23 +29,43 @@ def without_mentions(text: str, absent: Collection[str]) -> str:
 
 
 def definitions_without_mentions(definitions: Sequence[Definition], absent: Collection[str]) -> Sequence[Definition]:
-    """The same definitions; the very same list when none of them names another of these tools.
+    """The same definitions; those that name another of these tools are rewritten, the same ones each time.
 
     Those of absent tools stay as they are: nobody calls them, and so the list is the same for more assistants.
     """
-    written = [
-        definition["name"] not in absent and _mention(absent, json.dumps(definition)) for definition in definitions
-    ]
-    if not any(written):
-        return definitions
-    return [
-        _rewritten(definition, absent) if has_mention else definition
-        for definition, has_mention in zip(definitions, written, strict=True)
-    ]
+    return _rewritings(definitions).without(frozenset(absent))
+
+
+class _Rewritings:
+    """Rewritten forms of one list of definitions, by the absent tools: as many as assistants and connections."""
+
+    def __init__(self, definitions: Sequence[Definition]) -> None:
+        self._definitions = definitions
+        self._without = lru_cache(maxsize=MOST_FORMS)(self._rewrite)
+
+    def without(self, absent: frozenset[str]) -> Sequence[Definition]:
+        return self._without(absent) if absent else self._definitions
+
+    def _rewrite(self, absent: frozenset[str]) -> Sequence[Definition]:
+        naming = [
+            definition["name"] not in absent and _mention(absent, json.dumps(definition)) is not None
+            for definition in self._definitions
+        ]
+        if not any(naming):
+            return self._definitions
+        return [
+            _rewritten(definition, absent) if names else definition
+            for definition, names in zip(self._definitions, naming, strict=True)
+        ]
+
+
+_rewritings = IdentityCache(_Rewritings)
 
 
 def _mention(absent: Collection[str], text: str) -> re.Pattern[str] | None:
     # A name without an underscore may be an ordinary word.
+    if "_" not in text:
+        return None
     named = sorted(name for name in absent if "_" in name and name in text)
     found = re.compile(rf"\b(?:{'|'.join(map(re.escape, named))})\b") if named else None
     return found if found and found.search(text) else None
