@@ -47,6 +47,8 @@ POLL_S = 3.0
 """Seconds until a card outside a chat shows what was decided in another tab or by a program; a look costs one read."""
 LONGEST_SHOWN = 700
 """Characters of a value, so that the buttons of a card with a whole page in it are still near its title."""
+BEGINNING = 280
+"""Characters that stand for a longer value until all of it is asked for."""
 EDITED = "editing"
 REFUSED = "edit refused"
 
@@ -103,7 +105,7 @@ def _draw_text(text: str) -> None:
         st.text(text, width="stretch")
         return
     with st.container(gap="xsmall"):
-        st.text(text[:LONGEST_SHOWN].rstrip() + " …", width="stretch")
+        st.text(text[:BEGINNING].rstrip() + " …", width="stretch")
         with st.expander(gettext("Show all {n} characters", n=formats.number(len(text)))):
             st.text(text)
 

@@ -87,20 +87,21 @@ def _draw_form(student: Student, number: int) -> None:
         lifetimes = {gettext(words): days for words, days in LIFETIMES.items()}
         lifetime = st.selectbox(gettext("Ends after"), lifetimes, key=f"key-lifetime-{get_language()}-{number}")
         listing = {gettext(words): mode for mode, words in LISTED_TOOLS.items()}
-        listed = st.selectbox(
-            gettext("Which tools an AI program sees at once"),
-            listing,
-            help=gettext("Fewer tools leave it more room for your question. It may still use every other one."),
-            key=f"key-tools-{get_language()}-{number}",
-        )
-        contexts = st.multiselect(
-            gettext("Subjects"),
-            CONTEXT_NAMES,
-            format_func=context_label,
-            help=gettext("For “Only some subjects”."),
-            placeholder=gettext("Choose subjects"),
-            key=f"key-contexts-{get_language()}-{number}",
-        )
+        with st.expander(gettext("For AI programs: the tools that they see"), icon=":material/build:"):
+            listed = st.selectbox(
+                gettext("Which tools an AI program sees at once"),
+                listing,
+                help=gettext("Fewer tools leave it more room for your question. It may still use every other one."),
+                key=f"key-tools-{get_language()}-{number}",
+            )
+            contexts = st.multiselect(
+                gettext("Subjects"),
+                CONTEXT_NAMES,
+                format_func=context_label,
+                help=gettext("For “Only some subjects”."),
+                placeholder=gettext("Choose subjects"),
+                key=f"key-contexts-{get_language()}-{number}",
+            )
         if not st.form_submit_button(gettext("Make a key"), icon=":material/key:"):
             return
     days = lifetimes[lifetime]

@@ -1,0 +1,59 @@
+"""Horizon: which days "this week" and "next week" are for a student, by their locale and the time of the week."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+
+from babel import Locale
+
+from services.i18n.formats import cldr_locale
+
+DAYS = 7
+FRIDAY, NOON = 4, 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class DaySpan:
+    """Whole days, both included."""
+
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, kw_only=True)
+class Horizon:
+    """this_week: the calendar's week; from Friday noon on until its end the next seven days, as what is left of it is
+    no longer what one plans by. next_week: the calendar's week after the one of today. is_ahead: whether this week is
+    the next seven days.
+    """
+
+    this_week: DaySpan
+    next_week: DaySpan
+    is_ahead: bool
+
+
+def week_start(day: date, locale: str) -> date:
+    """First day of the calendar's week that has this day. locale: a BCP 47 tag; Unicode CLDR knows its first day."""
+    return day - timedelta(days=(day.weekday() - _first_weekday(locale)) % DAYS)
+
+
+def horizon(now: datetime, locale: str) -> Horizon:
+    """The weeks of this moment. now: in the student's zone."""
+    today, start = now.date(), week_start(now.date(), locale)
+    friday = start + timedelta(days=(FRIDAY - start.weekday()) % DAYS)
+    is_ahead = today > friday or (today == friday and now.hour >= NOON)
+    return Horizon(
+        this_week=_seven_days(today if is_ahead else start),
+        next_week=_seven_days(start + timedelta(days=DAYS)),
+        is_ahead=is_ahead,
+    )
+
+
+def _seven_days(first: date) -> DaySpan:
+    return DaySpan(first=first, last=first + timedelta(days=DAYS - 1))
+
+
+@lru_cache(maxsize=512)
+def _first_weekday(locale: str) -> int:
+    """Monday is 0."""
+    return int(Locale.parse(locale, sep="-").first_week_day)
