@@ -5,8 +5,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from babel import Locale
-
-from services.i18n.formats import cldr_locale
+from babel.core import get_global
 
 DAYS = 7
 FRIDAY, NOON = 4, 12
@@ -55,5 +54,6 @@ def _seven_days(first: date) -> DaySpan:
 
 @lru_cache(maxsize=512)
 def _first_weekday(locale: str) -> int:
-    """Monday is 0."""
-    return int(Locale.parse(locale, sep="-").first_week_day)
+    """Monday is 0. A language without a region counts as that of its likely one (Unicode TR 35, Likely Subtags)."""
+    likely = get_global("likely_subtags").get(locale)
+    return int((Locale.parse(likely) if likely else Locale.parse(locale, sep="-")).first_week_day)
