@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from api.assets.component_assets import COMPONENTS, ComponentAssets
 from api.assets.encoded_file import FOREVER, FRESH, EncodedFile
-from api.assets.live_component import live_address, preloaded
 from api.assets.manifest import FIRST_PAGE, SUBSETS, Manifest, manifest, streamlit_font
 from api.assets.routes import WHOLE, asset_routes, base_address
 from api.middleware.security_headers import streamlit_page
@@ -103,8 +103,9 @@ def page(path: str = CHAT_PAGE.path) -> str:
     if built.fits(shell):
         shell = _lighter(shell, built)
         lines += _fonts(built)
-    if path == CHAT_PAGE.path:
-        lines += _live_component()
+    for component in COMPONENTS:
+        if path == component.page:
+            lines += _component_preloads(component)
     begin = "\n    ".join(("<head>", *lines))
     return _HEAD.sub(lambda _: begin, shell, count=1)
 
@@ -128,11 +129,11 @@ def _fonts(built: Manifest) -> list[str]:
     return [*(_preload(f"{media}/{name}", "font", ' type="font/woff2"') for name in names), f"<style>{faces}</style>"]
 
 
-def _live_component() -> list[str]:
+def _component_preloads(component: ComponentAssets) -> list[str]:
     """Its modules import each other: asked for at once, they need no round trip each."""
-    modules, styles = preloaded()
-    links = [f'<link rel="modulepreload" href="{live_address()}/{name}" crossorigin>' for name in modules]
-    return [*links, *(_preload(f"{live_address()}/{name}", "style") for name in styles)]
+    (modules, styles), address = component.preloaded(), component.address
+    links = [f'<link rel="modulepreload" href="{address}/{name}" crossorigin>' for name in modules]
+    return [*links, *(_preload(f"{address}/{name}", "style") for name in styles)]
 
 
 def _preload(address: str, kind: str, attributes: str = "") -> str:

@@ -3,6 +3,7 @@
 HomeroomError
 ├── SettingsError              fix the settings named in it, then start again
 ├── SignInRequired             sign in (again)
+├── ConsentRequired            ask the student to agree at `address`; nothing was sent
 ├── StorageError
 │   ├── StorageUnavailable     retry later; the store did not answer
 │   │   └── StorageUnusable    the operator must mend its place (carries `setting`), then start again
@@ -63,6 +64,14 @@ class SettingsError(HomeroomError):
 
 class SignInRequired(HomeroomError):
     next_step = gettext_noop("Sign in to go on.")
+
+
+class ConsentRequired(HomeroomError):
+    """`address`: the page where the student can agree."""
+
+    def __init__(self, sentence: str, *, next_step: str, address: str) -> None:
+        super().__init__(sentence, next_step=next_step)
+        self.address = address
 
 
 class StorageError(HomeroomError):

@@ -1,4 +1,5 @@
-"""Homeroom processes that approve one write each and may die at any moment: forked from one that has loaded it all.
+"""Homeroom processes that approve or undo one write each and may die at any moment: forked from one that has loaded it
+all.
 
 python -m tests.forked_children DATA_DIR ORIGIN, then one wish a line on its standard input.
 """
@@ -65,12 +66,13 @@ class Children:
         changes: int = NEVER,
         seconds: float | None = None,
         is_time: Callable[[], bool] | None = None,
+        is_undo: bool = False,
     ) -> None:
-        """A child approves a write and dies before its `changes`-th change of the store, after some seconds, or once it
-        is time.
+        """A child approves a write, or undoes it, and dies before its `changes`-th change of the store, after some
+        seconds, or once it is time.
         """
         assert self._parent.stdin is not None
-        self._parent.stdin.write(json.dumps([student, approval, changes]) + "\n")
+        self._parent.stdin.write(json.dumps([student, approval, changes, is_undo]) + "\n")
         self._parent.stdin.flush()
         pid = int(self._line())
         if seconds is not None or is_time is not None:
@@ -113,14 +115,17 @@ def _say(word: object) -> None:
     sys.stdout.flush()
 
 
-def _approve(data_dir: Path, origin: str, student_id: str, approval_id: str, changes: int) -> None:
+def _approve(data_dir: Path, origin: str, student_id: str, approval_id: str, changes: int, is_undo: bool) -> None:
     engine = CountedDocuments(data_dir / "homeroom.sqlite")
     services = bootstrap.build(campus_settings(data_dir, origin), engine=engine)
     student = services.students.get(student_id)
     assert student is not None
     engine.changes_left = changes
     with suppress(ApprovalError):
-        services.turns.decide(student, approval_id, "approve")
+        if is_undo:
+            services.turns.undo(student, approval_id)
+        else:
+            services.turns.decide(student, approval_id, "approve")
     deadline = time.monotonic() + WAIT_S
     while not services.approvals.get(student_id, approval_id).status.is_decided and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from api.assets.component_assets import COMPONENTS
 from api.assets.encoded_file import FOREVER, EncodedFile, joined_file
-from api.assets.live_component import live_address, live_files
 from api.assets.manifest import BUILT, FIRST_PAGE, ICON_FONT, SUBSETS, Manifest, streamlit_font, streamlit_static
 from api.assets.media_types import media_type
 
@@ -26,7 +26,8 @@ def asset_routes(manifest: Manifest, icons: Iterable[str] = ()) -> list[Route]:
     base = base_address(manifest)
     files = {f"{base}/{name}": file for name, file in streamlit_files().items()}
     files |= {f"{base}/{name}": file for name, file in _built(manifest, has_icons=manifest.has_icons(icons)).items()}
-    files |= {f"{live_address()}/{name}": file for name, file in live_files().items()}
+    for component in COMPONENTS:
+        files |= {f"{component.address}/{name}": file for name, file in component.files().items()}
 
     async def answer(request: Request) -> Response:
         if (file := files.get(request.url.path)) is None:

@@ -38,7 +38,6 @@ from services.errors import BadArguments, HomeroomError, ToolUnavailable
 from services.identity.api_keys import Caller, KeyScope
 from services.runtime.logs import error_location
 from services.runtime.prompt_files import prompt
-from services.safety.provenance import Provenance
 from services.safety.seen_addresses import SeenAddresses
 from services.tools import failures
 from services.tools.dispatch import bulkhead_of
@@ -157,8 +156,7 @@ class _Handlers:
             seen_addresses=partial(self._heard.known, caller.key.id) if is_bound else None,
         )
         result = await self._workers.run(bulkhead_of(tool), EXECUTE_DEADLINE_S, call)
-        if tool is not None and result.success:
-            self._heard.add_tool_result(caller.key.id, tool.provenance_of(arguments), arguments, result)
+        self._heard.add_tool_result(caller.key.id, arguments, result)
         return result
 
 
@@ -207,11 +205,15 @@ class SeenAddressesByKey:
         with self._lock:
             return deepcopy(self._of(key_id))
 
-    def add_tool_result(self, key_id: str, told: Provenance, arguments: Mapping[str, Any], result: ToolResult) -> None:
-        """Add the addresses of a result."""
+    def add_tool_result(self, key_id: str, arguments: Mapping[str, Any], result: ToolResult) -> None:
+        """Add the addresses of a result; a failure names none, but may tell of what was read."""
         urls = [source.url for source in result.sources]
         with self._lock:
-            self._of(key_id).add_tool_result(result.output, urls, arguments=texts_in(arguments), provenance=told)
+            known = self._of(key_id)
+            if result.success:
+                known.add_result(result.output, urls, arguments=texts_in(arguments), of=result.provenance)
+            else:
+                known.add_failure(result.provenance)
 
     def _of(self, key_id: str) -> SeenAddresses:
         now = self._clock()

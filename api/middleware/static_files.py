@@ -3,15 +3,15 @@
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.assets.component_assets import COMPONENTS, ENTRY
 from api.assets.encoded_file import FOREVER, FRESH, EncodedFile
-from api.assets.live_component import ENTRY, STREAMLIT_ADDRESS, entry_file, live_files
 from api.assets.routes import streamlit_files
 
 _STREAMLIT = "/static/"
 
 
 class StaticFiles:
-    """Middleware that answers for Streamlit's scripts and styles, and for the live component's.
+    """Middleware that answers for Streamlit's scripts and styles, and for our components'.
 
     Streamlit sends the first as they are, because compressing on every request costs more than it gives; here it is
     done once. The second it sends without a tag, so that a browser loads them with every page.
@@ -21,9 +21,10 @@ class StaticFiles:
         self.app = app
         hashed = {f"{_STREAMLIT}{name}": file for name, file in streamlit_files().items()}
         self._files: dict[str, tuple[EncodedFile, str]] = {path: (file, FOREVER) for path, file in hashed.items()}
-        if component := live_files():
-            self._files |= {f"{STREAMLIT_ADDRESS}{name}": (file, FRESH) for name, file in component.items()}
-            self._files[f"{STREAMLIT_ADDRESS}{ENTRY}"] = (entry_file(), FRESH)
+        for component in COMPONENTS:
+            if files := component.files():
+                files[ENTRY] = component.entry_file()
+                self._files |= {f"{component.streamlit_address}{name}": (file, FRESH) for name, file in files.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_read = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")

@@ -1,4 +1,6 @@
-"""`make assets`: joins the modules of Streamlit's first page and cuts its fonts, into api/assets/built."""
+"""`make assets`: joins the modules of Streamlit's first page and cuts its fonts, into api/assets/built; and joins the
+calendar of the week, into its component.
+"""
 
 import hashlib
 import json
@@ -9,14 +11,17 @@ from pathlib import Path
 import brotli
 
 from commands.page_assets.fonts import icon_subset, icons_in, latin_subset
-from commands.page_assets.modules import first_page_modules, join_modules
+from commands.page_assets.modules import first_page_modules, install_packages, join_calendar, join_modules
 from services.settings import ROOT
 
 BUILT = ROOT / "api" / "assets" / "built"
+CALENDAR = ROOT / "components" / "homeroom_calendar" / "homeroom_calendar" / "assets" / "fullcalendar.js"
 _OURS = ("ui/**/*.py", "pages/**/*.py", "services/**/*.py")
 
 
 def main() -> None:
+    install_packages()
+    join_calendar(CALENDAR)
     static = Path(str(distribution("streamlit").locate_file("streamlit/static")))
     page = (static / "index.html").read_text(encoding="utf-8")
     scripts, media = static / "static" / "js", static / "static" / "media"

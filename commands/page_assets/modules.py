@@ -36,11 +36,20 @@ def first_page_modules(folder: Path, page: str) -> list[str]:
 
 def join_modules(folder: Path, names: list[str], output: Path) -> dict[str, list[tuple[str, str]]]:
     """Write the joined file; for each module its exports, and what they are called in the joined file."""
-    _run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
     exports: dict[str, list[tuple[str, str]]] = json.loads(
         _run("node", "join_modules.mjs", str(folder), str(output), *names)
     )
     return exports
+
+
+def install_packages() -> None:
+    """Install the bundler and what is bundled, in exactly the versions of the lock file, whose hashes npm checks."""
+    _run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
+
+
+def join_calendar(output: Path) -> None:
+    """Write the calendar's module, and its style beside it."""
+    _run("node", "join_calendar.mjs", str(output))
 
 
 def _run(program: str, *arguments: str) -> str:

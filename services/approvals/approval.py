@@ -54,6 +54,7 @@ class Approval:
     conversation_id, turn_id, call_id: empty when a program of the student's own asked, whose name is `asked_by`.
     outcome: one sentence for the student on how it ended; link: where to look. output: what the model is told.
     is_question: it is answered by the student's own words or choice, which are its outcome; nothing is written.
+    began_at: when its write began, and then its undo.
     is_edited: the student changed the arguments before approving. made_for: the account that the card was made with.
     account_id: in whose account it was done, if known. locale: what its rows are written in, and how it ended.
     """

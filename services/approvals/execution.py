@@ -10,7 +10,7 @@ from services.approvals.approved_account import label_of, refuse_another_account
 from services.connections import messages
 from services.errors import ApprovalError
 from services.i18n import gettext, gettext_noop, locale_scope
-from services.runtime.clock import Clock
+from services.runtime.clock import Clock, stamp
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
 from services.tools.providers.dry_run import DryRunToolsProvider
@@ -21,7 +21,7 @@ from services.tools.toolbox import Toolbox
 log = logging.getLogger(__name__)
 
 KEEP_TRYING = timedelta(minutes=5)
-"""How long a write is repeated after a crash while its service does not answer; then the student is asked to look."""
+"""How long a write, or its undo, is repeated after a crash while its service does not answer; then it is given up."""
 UNCLEAR = (FailureKind.UNKNOWN_OUTCOME, FailureKind.TIMED_OUT, FailureKind.INTERNAL)
 """Kinds of failure after which nobody knows whether the service did it."""
 NOT_NOW = (FailureKind.UNAVAILABLE, FailureKind.TIMED_OUT, FailureKind.RECONNECT)
@@ -75,27 +75,37 @@ class ApprovalExecutor:
             _allowed(toolbox, toolbox.acting), approval.tool, approval.executed_arguments, context
         )
 
-    def undo(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval:
+    def undo(self, toolbox: Toolbox, approval: Approval) -> Approval:
         """Undo a write; raises `ApprovalError` when that is not possible just now: then it stays possible."""
-        student_id = toolbox.student.id
+        _refuse_without_its_account(toolbox, approval)
+        began = stamp(self._clock())
+        self._move(toolbox.student.id, approval, ApprovalStatus.DONE, ApprovalStatus.UNDOING, began_at=began)
+        return self._end_undo(toolbox.student.id, approval, self._undone(toolbox, approval))
+
+    def finish_undo(self, toolbox: Toolbox, approval: Approval) -> Approval | None:
+        """Finish an undo after a crash; None when it must be tried again later. Raises as `undo` does."""
         try:
             _refuse_without_its_account(toolbox, approval)
         except ApprovalError:
-            if is_repeat:
-                self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
+            self._move(toolbox.student.id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
             raise
-        if not is_repeat:
-            self._move(student_id, approval, ApprovalStatus.DONE, ApprovalStatus.UNDOING)
+        result = self._undone(toolbox, approval)
+        if result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
+            return None
+        return self._end_undo(toolbox.student.id, approval, result)
+
+    def _undone(self, toolbox: Toolbox, approval: Approval) -> ToolResult:
         context = toolbox.context(
             conversation_id=approval.conversation_id,
             operation_id=approval.id,
-            is_repeat=is_repeat,
+            is_undo=True,
             assistant_id=approval.assistant,
         )
         with locale_scope(approval.locale):
-            result = self._dispatcher.call(
-                _allowed(toolbox, toolbox.undoing), approval.tool, approval.undo or {}, context
-            )
+            provider = _allowed(toolbox, toolbox.undoing)
+            return self._dispatcher.call(provider, approval.tool, approval.undo or {}, context)
+
+    def _end_undo(self, student_id: str, approval: Approval, result: ToolResult) -> Approval:
         if result.success:
             sentence = _first_line(result.output)
             return self._move(student_id, approval, ApprovalStatus.UNDOING, ApprovalStatus.UNDONE, outcome=sentence)

@@ -181,8 +181,9 @@ class ConnectFlow:
         expires_at: datetime | None,
     ) -> Connection:
         now, documents = self._clock(), self._store.for_student(student_id)
-        before = documents.get(COLLECTION, offered.id)
-        self._end_older(student_id, offered, grant, account, from_document(before) if before else None)
+        document = documents.get(COLLECTION, offered.id)
+        before = from_document(document) if document else None
+        self._end_older(student_id, offered, grant, account, before)
         connection = Connection(
             integration=offered.id,
             account=account.name,
@@ -195,7 +196,8 @@ class ConnectFlow:
             seen_at=now,
             connected_at=now,
             # Milliseconds, so that a version never comes twice, not even after a disconnect.
-            version=max((before or {}).get("version", 0) + 1, int(now.timestamp() * 1000)),
+            version=max((before.version if before else 0) + 1, int(now.timestamp() * 1000)),
+            blocking=before.blocking if before and (offered.oauth is None or before.account_id == account.id) else {},
             sealed=self._credentials.seal(grant, student_id=student_id, integration=offered.id),
         )
         documents.put(COLLECTION, to_document(connection))

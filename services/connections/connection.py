@@ -45,6 +45,7 @@ class Connection:
     version: grows with every change of the document; caches are keyed by it.
     data_version: grows with every write to the service in the student's name; kept answers of reads go by it.
     quiet_until: the service asked for no more requests of this account before then; every replica keeps to it.
+    blocking: whether what is in a calendar takes the student's time, by its id, where they chose it themselves.
     """
 
     integration: str
@@ -62,6 +63,7 @@ class Connection:
     version: int = 1
     data_version: int = 0
     quiet_until: datetime | None = None
+    blocking: Mapping[str, bool] = field(default_factory=dict, repr=False)
     sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
@@ -83,6 +85,8 @@ def to_document(connection: Connection) -> Document:
         "version": connection.version,
         "data_version": connection.data_version,
         "quiet_until": stamp(connection.quiet_until) if connection.quiet_until else None,
+        # No field names: an id may have dots in it.
+        "blocking": blocking_rows(connection.blocking),
         "sealed": dict(connection.sealed),
     }
 
@@ -105,5 +109,11 @@ def from_document(document: Document) -> Connection:
         version=document["version"],
         data_version=document.get("data_version", 0),
         quiet_until=moment(quiet_until) if (quiet_until := document.get("quiet_until")) else None,
+        blocking={row["calendar"]: row["blocks"] for row in document.get("blocking", ())},
         sealed=document["sealed"],
     )
+
+
+def blocking_rows(blocking: Mapping[str, bool]) -> list[Document]:
+    """Convert the choices of calendars to rows of a document."""
+    return [{"calendar": id, "blocks": blocks} for id, blocks in blocking.items()]

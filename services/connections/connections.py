@@ -121,7 +121,7 @@ class Connections:
         except (ReconnectRequired, ServiceUnavailable) as error:
             self.report_failure(student_id, integration, error)
         else:
-            self._update(student_id, integration, lambda _: self._healthy(account=account.name, account_id=account.id))
+            self.update(student_id, integration, lambda _: self._healthy(account=account.name, account_id=account.id))
         return self._with_health(student_id, self._read(student_id, integration))
 
     def disconnect(self, student_id: str, integration: str) -> bool:
@@ -209,18 +209,18 @@ class Connections:
                 return None
             return {"health": str(health), "reason": str(error), "seen_at": stamp(self._clock())}
 
-        self._update(student_id, integration, with_failure)
+        self.update(student_id, integration, with_failure)
 
     def report_success(self, student_id: str, integration: str, connection: Connection) -> None:
         """Mark a connection healthy again after a successful call. Writes nothing when it already was."""
         if connection.health is Health.UNREACHABLE:
-            self._update(
+            self.update(
                 student_id, integration, lambda now: self._healthy() if now.health is Health.UNREACHABLE else None
             )
 
     def mark_written(self, student_id: str, integration: str) -> None:
         """Invalidate what any replica has cached of the service's data: a write reached it, or may have."""
-        self._update(student_id, integration, lambda now: {"data_version": now.data_version + 1})
+        self.update(student_id, integration, lambda now: {"data_version": now.data_version + 1})
 
     def _backoff(self, student_id: str, connection: Connection) -> Backoff:
         """The backoff that all calls to this account share: here at once, in other replicas with the next read."""
@@ -237,7 +237,7 @@ class Connections:
             return None if now.quiet_until and now.quiet_until >= until else {"quiet_until": stamp(until)}
 
         try:
-            self._update(student_id, integration, longer_quiet)
+            self.update(student_id, integration, longer_quiet)
         except StorageError:
             # Other replicas may ask the service once more, and are told the same.
             log.warning("quiet_not_told integration=%s", integration)
@@ -284,7 +284,7 @@ class Connections:
     def _healthy(self, **changes: str) -> Document:
         return {"health": str(Health.HEALTHY), "reason": "", "seen_at": stamp(self._clock()), **changes}
 
-    def _update(self, student_id: str, integration: str, change: Callable[[Connection], Document | None]) -> None:
+    def update(self, student_id: str, integration: str, change: Callable[[Connection], Document | None]) -> None:
         """Change the document by compare-and-set, decided anew after each lost race; None leaves it alone."""
         mine = self._store.for_student(student_id)
         while document := mine.get(COLLECTION, integration):

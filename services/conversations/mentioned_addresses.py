@@ -1,29 +1,25 @@
 """Addresses that a conversation has mentioned: in the student's own messages and in the results of tools."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from services.files.attachment import attachments_in
 from services.llm.messages import Block, StoredMessage, result_text
-from services.safety.provenance import Provenance
+from services.safety.provenance import Provenance, ResultProvenance
 from services.safety.seen_addresses import SeenAddresses
-from services.tools.tool import Tool
 
 
 def mentioned_addresses(
     messages: Sequence[StoredMessage],
     *,
-    tools: Iterable[Tool],
     own_origin: str,
     known: SeenAddresses | None = None,
 ) -> SeenAddresses:
     """Collect addresses in the order of messages: an address must come before the call that opens it.
 
-    tools: all there are, for the provenance of their results; that of a tool that is gone is unknown.
     known: addresses from before these messages; it grows.
     """
     known, calls = known or SeenAddresses(own_origin=own_origin), dict[str, Block]()
-    by_name = {tool.name: tool for tool in tools}
     if min((message.seq for message in messages), default=1) > 1:
         # The chat was cut: earlier results are not there to be read, but the model may have repeated them.
         known.add_tool_result("", provenance=Provenance.PRIVATE)
@@ -37,8 +33,8 @@ def mentioned_addresses(
                 known.add_tool_result("", provenance=Provenance.PRIVATE)
             continue
         for block in message.content:
-            if block["type"] == "tool_result" and not block.get("is_error"):
-                _add_result(known, block, calls.get(block["tool_use_id"]), message.meta, by_name)
+            if block["type"] == "tool_result":
+                _add_result(known, block, calls.get(block["tool_use_id"]), message.meta)
     return known
 
 
@@ -47,14 +43,14 @@ def _add_result(
     result: Block,
     call: Block | None,
     meta: Mapping[str, Any],
-    tools: Mapping[str, Tool],
 ) -> None:
-    sources = meta.get("results", {}).get(result["tool_use_id"], {}).get("sources", ())
-    urls = [source["url"] for source in sources]
-    given = call["input"] if call else {}
-    tool = tools.get(str(call["name"])) if call else None
-    provenance = tool.provenance_of(given) if tool else Provenance.MIXED
-    known.add_tool_result(result_text(result), urls, arguments=texts_in(given), provenance=provenance)
+    stored = meta.get("results", {}).get(result["tool_use_id"], {})
+    urls = [source["url"] for source in stored.get("sources", ())]
+    provenance = ResultProvenance.read(stored.get("provenance"))
+    if result.get("is_error"):
+        known.add_failure(provenance)
+    else:
+        known.add_result(result_text(result), urls, arguments=texts_in(call["input"] if call else {}), of=provenance)
 
 
 def texts_in(value: Any) -> Iterator[str]:

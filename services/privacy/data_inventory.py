@@ -166,6 +166,31 @@ DATA_INVENTORY = (
         lasts=gettext_noop("A day, or until you look again."),
     ),
     InventoryItem(
+        collection="reminder_preferences",
+        title=gettext_noop("Reminder settings"),
+        holds=gettext_noop("What you want to be reminded of, how and when, and your quiet hours."),
+        lasts=UNTIL_DELETED,
+    ),
+    InventoryItem(
+        collection="push_subscriptions",
+        title=gettext_noop("Devices for notifications"),
+        holds=gettext_noop("The address that each browser gave for notifications, and what seals them for it."),
+        lasts=gettext_noop("Until you switch them off there, or sign out of it."),
+        hides=("auth", "endpoint_hash"),
+    ),
+    InventoryItem(
+        collection="reminders",
+        title=gettext_noop("Reminders"),
+        holds=gettext_noop("What you asked to be reminded of, and when."),
+        lasts=gettext_noop("30 days after their time, or until you delete them."),
+    ),
+    InventoryItem(
+        collection="deliveries",
+        title=gettext_noop("E-mails and notifications that were sent"),
+        holds=gettext_noop("What each was about, in a few words, when it went out and how that ended."),
+        lasts=gettext_noop("30 days."),
+    ),
+    InventoryItem(
         collection="keys",
         title=gettext_noop("Keys for your own programs"),
         holds=gettext_noop(

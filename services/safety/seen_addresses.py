@@ -13,7 +13,7 @@ from services.safety.fetch.errors import AddressRefused
 from services.safety.fetch.target import parse_address
 from services.safety.link_urls import linkable_urls
 from services.safety.markdown.escape import EMAIL
-from services.safety.provenance import Provenance
+from services.safety.provenance import Provenance, ResultProvenance
 from services.safety.text import plain
 
 UNKNOWN = gettext_noop("Only addresses that the student wrote, or that an earlier result brought, can be opened.")
@@ -75,6 +75,21 @@ class SeenAddresses:
         """Take it that the model knows private things from elsewhere: a stranger's page then names no address."""
         self._has_private = True
 
+    def add_failure(self, of: ResultProvenance) -> None:
+        """Add a failed call: it names no address, but its sentence may tell of what was read."""
+        if any(writer.is_private for writer in of.writers):
+            self.add_tool_result("", provenance=Provenance.STUDENT)
+
+    def add_result(
+        self, output: str, urls: Iterable[str] = (), *, arguments: Iterable[str] = (), of: ResultProvenance
+    ) -> None:
+        """Add a tool's result, each address by who may have written it."""
+        given = list(arguments)
+        for writer, trusted in of.trusted.items():
+            self.add_tool_result(" ".join(trusted), arguments=given, provenance=writer)
+        is_of_model = Provenance.MODEL in of.writers
+        self.add_tool_result("" if is_of_model else output, urls, arguments=given, provenance=of.worst)
+
     def add_tool_result(
         self,
         output: str,
@@ -89,10 +104,9 @@ class SeenAddresses:
         self._has_read_private |= provenance.is_private
         given = list(arguments)
         named = frozenset(host for text in given for host in self._hosts_named_anew(text))
-        outputs = [] if provenance is Provenance.MODEL else [output]
-        forms = self._forms_in(outputs, urls, without=named)
-        mails = _mails_in(outputs) - _mails_in([*given, *map(unquote, given)])
-        if provenance is Provenance.SHARED or is_late:
+        forms = self._forms_in([output], urls, without=named)
+        mails = _mails_in([output]) - _mails_in([*given, *map(unquote, given)])
+        if provenance.is_of_others or is_late:
             self._forms_of_shared |= forms
             self._mails_of_shared |= mails
         elif provenance.is_of_strangers:

@@ -1,6 +1,5 @@
 """Settings: frozen, read once from an environment that is passed in. The only reader of the environment."""
 
-import base64
 import os
 import secrets
 from collections.abc import Mapping
@@ -10,15 +9,19 @@ from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
 from services.settings import demo_campus
+from services.settings import mail_server as mail
 from services.settings import mcp_servers as mcp
 from services.settings.demo_campus import secret_file
+from services.settings.mail_server import MailServer
 from services.settings.mcp_servers import McpServer
+from services.settings.secret_keys import are_vault_keys, checked_vapid_key, is_vapid_key, new_vapid_key
+from services.settings.secret_keys import new_vault_key as new_vault_key
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 _DEMO_CAMPUS = "/sandbox"
 _VAULT_FILE = "vault.keys"
-_KEY_BYTES, _COOKIE_LETTERS = 32, 32
+_COOKIE_LETTERS = 32
 MOST_WORKERS = 64
 _REQUIRED = {
     "ANTHROPIC_API_KEY": "Create a key at console.anthropic.com and set it. For the demo, set HOMEROOM_DEMO=1 instead.",
@@ -41,6 +44,7 @@ class Settings:
     mongodb_uri: None means SQLite in `data_dir`.
     egress_allow: exact origins that may be reached although they are not public.
     mcp_servers: by name, in the operator's order.
+    mail_server, vapid_key: what e-mails and web pushes need; None and "" where students get none.
     """
 
     demo: bool
@@ -54,12 +58,15 @@ class Settings:
     instructors: frozenset[str]
     egress_allow: frozenset[str]
     mcp_servers: Mapping[str, McpServer]
+    mail_server: MailServer | None
+    vapid_key: str = field(repr=False)
     mongodb_uri: str | None = field(repr=False)
     anthropic_api_key: str = field(repr=False)
     anthropic_base_url: str | None
     model_quick: str
     model_thorough: str
     tool_loading: str
+    consent: str
     oidc_metadata_url: str
     oidc_client_id: str
     oidc_client_secret: str = field(repr=False)
@@ -99,7 +106,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     vault_file = data_dir / _VAULT_FILE if demo and "HOMEROOM_VAULT_KEYS" not in given else None
     if demo:
         _make_folder(data_dir)
-        given = {**_demo_defaults(public_url, data_dir, given), **given}
+        given = {**_demo_defaults(public_url, port, data_dir, given), **given}
     _require(given, demo=demo)
     return Settings(
         demo=demo,
@@ -113,12 +120,15 @@ def read(environment: Mapping[str, str]) -> Settings:
         instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
         egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
         mcp_servers=_mcp_servers(given),
+        mail_server=mail.parse(given, public_host=urlsplit(public_url).hostname or ""),
+        vapid_key=checked_vapid_key(given.get("HOMEROOM_VAPID_KEY", "")),
         mongodb_uri=_mongodb_uri(given),
         anthropic_api_key=given["ANTHROPIC_API_KEY"],
         anthropic_base_url=_address(given, "ANTHROPIC_BASE_URL", "") or None,
         model_quick=given.get("HOMEROOM_MODEL_QUICK", "claude-haiku-5-5"),
         model_thorough=given.get("HOMEROOM_MODEL_THOROUGH", "claude-sonnet-5-5"),
-        tool_loading=_tool_loading(given),
+        tool_loading=_choice(given, "HOMEROOM_TOOL_LOADING", ("auto", "frozen", "append", "per_message")),
+        consent=_choice(given, "HOMEROOM_CONSENT", ("ask", "given")),
         oidc_metadata_url=_address(given, "OIDC_METADATA_URL", ""),
         oidc_client_id=given["OIDC_CLIENT_ID"],
         oidc_client_secret=given["OIDC_CLIENT_SECRET"],
@@ -126,7 +136,7 @@ def read(environment: Mapping[str, str]) -> Settings:
     )
 
 
-def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) -> dict[str, str]:
+def _demo_defaults(public_url: str, port: int, data_dir: Path, given: Mapping[str, str]) -> dict[str, str]:
     """Point everything that is not set at the demo campus."""
     campus = public_url + _DEMO_CAMPUS
     model = (
@@ -142,24 +152,12 @@ def _demo_defaults(public_url: str, data_dir: Path, given: Mapping[str, str]) ->
             lambda: secrets.token_urlsafe(48),
             is_sound=lambda text: len(text) >= _COOKIE_LETTERS,
         ),
-        "HOMEROOM_VAULT_KEYS": secret_file(data_dir / _VAULT_FILE, new_vault_key, is_sound=_are_vault_keys),
+        "HOMEROOM_VAULT_KEYS": secret_file(data_dir / _VAULT_FILE, new_vault_key, is_sound=are_vault_keys),
+        "HOMEROOM_VAPID_KEY": secret_file(data_dir / "vapid.key", new_vapid_key, is_sound=is_vapid_key),
         "HOMEROOM_EGRESS_ALLOW": public_url,
+        mail.VARIABLE: demo_campus.mail_server(port),
         **demo_campus.addresses(campus),
     }
-
-
-def new_vault_key(version: str = "k1") -> str:
-    """A vault key as HOMEROOM_VAULT_KEYS takes it: "version:base64 of 32 random bytes"."""
-    return f"{version}:{base64.urlsafe_b64encode(secrets.token_bytes(_KEY_BYTES)).decode()}"
-
-
-def _are_vault_keys(text: str) -> bool:
-    """Whether these are vault keys as `services.connections.vault` takes them."""
-    try:
-        keys = [base64.urlsafe_b64decode(word.partition(":")[2]) for word in _words(text)]
-    except ValueError:
-        return False
-    return bool(keys) and all(len(key) == _KEY_BYTES for key in keys)
 
 
 def _require(given: Mapping[str, str], *, demo: bool) -> None:
@@ -175,10 +173,11 @@ def _flag(given: Mapping[str, str], name: str) -> bool:
     return value in ("1", "true", "yes")
 
 
-def _tool_loading(given: Mapping[str, str]) -> str:
-    wanted, known = given.get("HOMEROOM_TOOL_LOADING", "auto"), ("auto", "frozen", "append", "per_message")
+def _choice(given: Mapping[str, str], name: str, known: Sequence[str]) -> str:
+    """One of the known values; the first one when it is not set."""
+    wanted = given.get(name, known[0])
     if wanted not in known:
-        raise SettingsError("HOMEROOM_TOOL_LOADING", "is not known.", next_step=f"Set one of {', '.join(known)}.")
+        raise SettingsError(name, "is not known.", next_step=f"Set one of {', '.join(known)}.")
     return wanted
 
 

@@ -11,6 +11,14 @@ from pathlib import Path
 from services.errors import SettingsError
 
 CLIENT_ID, CLIENT_SECRET = "homeroom", "homeroom-demo-secret"
+_MAIL_PORTS_BESIDE = 1000
+_LAST_PORT = 65535
+
+
+def mail_server(port: int) -> str:
+    """Address of the campus's mail server, a thousand ports beside the app's."""
+    is_below = port + _MAIL_PORTS_BESIDE <= _LAST_PORT
+    return f"smtp://localhost:{port + _MAIL_PORTS_BESIDE if is_below else port - _MAIL_PORTS_BESIDE}"
 
 
 def addresses(campus: str) -> dict[str, str]:

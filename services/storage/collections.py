@@ -40,6 +40,10 @@ COLLECTIONS = (
     Collection(name="activity", indexes=(("at",),)),
     Collection(name="tasks", indexes=(("due_at",),)),
     Collection(name="week_notes", expires="expires_at"),
+    Collection(name="reminder_preferences", across=(("next_look_at",),)),
+    Collection(name="push_subscriptions", across=(("endpoint_hash",),)),
+    Collection(name="reminders", indexes=(("remind_at",),), across=(("due_at",),), expires="kept_until"),
+    Collection(name="deliveries", indexes=(("at",),), across=(("status",),), expires="kept_until"),
 )
 OF_CONVERSATION = tuple(collection.name for collection in COLLECTIONS if collection.of_conversation)
 """Collections whose documents are deleted together with a chat."""

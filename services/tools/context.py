@@ -17,6 +17,7 @@ from services.errors import ItemNotFound, ToolUnavailable
 from services.identity.students import Student
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
+from services.safety.field_log import absorb
 from services.safety.seen_addresses import SeenAddresses, require_seen_address
 from services.settings import Settings
 from services.storage.store import Store
@@ -102,7 +103,8 @@ class ToolExecutionContext:
 
     connections: the student's connections as the resolution of this turn read them, by integration.
     operation_id: idempotency key of an approved write, the same for every try; outside ids are derived from it.
-    is_repeat: an earlier try of this operation may have reached the service.
+    is_repeat: an earlier try of this operation may have reached the service. is_undo: the write is undone, and this may
+    not be the first try of that.
     began_at: when the first try of this operation began; bounds what a repeat looks for.
     approved_rows: the rows of the card the student approved; a write that finds something else refuses.
     asked_by: the name of the student's own program that calls, when it is not the chat's model.
@@ -125,6 +127,7 @@ class ToolExecutionContext:
     call_id: str | None = None
     operation_id: str | None = None
     is_repeat: bool = False
+    is_undo: bool = False
     began_at: datetime | None = None
     approved_rows: tuple[PreviewRow, ...] = ()
     asked_by: str = ""
@@ -174,7 +177,10 @@ class ToolExecutionContext:
         """Several of these side by side; the results in the order of the calls, each a name and its arguments."""
         if self.nested_calls is None:
             raise ToolUnavailable("This call has no other tools within its reach.")
-        return self.nested_calls.call_all(self, calls)
+        results = self.nested_calls.call_all(self, calls)
+        for result in results:
+            absorb(result.provenance)
+        return results
 
     def client(self, integration: str) -> Any:
         """The student's authenticated client; raises `ReconnectRequired`, `ServiceUnavailable`."""

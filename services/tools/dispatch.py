@@ -13,6 +13,8 @@ from services.errors import HomeroomError
 from services.i18n import gettext
 from services.runtime.logs import error_location
 from services.runtime.thread_pools import ThreadPools
+from services.safety.field_log import FieldLog, field_log
+from services.safety.provenance import ResultProvenance
 from services.safety.text import plain
 from services.tools import failures
 from services.tools.context import ToolExecutionContext
@@ -81,8 +83,13 @@ class Dispatcher:
                 yield FinishedCall(index=index, result=self._shown(result), seconds=time.monotonic() - started)
 
     def _guarded(self, provider: ToolsProvider, call: ToolCall) -> ToolResult:
+        with field_log() as log:
+            result = self._result_or_failure(provider, call)
+        return result if result.success else _failure_with(result, log)
+
+    def _result_or_failure(self, provider: ToolsProvider, call: ToolCall) -> ToolResult:
         try:
-            result = provider.execute(call.name, call.arguments, call.context)
+            return provider.execute(call.name, call.arguments, call.context)
         except HomeroomError as error:
             failure = failures.failure_of(error)
             log.warning("%s tool=%.80r id=%s kind=%s", failure.event, call.name, _id(), type(error).__name__)
@@ -92,7 +99,6 @@ class Dispatcher:
             log.error("%s tool=%.80r id=%s at=%s", failures.CRASHED.event, call.name, id, error_location(error))
             sentence = gettext("This did not work because of a mistake of ours (reference {id}).", id=id)
             return ToolResult(success=False, error=sentence, error_kind=failures.CRASHED.kind)
-        return result
 
     def _shown(self, result: ToolResult) -> ToolResult:
         """The result as the model may read it: without invisible characters, and not longer than the limit."""
@@ -104,6 +110,11 @@ class Dispatcher:
         shown = shown[: shown.rfind("\n")] if "\n" in shown else shown
         note = f"\nNote: only the first {len(shown):,} of {len(whole):,} characters are shown. Ask for less at once."
         return replace(result, output=shown + note, error=error, said=said)
+
+
+def _failure_with(failure: ToolResult, log: FieldLog) -> ToolResult:
+    """The failure with who may have written what was read until then: its sentence may tell of it."""
+    return replace(failure, provenance=ResultProvenance(writers=log.writers))
 
 
 def _timed_out(call: ToolCall, future: Future[ToolResult]) -> ToolResult:

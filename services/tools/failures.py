@@ -91,13 +91,13 @@ def failed_result(error: HomeroomError) -> ToolResult:
     advice = error.next_step if failure.advice is None else gettext(failure.advice)
     return ToolResult(
         success=False,
-        error=f"{_for_the_model(error)} {advice}".strip(),
+        error=f"{sentence_for_model(error)} {advice}".strip(),
         error_kind=failure.kind,
         said=_for_a_person(error),
     )
 
 
-def _for_the_model(error: HomeroomError) -> str:
+def sentence_for_model(error: HomeroomError) -> str:
     """The error's sentence, with the argument that it is about where it does not name it."""
     field = error.field if isinstance(error, BadArguments) else None
     is_named = not field or re.search(rf"\b{re.escape(field.partition('.')[0])}\b", str(error))

@@ -7,6 +7,7 @@ from typing import Any
 
 from services.assistants.assistant import Assistant
 from services.i18n import gettext
+from services.safety.provenance import ResultProvenance
 
 
 class FailureKind(StrEnum):
@@ -45,6 +46,7 @@ class ToolResult:
     undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
     steps: what was done on the way, a few words each, for the student; of a tool that had others do its work.
     is_partial: something is missing or older than it says; a line of `output` that starts with "Note:" tells what.
+    provenance: who may have written what it holds, derived from the fields that the call has read.
     """
 
     success: bool = True
@@ -59,6 +61,7 @@ class ToolResult:
     undo: Mapping[str, Any] | None = None
     is_partial: bool = False
     steps: tuple[str, ...] = ()
+    provenance: ResultProvenance = field(default_factory=ResultProvenance, repr=False)
 
     @property
     def trouble(self) -> str:

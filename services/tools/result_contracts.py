@@ -9,10 +9,17 @@ from typing import Any
 
 ASSIGNMENTS = "assignments"
 """Category courses. Takes `window`: "range" with `start` and `end` (days, both included), or "overdue": past due and
-not handed in; and `limit` if it has one. Gives `assignments`, each with `id`, `title`, `course`, `due_at` (ISO 8601 or
+not handed in, or, where its schema has it, "graded" with a `start`: what got a grade since then, each with `graded_at`
+and `score`; and `limit` if it has one. Gives `assignments`, each with `id`, `title`, `course`, `due_at` (ISO 8601 or
 None), `points` (or None), `kind` ("exam" matters), `is_done`, `status` in words and `service`; if there is more to say
 `url`, `minutes` of work left and, in a course that the student teaches, `to_grade`. `is_sample`, here and beside the
 list: it is made up."""
+ANNOUNCEMENTS = "announcements"
+"""Category courses. Takes `days` back, if it has that. Gives `announcements`, newest first, each with `id`, `title`,
+`course` and `posted_at` (ISO 8601 or None); `url` and `is_sample` as an assignment has them."""
+DISCUSSIONS = "discussions"
+"""Category courses. Takes `only`: "unread". Gives `discussions`, each with `id`, `title`, `course`, `unread` posts and
+`latest_at`, when the last of them was written (ISO 8601 or None); `url` as an assignment has it."""
 WORKLOAD = "workload"
 """Category courses. Takes `weeks`, this one included. Gives `weeks`, each with `items`: `id`, as in the list of
 assignments of the same integration, and `minutes`."""
@@ -20,7 +27,8 @@ EVENTS = "events"
 """Category calendar. Takes `start` and `end`. Gives `events` as `services.integrations.calendar.event.event_data`
 writes them."""
 CALENDARS = "calendars"
-"""Category calendar. Gives `calendars`, each with `can_write`."""
+"""Category calendar. Gives `calendars`, each with `can_write` and, where the student may choose it, `blocks`: what is in
+it takes their time."""
 FREE_TIME = "free_time"
 """Category calendar. Takes `start`, `end` and `minutes`. Gives `free`: moments `start` and `end`."""
 TASKS = "tasks"
@@ -52,6 +60,8 @@ _SCHEMAS: Mapping[str, Mapping[str, Any]] = {
         status=_TEXT,
         service=_TEXT,
     ),
+    ANNOUNCEMENTS: _listed("announcements", id=_ID, title=_TEXT, course=_TEXT, posted_at=_TEXT_OR_NULL),
+    DISCUSSIONS: _listed("discussions", id=_ID, title=_TEXT, course=_TEXT, unread=_NUMBER, latest_at=_TEXT_OR_NULL),
     WORKLOAD: _listed("weeks", items=_WORKLOAD_ITEMS),
     EVENTS: _listed("events", id=_ID, title=_TEXT, start=_TEXT, end=_TEXT, all_day=_FLAG, calendar=_TEXT, busy=_FLAG),
     CALENDARS: _listed("calendars", can_write=_FLAG),

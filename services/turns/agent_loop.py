@@ -149,9 +149,8 @@ class AgentService:
     ) -> Generator[Event, None, bool]:
         """Run the calls and store their results, in the order of the calls; whether the student must decide first."""
         results: dict[str, CallResult] = {}
-        tools = (*toolbox.root.tools(), *toolbox.resolution.tools)
         origin = toolbox.container.settings.public_url
-        named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], tools=tools, own_origin=origin)
+        named = partial(mentioned_addresses, [*turn.earlier, *turn.messages], own_origin=origin)
         for event in self._calls.run_calls(
             toolbox,
             calls,

@@ -106,8 +106,7 @@ class Decisions:
                 self._leases.release(lease)
                 raise
             self._leases.release(lease)
-        if undone.status is ApprovalStatus.UNDONE and undone.conversation_id:
-            self._conversations.add_news(student.id, undone.conversation_id, undone.undo_news)
+        self._tell_undone(student, undone)
         return undone
 
     def finish_after_crash(self, student: Student, approval: Approval, lease: Lease) -> None:
@@ -248,8 +247,16 @@ class Decisions:
             return self._execution.execute(toolbox, approval, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:
             with suppress(ApprovalError):
-                self._execution.undo(self._toolboxes.for_student(student), approval, is_repeat=True)
+                undone = self._execution.finish_undo(self._toolboxes.for_student(student), approval)
+                if undone is None:
+                    return False
+                self._tell_undone(student, undone)
         return True
+
+    def _tell_undone(self, student: Student, approval: Approval) -> None:
+        """Tell the model with the student's next message."""
+        if approval.status is ApprovalStatus.UNDONE and approval.conversation_id:
+            self._conversations.add_news(student.id, approval.conversation_id, approval.undo_news)
 
     def _open_stream(self, student: Student, approval: Approval) -> TurnStream | None:
         """Open the stream that pages follow meanwhile; none for a card that stayed open after its turn, as another turn

@@ -18,11 +18,11 @@ from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder, context_text
 from services.prompt.request_messages import api_messages, without_calls
+from services.safety.field_log import absorb
 from services.safety.seen_addresses import SeenAddresses
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
-from services.tools.result import DelegatedAnswer, DelegationStep, Source
-from services.tools.tool import Tool
+from services.tools.result import DelegatedAnswer, DelegationStep, Source, ToolResult
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
 from services.turns.events import ToolStarted
@@ -155,10 +155,12 @@ class Delegation:
                 done.append(event)
             elif isinstance(event, ToolStarted):
                 loop.context.progress(gettext(event.label))
+        for finished in done:
+            absorb(finished.result.provenance)
         answers = {result.call["id"]: result for result in done}
         ordered = [answers[call["id"]] for call in calls]
         loop.steps += [_step(loop.toolbox, answer) for answer in ordered]
-        loop.sources |= {source.url: source for result in ordered for source in _sources(result, loop.toolbox)}
+        loop.sources |= {source.url: source for result in ordered for source in sources_of(result.result)}
         results = {answer.call["id"]: answer.meta for answer in ordered}
         loop.append_message("user", [answer.block for answer in ordered], {"results": results})
 
@@ -182,7 +184,7 @@ class _Loop:
     @property
     def call_fields(self) -> dict[str, Any]:
         """Fields of the context of the next calls, with the addresses that were mentioned by then."""
-        return {**self.fields, "seen_addresses": partial(_named, self.context, self.toolbox, tuple(self.messages))}
+        return {**self.fields, "seen_addresses": partial(_named, self.context, tuple(self.messages))}
 
     def append_message(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
         if content:
@@ -224,21 +226,15 @@ def _context_fields(context: ToolExecutionContext, through: tuple[str, ...]) -> 
     }
 
 
-def _named(context: ToolExecutionContext, toolbox: Toolbox, messages: Sequence[StoredMessage]) -> SeenAddresses:
+def _named(context: ToolExecutionContext, messages: Sequence[StoredMessage]) -> SeenAddresses:
     """Addresses mentioned outside, and then in the inner loop's results."""
     outside = context.seen_addresses() if context.seen_addresses else None
-    tools = toolbox.root.tools()
-    return mentioned_addresses(messages, tools=tools, own_origin=context.container.settings.public_url, known=outside)
+    return mentioned_addresses(messages, own_origin=context.container.settings.public_url, known=outside)
 
 
-def _sources(answer: CallResult, toolbox: Toolbox) -> Iterator[Source]:
-    return sources_of(answer, toolbox.tool(str(answer.call["name"])))
-
-
-def sources_of(answer: CallResult, tool: Tool | None) -> Iterator[Source]:
+def sources_of(result: ToolResult) -> Iterator[Source]:
     """Sources of a result; of a stranger's text only the first, so that it cannot bring many addresses."""
-    is_of_strangers = tool is None or tool.provenance_of(answer.call["input"]).is_of_strangers
-    return islice(answer.result.sources, 1 if is_of_strangers else None)
+    return islice(result.sources, 1 if result.provenance.worst.is_of_strangers else None)
 
 
 def _step(toolbox: Toolbox, answer: CallResult) -> DelegationStep:

@@ -14,6 +14,7 @@ from services.conversations.turn_records import TurnRecord, TurnRecords, TurnSta
 from services.errors import TurnBusy
 from services.i18n import gettext
 from services.llm.messages import Block, StoredMessage, result_block
+from services.safety.provenance import Provenance, ResultProvenance
 from services.turns import stop_reasons
 
 _RESULT_TEXTS = {
@@ -22,6 +23,7 @@ _RESULT_TEXTS = {
     ApprovalStatus.WITHDRAWN: "The student wrote something else instead of deciding. Nothing was changed.",
     ApprovalStatus.PENDING: OPEN_CARD_NOTE,
 }
+_STUDENTS_ANSWER = ResultProvenance(writers=frozenset({Provenance.STUDENT})).data()
 _WAITS = "waits"
 """Value of `is_told` in a result that says that its card is still open."""
 
@@ -113,7 +115,9 @@ def _settled(message: StoredMessage, approvals: Mapping[str, Approval], *, is_co
             content[index] = _result_of_decision(block["tool_use_id"], approval)
             has_worked = approval.status is ApprovalStatus.DONE
             is_told = True if approval.status.is_decided else _WAITS
-            results[block["tool_use_id"]] = {**result, "success": has_worked, "is_told": is_told}
+            # A question's result is what the student answered; of other writes it is not known whose words they repeat.
+            answered = {"provenance": _STUDENTS_ANSWER} if approval.is_question and has_worked else {}
+            results[block["tool_use_id"]] = {**result, **answered, "success": has_worked, "is_told": is_told}
     if content == list(message.content):
         return message
     return replace(message, content=tuple(content), meta={**message.meta, "results": results})

@@ -70,6 +70,7 @@ class CallResult:
             "sources": [asdict(source) for source in self.result.sources],
             "steps": list(self.result.steps),
             "approval_id": self.result.approval_request_id,
+            "provenance": self.result.provenance.data(),
         }
 
     @property

@@ -5,9 +5,9 @@ service.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import Protocol
 
+from services.week.changes import Change
 from services.week.free_time import SHORTEST_SITTING, Gap, gaps_until
 from services.week.week import EntryKind, WeekEntry
 
@@ -16,37 +16,6 @@ NEXT_CLASS_WITHIN = timedelta(days=4)
 """From a Thursday evening to the Monday after."""
 FREE_WITHIN = timedelta(hours=36)
 """Free time further off than that is no next free hour."""
-
-
-class ChangeKind(StrEnum):
-    GRADE = "grade"
-    MOVED = "moved"
-    ANNOUNCEMENT = "announcement"
-    REPLIES = "replies"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """Something that others did since the student was last here.
-
-    at: when it happened; of a moved date and of replies, when it was first seen. due_at, earlier_due_at: of a moved
-    date, None for no date. score, points: of a grade, None where the service tells none. count: of unread replies.
-    is_sample: made up, of the sample course.
-    """
-
-    kind: ChangeKind
-    id: str
-    title: str = field(repr=False)
-    course: str = ""
-    at: datetime
-    url: str = field(default="", repr=False)
-    service: str = ""
-    due_at: datetime | None = None
-    earlier_due_at: datetime | None = None
-    score: float | None = field(default=None, repr=False)
-    points: float | None = None
-    count: int = 0
-    is_sample: bool = False
 
 
 class PendingCard(Protocol):

@@ -10,10 +10,11 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from api import streamlit_page
+from api.assets.component_assets import COMPONENTS, ComponentAssets
 from api.assets.manifest import manifest
 from api.middleware.security_headers import script_hashes
 from api.streamlit_page import page, page_routes, script, script_address
-from services.navigation import CHAT_PAGE, PAGE_PATHS
+from services.navigation import PAGE_PATHS
 
 CLIENT = TestClient(Starlette(routes=page_routes()))
 
@@ -61,10 +62,11 @@ def test_everything_that_a_page_asks_for_is_there_and_kept_for_ever(path: str) -
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
 
 
-def test_only_the_chat_asks_for_the_live_component_beforehand() -> None:
-    asking = {path for path in PAGE_PATHS if "/assets/live-" in page(path)}
+@pytest.mark.parametrize("component", COMPONENTS, ids=lambda component: component.name)
+def test_only_the_page_of_a_component_asks_for_it_beforehand(component: ComponentAssets) -> None:
+    asking = {path for path in PAGE_PATHS if component.address in page(path)}
 
-    assert asking == {CHAT_PAGE.path}
+    assert asking == {component.page}
 
 
 def test_built_files_of_another_streamlit_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

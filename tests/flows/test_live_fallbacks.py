@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-ASSETS = ("**/_stcore/bidi-components/**", "**/assets/live-*/**")
+ASSETS = ("**/_stcore/bidi-components/**", "**/assets/homeroom-live-*/**")
 PROXY_PAGE = "<!doctype html><title>Blocked</title><p>Your school's proxy does not allow this."
 
 

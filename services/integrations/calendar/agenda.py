@@ -1,6 +1,6 @@
 """Agenda: the events of all of a student's calendars in a range of time, without duplicates."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Annotated
@@ -17,6 +17,7 @@ from services.integrations.calendar.access import (
     read_calendars,
     readable_integrations,
 )
+from services.integrations.calendar.blocking import with_choices
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
@@ -24,6 +25,8 @@ from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.tools.context import ToolExecutionContext
 
 MOST_DAYS = 370
+MOST_UNDECIDED = 5
+CHANGE_BLOCKING = "The student chooses under Connections which calendars take their time."
 ONLY_DUE_DATES = gettext_noop(
     "due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
 )
@@ -61,6 +64,7 @@ class Agenda:
     """Events of all calendars. events: in order of time. labels: the providers that answered.
 
     notes: lines about what may be missing. only: the name of the calendar that the assistant is restricted to.
+    optional: names of the calendars that take none of the student's time.
     """
 
     events: tuple[Event, ...]
@@ -70,6 +74,7 @@ class Agenda:
     unread: tuple[str, ...]
     as_of: datetime
     only: str = ""
+    optional: tuple[str, ...] = ()
 
     @property
     def is_mixed(self) -> bool:
@@ -86,12 +91,23 @@ class Agenda:
         return "".join(f"\nNote: {note}" for note in (*self.notes, *self.remarks))
 
     def gap_lines(self) -> str:
-        """Format the notes alone: what a due date does not tell is nothing to free time."""
-        return "".join(f"\nNote: {note}" for note in self.notes)
+        """Format the notes, and what does not count as busy; what a due date does not tell is nothing to free time."""
+        return "".join(f"\nNote: {note}" for note in (*self.notes, *self._uncounted()))
 
     def data(self) -> dict[str, list[str]]:
         """Convert notes and remarks to JSON."""
-        return {"notes": list(self.notes), "remarks": list(self.remarks)}
+        return {"notes": list(self.notes), "remarks": list(self.remarks), "optional_calendars": list(self.optional)}
+
+    def _uncounted(self) -> Iterator[str]:
+        """Say which calendars and undecided events take no time here, so that the model can say so."""
+        if self.optional:
+            names = ", ".join(f"“{name}”" for name in self.optional)
+            yield f"what is in {names} takes no time, as the student may attend it or not. {CHANGE_BLOCKING}"
+        undecided = [event for event in self.events if event.free_reason and event.free_reason.is_open]
+        if undecided:
+            named = ", ".join(f"“{e.title}” ({e.when}, {e.free_reason})" for e in undecided[:MOST_UNDECIDED])
+            more = f" and {len(undecided) - MOST_UNDECIDED} more" if len(undecided) > MOST_UNDECIDED else ""
+            yield f"not counted as busy, because it is not settled: {named}{more}."
 
     def busy(self) -> list[tuple[datetime, datetime]]:
         return [(event.start, event.end) for event in self.events if event.is_busy]
@@ -127,29 +143,33 @@ def read_agenda(
     between: tuple[datetime, datetime],
     *,
     calendar: str | None = None,
-    only_busy: bool = False,
 ) -> Agenda:
     """Read everything that touches a range of time, in all selected calendars or the named one.
 
-    only_busy: as for `CalendarProvider.events`. A provider that fails while another answers is named in the notes; when
-    none answers, its error is raised.
+    What takes the student's time goes by their choice of calendars. A provider that fails while another answers is
+    named in the notes; when none answers, its error is raised.
     """
 
     def ask(provider: CalendarProvider) -> FoundEvents:
-        return provider.events(*between, context.timezone, calendar=only, only_busy=only_busy)
+        return provider.events(*between, context.timezone, calendar=only)
 
     integration, only, name = _restricted_to(context, calendar)
     found: list[tuple[str, FoundEvents]] = []
     problems: list[tuple[str, ServiceError]] = []
+    optional: list[str] = []
     for id in readable_integrations(context) if integration is None else [integration]:
         label = context.container.integrations[id].label
         try:
-            found.append((label, read_calendars(context, id, ask)))
+            part = read_calendars(context, id, ask)
         except ServiceError as problem:
             problems.append((label, problem))
+            continue
+        events, names = with_choices(part, context.connections[id].blocking, is_only=bool(name))
+        found.append((label, replace(part, events=tuple(events))))
+        optional += names
     if not found:
         raise problems[0][1]
-    return replace(_merged(found, problems, now=context.now()), only=name)
+    return replace(_merged(found, problems, now=context.now()), only=name, optional=tuple(optional))
 
 
 def _restricted_to(context: ToolExecutionContext, calendar: str | None) -> tuple[str | None, str, str]:
@@ -163,8 +183,8 @@ def _restricted_to(context: ToolExecutionContext, calendar: str | None) -> tuple
 
 
 def _merged(found: list[tuple[str, FoundEvents]], problems: list[tuple[str, ServiceError]], *, now: datetime) -> Agenda:
-    events = tuple(
-        sorted(_without_duplicates(event for _, part in found for event in part.events), key=lambda event: event.order)
+    events = sorted(
+        _without_duplicates([event for _, part in found for event in part.events]), key=lambda event: event.order
     )
     notes = [
         gettext(
@@ -183,7 +203,7 @@ def _merged(found: list[tuple[str, FoundEvents]], problems: list[tuple[str, Serv
             )
             notes.append(hidden)
     return Agenda(
-        events=events,
+        events=tuple(events),
         labels=tuple(label for label, _ in found),
         notes=tuple(notes),
         remarks=(gettext(ONLY_DUE_DATES),) if any(event.is_due for event in events) else (),
@@ -192,10 +212,13 @@ def _merged(found: list[tuple[str, FoundEvents]], problems: list[tuple[str, Serv
     )
 
 
-def _without_duplicates(events: Iterable[Event]) -> Iterable[Event]:
-    """Drop duplicates of an event in a second calendar: the same UID, or the same title, at the same time."""
+def _without_duplicates(events: Sequence[Event]) -> Iterator[Event]:
+    """Drop duplicates of an event in a second calendar: the same UID, or the same title, at the same time.
+
+    The one that takes time stays: what the student has copied from a calendar of offers is no offer any more.
+    """
     seen: dict[tuple[str, datetime, datetime], str] = {}
-    for event in events:
+    for event in sorted(events, key=lambda event: not event.is_busy):
         start, end, _ = event.order
         keys = [(name.casefold(), start, end) for name in (event.uid, event.title) if name]
         home = f"{event.provider}/{event.calendar}"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import reduce
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -16,13 +17,29 @@ from services.tools.result import Source
 _ACCESS = {"read_only": "read only", "invited": "an invitation, which only its organizer can change"}
 
 
+class FreeReason(StrEnum):
+    """Why an event takes none of the student's time, in words for the model."""
+
+    MARKED = "marked as free"
+    DECLINED = "declined"
+    TENTATIVE = "tentative"
+    UNANSWERED = "an invitation not answered yet"
+    OPTIONAL = "optional, its calendar takes no time"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the student may still come to spend the time."""
+        return self in (FreeReason.TENTATIVE, FreeReason.UNANSWERED)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Event:
     """Event of a calendar. id: what tools take and give: the provider's mark, a slash, and the provider's own id.
 
     provider: the provider's label. calendar: the calendar's name; empty for a student's main one.
     start, end: moments in `zone`; of a whole-day event, the midnights that bound it.
-    is_busy: it takes time: neither marked as free nor declined. is_due: a due date, which takes no time.
+    is_busy: it takes the student's time. free_reason: why it takes none, where that is known. is_due: a due date, which
+    takes no time. calendar_id: as in `Calendar.id`; empty where the provider does not tell.
     series: the id of the recurring event that this is an occurrence of. is_series: it is such a recurring event.
     repeats: how it repeats, in words. times: how often and until when, "6 times, the last on Fri 4 Dec 2026"; empty
     without an end. uid: the same in every calendar that holds a copy (RFC 5545, UID).
@@ -42,6 +59,7 @@ class Event:
     zone: ZoneInfo
     is_all_day: bool = False
     is_busy: bool = True
+    free_reason: FreeReason | None = None
     is_declined: bool = False
     is_due: bool = False
     is_deleted: bool = False
@@ -56,6 +74,7 @@ class Event:
     url: str = ""
     uid: str = ""
     reminders: tuple[int, ...] | None = None
+    calendar_id: str = ""
     can_change: bool = False
     is_invited: bool = False
     version: str = ""
@@ -177,6 +196,7 @@ def event_data(event: Event) -> dict[str, Any]:
         "calendar": event.calendar,
         "provider": event.provider,
         "busy": event.is_busy,
+        "free_reason": _state(event),
         "declined": event.is_declined,
         "series": event.series,
         "repeats": event.repeats,
@@ -198,5 +218,5 @@ def _place(event: Event, with_provider: bool) -> str:
 
 def _state(event: Event) -> str:
     if event.is_declined:
-        return "declined"
-    return "" if event.is_busy or event.is_due else "marked as free"
+        return FreeReason.DECLINED
+    return "" if event.is_busy or event.is_due else event.free_reason or FreeReason.MARKED

@@ -41,7 +41,7 @@ class FreeTimeSearch:
         self._within = self._windows(now)
         self.over = self._over(now)
         left = self.days_left
-        self.agenda: Agenda | None = read_agenda(context, left.bounds(self._zone), only_busy=True) if left else None
+        self.agenda: Agenda | None = read_agenda(context, left.bounds(self._zone)) if left else None
 
     @property
     def days_left(self) -> DayRange | None:

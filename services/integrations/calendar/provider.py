@@ -37,7 +37,8 @@ class Scope(StrEnum):
 class Calendar:
     """Calendar of a student. id: the provider's mark, a slash, and its own id.
 
-    is_selected: the student has it ticked, so it is read.
+    is_selected: the student has it ticked, so it is read. blocks: what is in it takes the student's time unless they
+    choose otherwise; left out, it does where they may write.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Calendar:
     is_selected: bool = True
     can_write: bool = False
     timezone: str = ""
+    blocks: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,9 +56,11 @@ class FoundEvents:
     """Events in no particular order. unread: names of calendars that could not be read, so something may be missing.
 
     notes: sentences about what is missing otherwise. as_of: when the oldest part was read, where that was not just now.
+    calendars: those that were read; what is in any other counts as the provider says.
     """
 
     events: tuple[Event, ...] = ()
+    calendars: tuple[Calendar, ...] = ()
     unread: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     as_of: datetime | None = None
@@ -138,12 +142,8 @@ class CalendarProvider(Protocol):
         zone: ZoneInfo,
         *,
         calendar: str = "",
-        only_busy: bool = False,
     ) -> FoundEvents:
-        """List what touches [start, end), series as single occurrences; of one calendar or of all selected ones.
-
-        only_busy: only busy times matter, so adjacent events may come merged, without their names.
-        """
+        """List what touches [start, end), series as single occurrences; of one calendar or of all selected ones."""
 
 
 @runtime_checkable

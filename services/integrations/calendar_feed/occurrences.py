@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import icalendar
 import recurring_ical_events
 
-from services.integrations.calendar.event import Event
+from services.integrations.calendar.event import Event, FreeReason
 from services.integrations.calendar.times import start_of
 from services.integrations.calendar_feed.feed_addresses import LABEL
 from services.integrations.calendar_feed.parser import ParsedFeed
@@ -24,6 +24,12 @@ MOST_S = 4.0
 _DUE_UID = re.compile(r"event-(?:assignment|sub-assignment)-")
 _IN_CALENDAR = re.compile(r"include_contexts=course_(\d+).*#(?:assignment|sub_assignment)_(\d+)")
 _ASSIGNMENT = re.compile(r"/(?:assignments|quizzes)/\d+")
+_OWN_ANSWERS = {
+    "DECLINED": FreeReason.DECLINED,
+    "TENTATIVE": FreeReason.TENTATIVE,
+    "NEEDS-ACTION": FreeReason.UNANSWERED,
+}
+"""PARTSTAT of RFC 5545 (3.2.12)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,14 +75,14 @@ def _between(feed: ParsedFeed, group: tuple[icalendar.Event, ...], start: dateti
 
 
 def _event(feed: ParsedFeed, entry: icalendar.Event, *, mark: str, zone: ZoneInfo) -> Event | None:
-    if str(entry.get("STATUS", "")).upper() == "CANCELLED":
+    if _word(entry, "STATUS") == "CANCELLED":
         return None
     begins, ends = _when(entry, "DTSTART"), _end(entry)
     is_all_day = not isinstance(begins, datetime)
     start, end = _moment(begins, feed, zone), _moment(ends, feed, zone)
     uid, url = str(entry.get("UID", "")), _link(str(entry.get("URL", "")))
     is_due = bool(_DUE_UID.match(uid) or _ASSIGNMENT.search(url))
-    is_free = is_all_day and "TRANSP" not in entry
+    reason = None if is_due else _free_reason(feed, entry, is_all_day)
     return Event(
         id=f"{mark}/{uid}" if "RECURRENCE-ID" not in entry else f"{mark}/{uid}/{start:%Y%m%dT%H%M%S}",
         provider=LABEL,
@@ -86,7 +92,9 @@ def _event(feed: ParsedFeed, entry: icalendar.Event, *, mark: str, zone: ZoneInf
         end=max(start, end),
         zone=zone,
         is_all_day=is_all_day,
-        is_busy=not is_due and not is_free and str(entry.get("TRANSP", "OPAQUE")).upper() != "TRANSPARENT",
+        is_busy=not is_due and reason is None,
+        free_reason=reason,
+        is_declined=reason is FreeReason.DECLINED,
         is_due=is_due,
         series=f"{mark}/{uid}" if "RECURRENCE-ID" in entry else "",
         location=one_line(entry.get("LOCATION", "")),
@@ -94,6 +102,42 @@ def _event(feed: ParsedFeed, entry: icalendar.Event, *, mark: str, zone: ZoneInf
         url=url,
         uid=uid,
     )
+
+
+def _free_reason(feed: ParsedFeed, entry: icalendar.Event, is_all_day: bool) -> FreeReason | None:
+    """Why an entry takes no time; None when it does.
+
+    TRANSP and STATUS are of RFC 5545 (3.8.2.7, 3.8.1.11). Outlook writes what a person sees there into a property of
+    its own: https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxcical. A whole day of which nothing
+    is said is a note on that day.
+    """
+    status, shown = _word(entry, "STATUS"), _word(entry, "X-MICROSOFT-CDO-BUSYSTATUS")
+    if (answer := _OWN_ANSWERS.get(_own_answer(feed, entry))) is FreeReason.DECLINED:
+        return answer
+    if _word(entry, "TRANSP") == "TRANSPARENT" or shown in ("FREE", "WORKINGELSEWHERE"):
+        return FreeReason.MARKED
+    if status == "TENTATIVE" or shown == "TENTATIVE":
+        return FreeReason.TENTATIVE
+    if answer is not None:
+        return answer
+    is_said = "TRANSP" in entry or shown in ("BUSY", "OOF")
+    return FreeReason.MARKED if is_all_day and not is_said else None
+
+
+def _own_answer(feed: ParsedFeed, entry: icalendar.Event) -> str:
+    """Answer of the calendar's owner to an invitation; empty where nobody is known to be the owner.
+
+    A feed does not say whose it is, but that of a Google account is named after the address.
+    """
+    invited = entry.get("ATTENDEE", [])
+    for guest in invited if isinstance(invited, list) else [invited]:
+        if str(guest).casefold() == f"mailto:{feed.name.casefold()}":
+            return str(guest.params.get("PARTSTAT", "")).upper()
+    return ""
+
+
+def _word(entry: icalendar.Event, name: str) -> str:
+    return str(entry.get(name, "")).strip().upper()
 
 
 def _end(entry: icalendar.Event) -> datetime | date:

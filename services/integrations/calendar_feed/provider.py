@@ -1,7 +1,10 @@
 """Calendar provider for feeds; nothing can be written to them."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from services.errors import ServiceError
@@ -13,6 +16,7 @@ from services.integrations.calendar_feed.feed_cache import CachedFeed, FeedCache
 from services.integrations.calendar_feed.occurrences import ExpandedEvents, expand_events
 
 ID = "calendar_feed"
+_FOR_EVERYBODY = re.compile(r"\b(?:holidays?|events|feiertage|festivos|eventos)\b", re.IGNORECASE)
 
 
 class FeedCalendarProvider:
@@ -33,10 +37,7 @@ class FeedCalendarProvider:
         return self
 
     def calendars(self) -> Sequence[Calendar]:
-        return [
-            Calendar(id=_id(address), name=self._cache.read(address).feed.name, provider=LABEL)
-            for address in self._addresses
-        ]
+        return [_calendar(address, self._cache.read(address)) for address in self._addresses]
 
     def events(
         self,
@@ -45,12 +46,12 @@ class FeedCalendarProvider:
         zone: ZoneInfo,
         *,
         calendar: str = "",
-        only_busy: bool = False,
     ) -> FoundEvents:
         """List events as the protocol says. A feed that fails is named; when all do, the first error is raised."""
         events: list[Event] = []
         notes: list[str] = []
         read: list[CachedFeed] = []
+        calendars: list[Calendar] = []
         problems: list[ServiceError] = []
         for address in self._addresses:
             if calendar and _id(address) != calendar:
@@ -61,7 +62,8 @@ class FeedCalendarProvider:
                 problems.append(problem)
                 continue
             found = expand_events(kept.feed, mark=ID, start=start, end=end, zone=zone)
-            events += found.events
+            calendars.append(_calendar(address, kept))
+            events += [replace(event, calendar_id=_id(address)) for event in found.events]
             notes += _notes(kept, found, zone)
             read.append(kept)
         if problems and not read:
@@ -72,6 +74,7 @@ class FeedCalendarProvider:
         ]
         return FoundEvents(
             events=tuple(events),
+            calendars=tuple(calendars),
             notes=tuple(notes),
             as_of=min((kept.as_of for kept in read), default=None),
         )
@@ -79,6 +82,19 @@ class FeedCalendarProvider:
 
 def _id(address: str) -> str:
     return f"{ID}/{fingerprint(address)}"
+
+
+def _calendar(address: str, kept: CachedFeed) -> Calendar:
+    return Calendar(
+        id=_id(address), name=kept.feed.name, provider=LABEL, blocks=not _is_public(address, kept.feed.name)
+    )
+
+
+def _is_public(address: str, name: str) -> bool:
+    """Whether a feed is one for everybody, such as of holidays or campus events, and not the student's own."""
+    parts = urlsplit(address)
+    labels = (parts.hostname or "").split(".")
+    return "/public/" in parts.path or "event" in labels or "events" in labels or bool(_FOR_EVERYBODY.search(name))
 
 
 def _notes(kept: CachedFeed, found: ExpandedEvents, zone: ZoneInfo) -> list[str]:

@@ -57,6 +57,7 @@ class Assignment:
     remark: str = ""
     to_grade: int | None = None
     graded_at: datetime | None = None
+    score: float | None = None
     quiz_id: int | None = None
     time_limit: int | None = None
 
@@ -112,7 +113,9 @@ class Assignment:
             "url": self.url,
             **({"remark": self.remark} if self.remark else {}),
             **({"to_grade": self.to_grade} if self.is_taught else {}),
-            **({"graded_at": self.graded_at.astimezone(UTC).isoformat()} if self.graded_at else {}),
+            **(
+                {"graded_at": self.graded_at.astimezone(UTC).isoformat(), "score": self.score} if self.graded_at else {}
+            ),
         }
 
 
@@ -153,6 +156,7 @@ def from_assignment(row: Mapping[str, Any], *, course: str, origin: str, now: da
         is_closed=_is_closed(row, now),
         remark=remark,
         graded_at=read_time(submission.get("graded_at"))[0],
+        score=number_of(submission.get("score")) if submission.get("workflow_state") == "graded" else None,
         quiz_id=id_of(row.get("quiz_id")) if is_id(row.get("quiz_id")) else None,
     )
 

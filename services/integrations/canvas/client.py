@@ -15,13 +15,16 @@ from services.errors import ItemNotFound, PermissionMissing, ServiceError, Servi
 from services.i18n import gettext
 from services.integrations.canvas import errors
 from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.fields import COURSES, POSTS, read_planner
 from services.integrations.canvas.payloads import Json, objects_of
 from services.integrations.canvas.people import TeachingCache
 from services.integrations.canvas.transport import CanvasSession, CanvasTimeouts
 from services.runtime.thread_pools import map_in_parallel
+from services.safety.field_log import read_fields
 
 Result = TypeVar("Result")
 Item = TypeVar("Item")
+Reader = Callable[[Json], Json]
 
 SIDE_BY_SIDE = 4
 _PAGE = 100
@@ -93,6 +96,7 @@ class CanvasClient:
         codes = _codes(course_ids)
         return self._rows(
             "planner/items",
+            read=read_planner,
             start_date=_timestamp(start),
             end_date=_timestamp(end),
             **({"context_codes": codes} if codes else {}),
@@ -176,16 +180,17 @@ class CanvasClient:
 
     def discussions(self, course_id: int) -> list[Json]:
         """List a course's discussion topics, the latest activity first."""
-        return self._rows(f"courses/{course_id}/discussion_topics", order_by="recent_activity")
+        return self._rows(f"courses/{course_id}/discussion_topics", read=_read_posts, order_by="recent_activity")
 
     def discussion_posts(self, course_id: int, topic_id: int) -> Json:
         """Read all posts of a discussion, as a tree, with their authors."""
-        return self._object(f"courses/{course_id}/discussion_topics/{topic_id}/view")
+        return self._object(f"courses/{course_id}/discussion_topics/{topic_id}/view", read=_read_posts)
 
     def announcements(self, course_ids: Iterable[int], start: datetime, end: datetime) -> list[Json]:
         """List the announcements of these courses, posted from start to end."""
         return self._rows(
             "announcements",
+            read=_read_posts,
             context_codes=_codes(course_ids),
             start_date=_timestamp(start),
             end_date=_timestamp(end),
@@ -215,14 +220,17 @@ class CanvasClient:
         gaps = [MissingPart(of=item, reason=str(o), problem=o) for item, o in pairs if isinstance(o, ServiceError)]
         return [outcome for outcome in outcomes if not isinstance(outcome, ServiceError)], gaps
 
-    def _object(self, endpoint: str, **parameters: Any) -> Json:
+    def _object(self, endpoint: str, *, read: Reader | None = None, **parameters: Any) -> Json:
         body = self._body(self._requester.request("GET", endpoint, _kwargs=combine_kwargs(**parameters)))
         if not isinstance(body, dict):
             raise errors.unreadable_answer()
-        return body
+        return (read or _read_courses)(body)
 
-    def _rows(self, endpoint: str, **parameters: Any) -> list[Json]:
-        """Read every page of a list, or raise: a part of the pages would pass for all of them."""
+    def _rows(self, endpoint: str, *, read: Reader | None = None, **parameters: Any) -> list[Json]:
+        """Read every page of a list, or raise: a part of the pages would pass for all of them.
+
+        read: takes of a row the texts that are declared.
+        """
         parameters = combine_kwargs(per_page=_PAGE, **parameters)
         response = self._requester.request("GET", endpoint, _kwargs=parameters)
         rows, seen = self._page(response), {response.url}
@@ -232,7 +240,7 @@ class CanvasClient:
             seen.add(following)
             response = self._requester.request("GET", _url=following)
             rows += self._page(response)
-        return rows
+        return [(read or _read_courses)(row) for row in rows]
 
     def _page(self, response: requests.Response) -> list[Json]:
         body = self._body(response)
@@ -252,6 +260,16 @@ def _read_or_error(read: Callable[[Item], Result], item: Item) -> Result | Servi
         return read(item)
     except (PermissionMissing, ItemNotFound, ServiceUnavailable) as problem:
         return problem
+
+
+def _read_courses(json: Json) -> Json:
+    own: Json = read_fields(json, COURSES)
+    return own
+
+
+def _read_posts(json: Json) -> Json:
+    posts: Json = read_fields(json, POSTS)
+    return posts
 
 
 def _codes(course_ids: Iterable[int]) -> list[str]:

@@ -64,9 +64,16 @@ class DiscussionTopic:
 
     def data(self) -> dict[str, Any]:
         """Convert to JSON."""
-        due_at = self.due_at.astimezone(UTC).isoformat() if self.due_at else None
+        due_at, latest_at = (at.astimezone(UTC).isoformat() if at else None for at in (self.due_at, self.latest_at))
         facts = {"id": self.id, "course": self.course, "title": self.title, "started_by": self.by, "url": self.url}
-        return {**facts, "posts": self.posts, "unread": self.unread, "is_new": self.is_new, "due_at": due_at}
+        return {
+            **facts,
+            "posts": self.posts,
+            "unread": self.unread,
+            "is_new": self.is_new,
+            "due_at": due_at,
+            "latest_at": latest_at,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,14 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.documents.tools import CATEGORY, CONTEXTS, LETTER, DocumentReference, split_sections
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_target, find_text_page, notion_of, page_sources
+from services.integrations.notion.access import (
+    ID,
+    find_target,
+    find_text_page,
+    notion_of,
+    page_sources,
+    undo_when_settled,
+)
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import NESTED_TAG, changed_range, normalised_lines, text_hash
@@ -45,6 +52,7 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     )
 
 
+@undo_when_settled
 def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Restore the passage, unless the document was changed since."""
     if "old" not in undo:

@@ -12,7 +12,6 @@ from services.integrations.calendar.provider import READ, WRITE
 from services.integrations.google_calendar.client import GoogleCalendarClient, GoogleTimeouts
 from services.integrations.google_calendar.errors import LABEL
 from services.integrations.google_calendar.oauth import (
-    FREE_BUSY,
     PERMISSIONS,
     GoogleEndpoints,
     GoogleOAuth,
@@ -96,7 +95,7 @@ def _clients(google: GoogleEndpoints, limits: GoogleTimeouts) -> Callable[[Grant
 
     def client(grant: Grant) -> GoogleCalendarProvider:
         google = GoogleCalendarClient(api, http, grant.access_token, backoff=grant.backoff, limits=limits)
-        return GoogleCalendarProvider(google, may_ask_busy=FREE_BUSY in grant.scopes)
+        return GoogleCalendarProvider(google)
 
     return client
 

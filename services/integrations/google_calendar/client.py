@@ -1,6 +1,6 @@
 """Client of one student's Google Calendar through googleapiclient, for the length of one tool call."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -100,17 +100,6 @@ class GoogleCalendarClient:
                 pageToken=page,
             )
         )
-
-    def free_busy(self, calendar_ids: Sequence[str], *, start: datetime, end: datetime) -> dict[str, Json]:
-        """Query free/busy of [start, end) by calendar: `busy` stretches, or `errors` for one that may not be read.
-
-        https://developers.google.com/workspace/calendar/api/v3/reference/freebusy/query; at most fifty calendars.
-        """
-        body = {"timeMin": start.isoformat(), "timeMax": end.isoformat(), "items": [{"id": id} for id in calendar_ids]}
-        answer = self._read(self._api.freebusy().query(body=body))
-        with payload_guard(LABEL):
-            found = answer.get("calendars") or {}
-            return {id: dict(found.get(id) or {"errors": [{}]}) for id in calendar_ids}
 
     def event(self, calendar_id: str, event_id: str) -> Json:
         """Read an event; a deleted one may still come, with status "cancelled"."""

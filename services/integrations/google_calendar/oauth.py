@@ -23,12 +23,10 @@ from services.runtime.total_timeout import TotalTimeoutAdapter
 
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
 CALENDAR_LIST = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
-FREE_BUSY = "https://www.googleapis.com/auth/calendar.events.freebusy"
 NEEDED = (EVENTS, CALENDAR_LIST)
 PERMISSIONS = {
     EVENTS: gettext_noop("see and change the events of your calendars"),
     CALENDAR_LIST: gettext_noop("see the list of your calendars"),
-    FREE_BUSY: gettext_noop("see when you are free or busy"),
 }
 TIMEOUT_S = 8.0
 
@@ -71,12 +69,9 @@ def endpoints_at(base: str) -> GoogleEndpoints:
 
 
 class GoogleOAuth:
-    """OAuth 2 client with PKCE (S256), and only the scopes that the tools need.
+    """OAuth 2 client with PKCE (S256), and only the scopes that the tools need."""
 
-    Free/busy is asked for so that looking for time reads no titles; a grant without it does as well.
-    """
-
-    scopes: tuple[str, ...] = (*NEEDED, FREE_BUSY)
+    scopes: tuple[str, ...] = NEEDED
     ends_account = True
 
     def __init__(self, *, client_id: str, client_secret: str, endpoints: GoogleEndpoints, clock: Clock) -> None:

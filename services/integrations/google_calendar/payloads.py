@@ -9,8 +9,8 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from services.integrations.calendar.event import Event
-from services.integrations.calendar.provider import EventChanges, EventDraft
+from services.integrations.calendar.event import Event, FreeReason
+from services.integrations.calendar.provider import Calendar, EventChanges, EventDraft
 from services.integrations.calendar.recurrence import rule_in_words, times_in_words
 from services.integrations.calendar.times import start_of
 from services.integrations.google_calendar.attendees import (
@@ -29,6 +29,8 @@ Json = dict[str, Any]
 ID = "google_calendar"
 PRIMARY = "primary"
 WRITERS = ("owner", "writer")
+TIMELESS = ("workingLocation", "birthday")
+"""Types of events that only tell something of a day."""
 LONGEST_TEXT = 1_000
 """Characters of a title or place: longer than any that can be written here, for a card shows all of them."""
 KEPT = ("summary", "description", "location", "start", "end", "recurrence", "reminders")
@@ -56,9 +58,7 @@ def read_event(
     """
     start, is_all_day = _edge(json.get("start"), zone)
     end, _ = _edge(json.get("end"), zone)
-    declined = any(
-        guest.get("self") and guest.get("responseStatus") == "declined" for guest in json.get("attendees") or ()
-    )
+    reason = _free_reason(json)
     repeating = master or json
     lines, begins = [*(repeating.get("recurrence") or ()), *exceptions], instant_of(repeating.get("start"))
     own_zone = _zone(repeating.get("start") or {}, zone)
@@ -75,10 +75,9 @@ def read_event(
         end=end,
         zone=zone,
         is_all_day=is_all_day,
-        is_busy=json.get("transparency") != "transparent"
-        and not declined
-        and json.get("eventType") != "workingLocation",
-        is_declined=declined,
+        is_busy=reason is None,
+        free_reason=reason,
+        is_declined=reason is FreeReason.DECLINED,
         is_deleted=json.get("status") == "cancelled",
         is_series="recurrence" in json,
         series=full_id(calendar_id, series) if series else "",
@@ -91,6 +90,7 @@ def read_event(
         url=parse_text(json.get("htmlLink")),
         uid=parse_text(json.get("iCalUID")),
         reminders=_reminder_minutes(json.get("reminders") or {}),
+        calendar_id=f"{ID}/{calendar_id}",
         can_change=can_change,
         is_invited=is_of_another(json),
         version=parse_text(json.get("etag")),
@@ -98,12 +98,36 @@ def read_event(
     )
 
 
+def _free_reason(json: Json) -> FreeReason | None:
+    """Why an event takes none of the student's time; None when it does.
+
+    What counts is their own answer: `status` is the organizer's word, and who organizes an event has said yes to it.
+    """
+    own = next((guest for guest in json.get("attendees") or () if guest.get("self")), {})
+    answer, kind = own.get("responseStatus"), json.get("eventType")
+    if answer == "declined":
+        return FreeReason.DECLINED
+    if json.get("transparency") == "transparent" or json.get("status") == "cancelled" or kind in TIMELESS:
+        return FreeReason.MARKED
+    if json.get("status") == "tentative" or answer == "tentative":
+        return FreeReason.TENTATIVE
+    is_organizer = own.get("organizer") or (json.get("organizer") or {}).get("self")
+    return FreeReason.UNANSWERED if answer == "needsAction" and not is_organizer else None
+
+
 @payload_guard(LABEL)
-def read_busy_stretch(stretch: Json, number: int, *, calendar_id: str, zone: ZoneInfo) -> Event:
-    """Convert a stretch of a free/busy answer, in which adjacent events are merged and have no name."""
-    start, end = (parse_time(stretch[edge]).astimezone(zone) for edge in ("start", "end"))
-    id = full_id(calendar_id, f"busy-{number}")
-    return Event(id=id, provider=LABEL, calendar="", title="Busy", start=start, end=end, zone=zone)
+def read_calendar(entry: Json) -> Calendar:
+    """Convert an entry of the student's list of calendars."""
+    id = PRIMARY if entry.get("primary") else parse_id(entry["id"])
+    return Calendar(
+        id=f"{ID}/{id}",
+        name=calendar_name(entry),
+        provider=LABEL,
+        is_main=id == PRIMARY,
+        is_selected=bool(entry.get("selected")),
+        can_write=entry.get("accessRole") in WRITERS,
+        timezone=parse_text(entry.get("timeZone")),
+    )
 
 
 @payload_guard(LABEL)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -40,7 +40,7 @@ from services.integrations.google_calendar.payloads import (
     changed_fields,
     full_id,
     insert_body,
-    read_busy_stretch,
+    read_calendar,
     read_event,
     shown_fields,
     split_id,
@@ -56,9 +56,6 @@ from services.integrations.google_calendar.recurring_events import (
 from services.integrations.kit.payloads import parse_id, payload_guard
 from services.runtime.thread_pools import map_in_parallel
 
-LONGEST_BUSY, MOST_BUSY = timedelta(days=31), 50
-WHOLE_DAY = timedelta(hours=23)
-"""Length of the shortest day: the one on which clocks go forward."""
 SIDE_BY_SIDE = 6
 """Calendars of one student that are read in parallel."""
 
@@ -71,28 +68,15 @@ class GoogleCalendarProvider:
     mark = ID
     label = LABEL
 
-    def __init__(self, google: GoogleCalendarClient, *, may_ask_busy: bool = False) -> None:
-        """may_ask_busy: the student's consent covers free/busy."""
+    def __init__(self, google: GoogleCalendarClient) -> None:
         self.google = google
-        self._may_ask_busy = may_ask_busy
 
     def started(self) -> "GoogleCalendarProvider":
         """Copy of the provider with a fresh deadline, for one tool call."""
-        return GoogleCalendarProvider(self.google.started(), may_ask_busy=self._may_ask_busy)
+        return GoogleCalendarProvider(self.google.started())
 
     def calendars(self) -> Sequence[Calendar]:
-        return [
-            Calendar(
-                id=f"{ID}/{_id(entry)}",
-                name=calendar_name(entry),
-                provider=LABEL,
-                is_main=bool(entry.get("primary")),
-                is_selected=bool(entry.get("selected")),
-                can_write=entry.get("accessRole") in WRITERS,
-                timezone=str(entry.get("timeZone") or ""),
-            )
-            for entry in self.google.calendar_entries()
-        ]
+        return [read_calendar(entry) for entry in self.google.calendar_entries()]
 
     def events(
         self,
@@ -101,7 +85,6 @@ class GoogleCalendarProvider:
         zone: ZoneInfo,
         *,
         calendar: str = "",
-        only_busy: bool = False,
     ) -> FoundEvents:
         def read(entry: Json) -> list[Json] | ServiceError:
             try:
@@ -112,8 +95,6 @@ class GoogleCalendarProvider:
                 return problem
 
         entries = self._calendars_to_read(calendar)
-        if only_busy and self._may_ask_busy and (taken := self._busy_times(entries, start, end, zone)):
-            return taken
         found: list[Event] = []
         unread: list[str] = []
         notes: list[str] = []
@@ -127,7 +108,8 @@ class GoogleCalendarProvider:
             events = [event for row in rows if (event := _event_or_none(row, place))]
             found += events
             notes += [unread_entries(len(rows) - len(events), name)] if len(events) < len(rows) else []
-        return FoundEvents(events=tuple(found), unread=tuple(unread), notes=tuple(notes))
+        calendars = tuple(read_calendar(entry) for entry in entries)
+        return FoundEvents(events=tuple(found), calendars=calendars, unread=tuple(unread), notes=tuple(notes))
 
     def event(self, id: str, zone: ZoneInfo) -> Event:
         calendar_id, event_id = split_id(id)
@@ -233,32 +215,6 @@ class GoogleCalendarProvider:
         if calendar:
             return [entry for entry in entries if f"{ID}/{_id(entry)}" == calendar]
         return [entry for entry in entries if entry.get("selected")] or [e for e in entries if e.get("primary")]
-
-    def _busy_times(
-        self, entries: Sequence[Json], start: datetime, end: datetime, zone: ZoneInfo
-    ) -> FoundEvents | None:
-        """Query busy times of all calendars in one request; None where the events themselves must be read.
-
-        That is so for longer times than Google answers for, for whole days, which make no sense without names, and
-        where a stretch cannot be read.
-        """
-        if end - start > LONGEST_BUSY or len(entries) > MOST_BUSY:
-            return None
-        answers = self.google.free_busy([_id(entry) for entry in entries], start=start, end=end)
-        try:
-            with payload_guard(LABEL):
-                events = [
-                    read_busy_stretch(stretch, number, calendar_id=_id(entry), zone=zone)
-                    for entry in entries
-                    for number, stretch in enumerate(answers[_id(entry)].get("busy") or ())
-                ]
-        except AnswerUnreadable:
-            return None
-        is_main_closed = any(entry.get("primary") and answers[_id(entry)].get("errors") for entry in entries)
-        if is_main_closed or any(event.end - event.start >= WHOLE_DAY for event in events):
-            return None
-        unread = tuple(calendar_name(entry) for entry in entries if answers[_id(entry)].get("errors"))
-        return FoundEvents(events=tuple(events), unread=unread)
 
     def _name(self, calendar: str) -> str:
         return "" if calendar == PRIMARY else calendar_name(self.google.calendar_entry(calendar))

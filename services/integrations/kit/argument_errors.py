@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from services.errors import BadArguments
+from services.tools.failures import sentence_for_model
 
 Value = TypeVar("Value")
 
@@ -37,7 +38,7 @@ class ArgumentErrorCollector:
             wrong = {place: sentence for problem in reversed(self._found) for place, sentence in problem.wrong.items()}
             steps = dict.fromkeys(problem.next_step for problem in self._found)
             raise BadArguments(
-                " ".join(map(str, self._found)),
+                " ".join(map(sentence_for_model, self._found)),
                 field=self._found[0].field,
                 next_step=" ".join(step for step in steps if step != BadArguments.next_step) or None,
                 wrong=wrong,

@@ -27,10 +27,12 @@ class StillUnderway(ServiceUnavailable):
 
 
 class RepeatGate:
-    """Gate before every request of one try that a service without idempotency keys would carry out twice.
+    """Gate before every request of one try, of a write or of its undo, that a service without idempotency keys would
+    carry out twice.
 
-    It stays closed for a repeat while a request of an earlier try may still take effect. Made before anything is looked
-    for: what was not there when the gate was open already is not on its way.
+    It stays closed for a repeat, and for an undo that was tried before, while a request of an earlier try may still
+    take effect. Made before anything is looked for: what was not there when the gate was open already is not on its
+    way.
     """
 
     def __init__(self, context: ToolExecutionContext, service: str) -> None:
@@ -39,11 +41,16 @@ class RepeatGate:
         self._is_open = _is_settled(context)
 
     def pass_through(self) -> None:
-        """Note that this try is about to send; raises `StillUnderway`. A first try has noted it with its plan."""
-        if not self._is_open:
-            raise StillUnderway(self._service, gettext("{label} may still be busy with this.", label=self._service))
-        if self._context.is_repeat:
+        """Note that this try is about to send; raises `StillUnderway`. A first write has noted it with its plan."""
+        self.require_settled()
+        if self._context.is_repeat or self._context.is_undo:
             _store_plan(self._context, earlier_plan(self._context) or {})
+
+    def require_settled(self) -> None:
+        """Raise `StillUnderway` while a request of an earlier try may still take effect."""
+        if not self._is_open:
+            sentence = gettext("{label} may still be busy with this for a minute or two.", label=self._service)
+            raise StillUnderway(self._service, sentence)
 
 
 def is_card_stale(context: ToolExecutionContext, rows: tuple[PreviewRow, ...]) -> bool:
@@ -86,7 +93,7 @@ def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
 def _store_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
     if context.operation_id is not None:
         until = stamp(context.container.clock() + PLAN_LIFETIME)
-        document = {"id": context.operation_id, "plan": dict(plan), "expires_at": until}
+        document = {"id": _document_id(context), "plan": dict(plan), "expires_at": until}
         context.container.store.for_student(context.student.id).put(OPERATIONS, document)
 
 
@@ -106,6 +113,10 @@ def _is_settled(context: ToolExecutionContext) -> bool:
 
 
 def _earlier_document(context: ToolExecutionContext) -> Document | None:
-    if context.operation_id is None or not context.is_repeat:
+    if context.operation_id is None or not (context.is_repeat or context.is_undo):
         return None
-    return context.container.store.for_student(context.student.id).get(OPERATIONS, context.operation_id)
+    return context.container.store.for_student(context.student.id).get(OPERATIONS, _document_id(context))
+
+
+def _document_id(context: ToolExecutionContext) -> str:
+    return f"{context.operation_id}/undo" if context.is_undo else f"{context.operation_id}"

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments, ItemNotFound, RequestRefused
+from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.name_choices import NameChoice, several_fit
 from services.integrations.kit.writes import RepeatGate, is_card_stale
@@ -15,7 +16,8 @@ from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, SHARE, gone_error, not_shared_error
 from services.integrations.notion.payloads import NotionPage, id_in_reference, matching_pages, read_page
 from services.tools.context import ToolExecutionContext
-from services.tools.result import PreviewRow, Source
+from services.tools.result import PreviewRow, Source, ToolResult
+from services.tools.tool import Undo
 
 ID = "notion"
 MOST_TITLE_MATCHES = 25
@@ -46,6 +48,23 @@ def notion_of(context: ToolExecutionContext, *, times: float = 1.0) -> NotionCli
     if context.operation_id is None:
         return client.with_deadline(times=times)
     return client.with_deadline(times=max(times, 2.0), gate=RepeatGate(context, LABEL))
+
+
+def undo_when_settled(undo: Undo) -> Undo:
+    """Wrap an undo: while an earlier try of it may still take effect it raises `StillUnderway` where it finds something
+    changed or gone, as nobody knows yet how that ends.
+    """
+
+    @wraps(undo)
+    def settled(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> ToolResult:
+        gate = RepeatGate(context, LABEL)
+        try:
+            return undo(context, arguments)
+        except (ChangedElsewhere, ItemNotFound):
+            gate.require_settled()
+            raise
+
+    return settled
 
 
 def find_page(notion: NotionClient, reference: str, *, field: str, wanted: str = "") -> NotionPage:

@@ -154,11 +154,11 @@ class NotionClient:
 
     def trash_database(self, database_id: str) -> Json:
         """Put a database with its entries into Notion's trash; doing it twice is the same as once."""
-        return self._read(lambda: self._library.databases.update(database_id, in_trash=True, auth=self._token))
+        return self._trash(lambda: self._library.databases.update(database_id, in_trash=True, auth=self._token))
 
     def trash(self, page_id: str) -> Json:
         """Put a page into Notion's trash; doing it twice is the same as once."""
-        return self._read(lambda: self._library.pages.update(page_id, in_trash=True, auth=self._token))
+        return self._trash(lambda: self._library.pages.update(page_id, in_trash=True, auth=self._token))
 
     def _list_all(self, request: Callable[[Json], Any], *, most: int) -> list[Json]:
         """Items of all pages of a list, up to `most`; a list that breaks off is an error and never half a list."""
@@ -191,6 +191,14 @@ class NotionClient:
         if self._gate is not None:
             self._gate.pass_through()
         return self._send(request)
+
+    def _trash(self, request: Callable[[], Any]) -> Json:
+        """Send a request that may be retried, but not by another try while it may still take effect: by then the
+        student may have taken the page out of the trash again.
+        """
+        if self._gate is not None:
+            self._gate.pass_through()
+        return self._read(request)
 
     def _send(self, request: Callable[[], Any]) -> Json:
         """Send a request, and again while Notion asks to slow down (it did nothing then), all within the deadline."""

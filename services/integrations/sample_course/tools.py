@@ -22,7 +22,7 @@ from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
-from services.tools.result_contracts import ASSIGNMENTS
+from services.tools.result_contracts import ANNOUNCEMENTS, ASSIGNMENTS
 from services.tools.tool import Example
 
 AHEAD = timedelta(days=14)
@@ -199,6 +199,7 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     category="courses",
     contexts=CONTEXTS,
     integration=ID,
+    produces=(ANNOUNCEMENTS,),
     usage_hint="Reads the announcements of the sample course.",
     when=("the student tries Homeroom with the sample course",),
     when_not=("their own courses are connected",),
@@ -213,7 +214,14 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
         for news in found
     ]
     data = [
-        {"id": news.id, "title": news.title, "text": news.text, "posted_at": news.posted_at.isoformat()}
+        {
+            "id": news.id,
+            "course": course.name,
+            "title": news.title,
+            "text": news.text,
+            "posted_at": news.posted_at.isoformat(),
+            "is_sample": True,
+        }
         for news in found
     ]
     return sample_result(context, count(len(found), "announcement"), body, data={"announcements": data})

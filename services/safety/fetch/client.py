@@ -37,6 +37,7 @@ class _FetchRequest:
     limit_bytes: int
     cut: bool
     headers: Mapping[str, str]
+    body: bytes = b""
 
 
 class SafeFetch:
@@ -77,11 +78,18 @@ class SafeFetch:
         return self._follow(request, timeout_s)
 
     def once(
-        self, method: str, url: str, *, headers: Mapping[str, str], limit_bytes: int, timeout_s: float
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        limit_bytes: int,
+        timeout_s: float,
+        body: bytes = b"",
     ) -> FetchedPage:
         """One request without following redirects; raises as `get` does."""
         request = _FetchRequest(
-            method=method, asked=url, accept="*/*", limit_bytes=limit_bytes, cut=False, headers=headers
+            method=method, asked=url, accept="*/*", limit_bytes=limit_bytes, cut=False, headers=headers, body=body
         )
         return self._once(request, parse_address(url), headers, Deadline(timeout_s), ())
 
@@ -139,7 +147,9 @@ def _exchange(
     url = httpcore.URL(scheme=origin.scheme, host=origin.host, port=origin.port, target=target.path.encode())
     with (
         httpcore.HTTPConnection(origin, ssl_context=_tls(), network_backend=pinned) as connection,
-        connection.stream(request.method, url, headers=_headers(request, target, headers)) as response,
+        connection.stream(
+            request.method, url, headers=_headers(request, target, headers), content=request.body or None
+        ) as response,
     ):
         answered = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
         is_moved = response.status in _REDIRECTS and "location" in answered
@@ -171,6 +181,8 @@ def _headers(request: _FetchRequest, target: ParsedAddress, given: Mapping[str, 
     ours = {"user-agent": _AGENT, "accept": request.accept, "accept-language": "en, *;q=0.5"}
     extra = {name.lower(): value for name, value in given.items() if name.lower() not in _OWN_HEADERS}
     fixed = {"host": target.authority, "accept-encoding": ACCEPTED, "connection": "close"}
+    if request.body:
+        fixed["content-length"] = str(len(request.body))
     return list({**ours, **extra, **fixed}.items())
 
 

@@ -1,9 +1,11 @@
 """Tools that are functions of this process: `ToolRegistry`, and `LocalToolsProvider`, which runs them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from services.errors import ApprovalError, BadArguments, ToolUnavailable
+from services.safety.field_log import field_log
 from services.tools.availability import unknown_tool_message
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
@@ -53,14 +55,20 @@ class LocalToolsProvider:
         return self._tools
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        """Validate and run; a tool that writes never runs without the id of an approved operation."""
+        """Validate and run, and derive whose words the result holds from the fields that were read.
+
+        A tool that writes never runs without the id of an approved operation.
+        """
         tool = self._registry.get(name)
         if tool is None:
             raise ToolUnavailable(unknown_tool_message(name))
         checked = tool.validate(arguments)
         if tool.effect.needs_approval and context.operation_id is None:
             raise ApprovalError(f"{tool.title} needs the student's approval first.")
-        return tool.function(context, **checked)
+        with field_log() as log:
+            result = tool.function(context, **checked)
+            urls = [source.url for source in result.sources]
+            return replace(result, provenance=log.provenance(result.output, urls))
 
 
 def _check_examples(tool: Tool) -> None:

@@ -8,8 +8,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from api.assets.component_assets import LIVE_CHAT
 from api.assets.encoded_file import FOREVER, FRESH
-from api.assets.live_component import STREAMLIT_ADDRESS
 from api.assets.manifest import streamlit_static
 from api.middleware.static_files import StaticFiles
 
@@ -35,8 +35,8 @@ def test_a_script_is_compressed_and_kept() -> None:
 
 
 def test_a_file_of_the_component_is_asked_for_each_time_but_not_sent_again() -> None:
-    first = CLIENT.get(f"{STREAMLIT_ADDRESS}composer.js")
-    again = CLIENT.get(f"{STREAMLIT_ADDRESS}composer.js", headers={"if-none-match": first.headers["etag"]})
+    first = CLIENT.get(f"{LIVE_CHAT.streamlit_address}composer.js")
+    again = CLIENT.get(f"{LIVE_CHAT.streamlit_address}composer.js", headers={"if-none-match": first.headers["etag"]})
 
     assert (first.status_code, first.headers["cache-control"]) == (200, FRESH)
     assert again.status_code == 304

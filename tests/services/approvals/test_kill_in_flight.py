@@ -1,4 +1,6 @@
-"""kill -9 while a write's request lies at Notion: recovery waits until it cannot take effect any more (R34)."""
+"""kill -9 while the request of a write, or of its undo, lies at Notion: recovery waits until it cannot take effect any
+more (R34).
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -62,6 +64,19 @@ class Crashes:
         self.campus.fault(service="notion", method=write.method, path=path, **fault)
         self.children.approve(self.here.maya.id, asked.approval_request_id, is_time=self._is_held)
         return asked.approval_request_id, since
+
+    def killed_undo(self, write: Write, mark: str, **fault: Any) -> tuple[str, int]:
+        """As `killed`, of a write that was done in peace: its undo is what lies there."""
+        asked = self.here.services.gateway.call(self.here.maya, write.tool, write.arguments(mark), asked_by="Laptop")
+        assert asked.approval_request_id, (write.tool, asked.error)
+        id = asked.approval_request_id
+        self.here.services.turns.decide(self.here.maya, id, "approve")
+        eventually(lambda: self.here.services.approvals.get(self.here.maya.id, id).can_undo)
+        since = self.campus.log()[-1]["id"]
+        path = "*/databases/*" if write is TRACKER else "*/v1/pages/*"
+        self.campus.fault(service="notion", method="PATCH", path=path, **fault)
+        self.children.approve(self.here.maya.id, id, is_undo=True, is_time=self._is_held)
+        return id, since
 
     def recovered(self, id: str, *, at: timedelta) -> Approval:
         """The approval once recovery at this time after the crash has done what it can."""
@@ -153,6 +168,35 @@ def test_a_request_that_got_lost_is_sent_again_once_it_cannot_take_effect_any_mo
 
     assert (early.status, written_early) == (ApprovalStatus.EXECUTING, 0)
     assert (late.status, crashes.written(since)) == (ApprovalStatus.DONE, write.requests), late.outcome
+
+
+UNDONE_OFTEN = ("notion_create_page", "notion_replace_content")
+
+
+@pytest.mark.parametrize("write", _parameters(NOTION, UNDONE_OFTEN), ids=lambda write: write.tool)
+def test_an_undo_that_lies_at_notion_while_we_die_is_not_sent_again(crashes: Crashes, write: Write) -> None:
+    id, since = crashes.killed_undo(write, f"undone{NOTION.index(write)}", fault="delay", seconds=HELD_S)
+
+    early = crashes.recovered(id, at=LEASE_OVER)
+    written_early = crashes.written(since)
+    crashes.wait_for_landing(since)
+    late = crashes.recovered(id, at=2 * LEASE_OVER)
+
+    assert (early.status, written_early) == (ApprovalStatus.UNDOING, 0)
+    assert (late.status, crashes.written(since)) == (ApprovalStatus.UNDONE, 1), late.outcome
+
+
+@pytest.mark.parametrize("write", _parameters(NOTION, ("notion_append_to_page",)), ids=lambda write: write.tool)
+def test_an_undo_that_got_lost_is_sent_again_once_it_cannot_take_effect_any_more(
+    crashes: Crashes, write: Write
+) -> None:
+    id, since = crashes.killed_undo(write, f"again{NOTION.index(write)}8", fault="hang")
+
+    early = crashes.recovered(id, at=LEASE_OVER)
+    late = crashes.recovered(id, at=SETTLED)
+
+    assert early.status is ApprovalStatus.UNDOING
+    assert (late.status, crashes.written(since)) == (ApprovalStatus.UNDONE, 1), late.outcome
 
 
 def test_recovery_keeps_trying_for_longer_than_it_has_to_wait() -> None:

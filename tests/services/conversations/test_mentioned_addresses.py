@@ -23,7 +23,7 @@ TOOLS = (ask_assistant, canvas_get_discussion, canvas_get_grades, rss_feed, web_
 
 
 def named_in(messages: list[StoredMessage], *, own_origin: str, tools: tuple[Tool, ...] = TOOLS) -> SeenAddresses:
-    return mentioned_addresses.mentioned_addresses(messages, tools=tools, own_origin=own_origin)
+    return mentioned_addresses.mentioned_addresses(messages, own_origin=own_origin)
 
 
 def question(text: str, **meta: Any) -> StoredMessage:

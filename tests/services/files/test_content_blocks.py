@@ -140,7 +140,7 @@ def test_what_a_file_says_and_is_called_names_no_address(room: RoomMaker) -> Non
     conversation = ask(home, "Open it", Upload(name="mallory.example.txt", content=TEXT.content))
 
     messages = home.services.conversations.messages(home.maya.id, conversation)
-    known = mentioned_addresses(messages, tools=(), own_origin="https://homeroom.example")
+    known = mentioned_addresses(messages, own_origin="https://homeroom.example")
 
     assert "https://mallory.example/x" not in known
     assert "https://mallory.example.txt" not in known

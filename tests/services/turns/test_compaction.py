@@ -278,6 +278,6 @@ def test_what_was_named_before_the_summary_stays_known(campus_maya: CampusRoom) 
 
     stored = maya.services.conversations.messages(maya.maya.id, conversation)
     assert maya.services.conversations.summaries.latest(maya.maya.id, conversation) is not None
-    assert page in mentioned_addresses(stored, tools=(), own_origin=maya.settings.public_url)
+    assert page in mentioned_addresses(stored, own_origin=maya.settings.public_url)
     (line,) = [item for item in last.items if isinstance(item, ToolLine)]
     assert line.success, line.sentence

@@ -1,5 +1,6 @@
 """Tools that list the events and the calendars of a student."""
 
+from itertools import starmap
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -8,6 +9,7 @@ from services.i18n import gettext_noop
 from services.i18n.english import clock, count, sentence
 from services.integrations.calendar.access import all_calendars, calendar_named, calendar_read_tool
 from services.integrations.calendar.agenda import (
+    CHANGE_BLOCKING,
     Agenda,
     DayRange,
     FirstDay,
@@ -16,6 +18,7 @@ from services.integrations.calendar.agenda import (
     read_agenda,
     read_days,
 )
+from services.integrations.calendar.blocking import blocks_time
 from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.event_search import closest_titles, events_with_words
 from services.integrations.calendar.provider import Calendar
@@ -138,30 +141,33 @@ def _closest_titles(agenda: Agenda, words: str) -> list[str]:
     examples=(Example(description="Which calendars do I have?", arguments={}),),
 )
 def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
-    """Tell the names of the calendars themselves and whether Homeroom may write notes into them; not what is in
-    them.
+    """Tell the names of the calendars themselves, whether Homeroom may write into them, and whether what is in them takes
+    the student's time; not what is in them.
     """
-    found = [calendar for _, calendar in all_calendars(context)]
-    labels = " and ".join(dict.fromkeys(calendar.provider for calendar in found))
+    found = [
+        (calendar, blocks_time(calendar, context.connections[id].blocking)) for id, calendar in all_calendars(context)
+    ]
+    labels = " and ".join(dict.fromkeys(calendar.provider for calendar, _ in found))
     heading = f"{count(len(found), 'calendar')} ({labels}, as of {clock(context.now())})."
     return ToolResult(
-        output="\n".join([sentence(heading), *map(_calendar_line, found)]),
-        data={"calendars": [_calendar_data(calendar) for calendar in found]},
+        output="\n".join([sentence(heading), *starmap(_calendar_line, found), f"Note: {CHANGE_BLOCKING}"]),
+        data={"calendars": [_calendar_data(calendar, blocks) for calendar, blocks in found]},
     )
 
 
-def _calendar_line(calendar: Calendar) -> str:
+def _calendar_line(calendar: Calendar, blocks: bool) -> str:
     parts = [
         f"**{calendar.name}**",
         calendar.provider,
         "the main calendar" if calendar.is_main else "",
         "counted when reading" if calendar.is_selected else "not ticked, so not counted",
         "can be written to" if calendar.can_write else "can only be read",
+        "takes the student's time" if blocks else "takes no time: they may attend what is in it",
     ]
     return f"- {' — '.join(part for part in parts if part)} (id: {calendar.id})"
 
 
-def _calendar_data(calendar: Calendar) -> dict[str, Any]:
+def _calendar_data(calendar: Calendar, blocks: bool) -> dict[str, Any]:
     return {
         "id": calendar.id,
         "name": calendar.name,
@@ -169,5 +175,6 @@ def _calendar_data(calendar: Calendar) -> dict[str, Any]:
         "main": calendar.is_main,
         "selected": calendar.is_selected,
         "can_write": calendar.can_write,
+        "blocks": blocks,
         "timezone": calendar.timezone,
     }

@@ -70,8 +70,8 @@ def calendar_find_free_time(
 ) -> ToolResult:
     """Find the gaps in the student's calendars that are long enough for something.
 
-    Events marked as free, due dates and declined invitations take no time. For a short list of the best times use
-    calendar_suggest_times.
+    What is marked as free, tentative, declined or not answered takes no time, nor do due dates and calendars whose
+    events the student may attend or not. For a short list of the best times use calendar_suggest_times.
     """
     search = FreeTimeSearch(context, start, end, day_start, day_end, buffer_minutes, weekdays_only)
     if search.agenda is None:
@@ -180,7 +180,8 @@ def calendar_find_conflicts(
 ) -> ToolResult:
     """Look for conflicts and double bookings, where two things overlap and leave no free time.
 
-    Events marked as free, due dates, declined invitations and whole-day events do not count.
+    Whole-day events do not count, nor does what takes no time: due dates, what is marked as free, tentative, declined or
+    not answered, and calendars whose events the student may attend or not.
     """
     today = context.now().date()
     wanted = read_days(start, end, days, today=today, default=7)

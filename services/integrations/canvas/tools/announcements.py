@@ -26,6 +26,7 @@ from services.safety.html import html_to_text
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
+from services.tools.result_contracts import ANNOUNCEMENTS
 from services.tools.tool import Example
 
 _LONGEST_TEXT = 1500
@@ -88,6 +89,7 @@ def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origi
     title=gettext_noop("Read announcements"),
     summary=gettext_noop("Read what your instructors announced lately"),
     provenance=Provenance.SHARED,
+    produces=(ANNOUNCEMENTS,),
     usage_hint="Reads what instructors announced lately.",
     when=("the student asks for news of their courses", "a change of date or room is suspected"),
     when_not=("news of the whole campus is asked for",),

@@ -29,6 +29,7 @@ from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
+from services.tools.result_contracts import DISCUSSIONS
 from services.tools.tool import Example
 
 _MOST_TOPICS = 40
@@ -43,6 +44,7 @@ _POST_EXAMPLES = (
     title=gettext_noop("Look up discussions"),
     summary=gettext_noop("See the discussions in your courses and what is unread"),
     provenance=Provenance.MIXED,
+    produces=(DISCUSSIONS,),
     usage_hint="Lists discussions of courses, and what is unread.",
     when=("the student asks what is being discussed or must be answered",),
     when_not=("the posts of one discussion are asked for",),

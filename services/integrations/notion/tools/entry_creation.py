@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.i18n import gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import is_card_stale
-from services.integrations.notion.access import ID, find_target, notion_of, page_sources
+from services.integrations.notion.access import ID, find_target, notion_of, page_sources, undo_when_settled
 from services.integrations.notion.column_values import ColumnValueReader
 from services.integrations.notion.entry_writes import (
     AddedEntries,
@@ -53,6 +53,7 @@ def preview_entries(context: ToolExecutionContext, arguments: Mapping[str, Any])
     return (_database_row(database), *entry_card_rows(database, given["entries"], context.timezone))
 
 
+@undo_when_settled
 def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Move the entries to Notion's trash, unless one was changed since."""
     trashed = trash_entries(notion_of(context, times=PATIENCE), undo["source_id"], undo["rows"])

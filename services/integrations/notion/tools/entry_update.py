@@ -8,7 +8,15 @@ from pydantic import Field
 from services.errors import RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_page, find_target, notion_of, page_sources, single_match
+from services.integrations.notion.access import (
+    ID,
+    find_page,
+    find_target,
+    notion_of,
+    page_sources,
+    single_match,
+    undo_when_settled,
+)
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.column_values import ColumnValueReader
 from services.integrations.notion.errors import (
@@ -55,6 +63,7 @@ def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
     return _rows(context, *_find_entry(context, notion, given["entry"], given["database"]), given["changes"])
 
 
+@undo_when_settled
 def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Write the former values again, unless they were changed since."""
     notion = notion_of(context)

@@ -8,7 +8,14 @@ from pydantic import Field
 
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.writes import WritePlan, earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_target, find_text_page, notion_of, page_sources
+from services.integrations.notion.access import (
+    ID,
+    find_target,
+    find_text_page,
+    notion_of,
+    page_sources,
+    undo_when_settled,
+)
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error, unknown_outcome_error
 from services.integrations.notion.markdown import ends_with, inserted_range, normalised_lines, text_hash
@@ -30,6 +37,7 @@ def preview_append(context: ToolExecutionContext, arguments: Mapping[str, Any]) 
     return _append_rows(found, given["content"])
 
 
+@undo_when_settled
 def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Remove the added text, unless the page was changed since."""
     page, was_there = restore_passage(notion_of(context), undo, "", ADDITION)

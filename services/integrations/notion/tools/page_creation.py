@@ -18,6 +18,7 @@ from services.integrations.notion.access import (
     page_sources,
     parent_for,
     parent_row,
+    undo_when_settled,
 )
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import changed_error
@@ -81,6 +82,7 @@ def create_page(context: ToolExecutionContext, page: PageDraft) -> ToolResult:
     return _result(made, where.value, context, undo=_undo(notion, made, page, is_new=is_new))
 
 
+@undo_when_settled
 def undo_page_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Put the page into Notion's trash, unless it was changed since."""
     notion = notion_of(context)

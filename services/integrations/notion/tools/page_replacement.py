@@ -6,7 +6,14 @@ from typing import Any
 from services.errors import RequestRefused
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
-from services.integrations.notion.access import ID, find_target, find_text_page, notion_of, page_sources
+from services.integrations.notion.access import (
+    ID,
+    find_target,
+    find_text_page,
+    notion_of,
+    page_sources,
+    undo_when_settled,
+)
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, changed_error, not_shared_error
 from services.integrations.notion.markdown import (
@@ -39,6 +46,7 @@ def preview_replacement(context: ToolExecutionContext, arguments: Mapping[str, A
     return _replacement_rows(page, _full_text(notion, page), given["content"])
 
 
+@undo_when_settled
 def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Restore the former text, unless the page was changed since."""
     notion = notion_of(context)

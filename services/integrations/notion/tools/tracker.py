@@ -17,6 +17,7 @@ from services.integrations.notion.access import (
     page_sources,
     parent_page_for,
     parent_row,
+    undo_when_settled,
 )
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.entry_writes import AddedEntries, NewEntry, add_entries
@@ -61,6 +62,7 @@ def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any])
     return (*head, named, *items)
 
 
+@undo_when_settled
 def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
     """Move the database to Notion's trash, unless entries were added or changed since."""
     notion = notion_of(context, times=PATIENCE)

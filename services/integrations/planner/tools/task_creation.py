@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, NameUnknown
-from services.i18n import gettext, gettext_noop
+from services.i18n import english, gettext, gettext_noop
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.planner.access import (
     CATEGORY,
@@ -45,8 +46,7 @@ After = Annotated[
 def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: every field; raises `BadArguments` for a day that is over."""
     graph = task_graph_of(context)
-    task = _task(context, graph, **planner_create_task.validate(arguments))
-    require_future(task.due_at, context)
+    task = _task(context, graph, **planner_create_task.validate(arguments), is_new=True)
     rows = {
         gettext_noop("Title"): task.title,
         gettext_noop("Due"): task.localized_due(context.timezone),
@@ -186,27 +186,43 @@ def due_moment(due_date: date | None, due_time: time | None, zone: ZoneInfo) -> 
 def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
     """Raise `BadArguments` for a due date that is over."""
     if due and due < context.now():
-        raise BadArguments(gettext("That due date is over. Give one that is still to come."), field="due_date")
+        raise BadArguments(
+            f"due_date: {english.moment(due, context.timezone)} is over; today is {english.day(context.now().date())}.",
+            field="due_date",
+            next_step="Ask the student which day they mean.",
+            said=gettext("That due date is over. Give one that is still to come."),
+        )
 
 
 def dependency_ids(context: ToolExecutionContext, graph: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
     """Ids of the prerequisites, which are open tasks; raises `BadArguments`, `ChangedElsewhere`."""
     open_tasks = [task for task in graph.tasks if not task.is_done]
-    found = (_prerequisite(context, graph, reference, open_tasks) for reference in references)
+    errors, found, unknown = ArgumentErrorCollector(), [], {}
+    for reference in references:
+        try:
+            found.append(find_task(context, graph, reference, field="depends_on", among=open_tasks))
+        except NameUnknown as problem:
+            unknown[reference] = problem
+        except BadArguments as problem:
+            errors.add(problem)
+    if unknown:
+        errors.add(_no_open_task(unknown))
+    errors.raise_found()
     return tuple(dict.fromkeys(task.id for task in found))
 
 
-def _prerequisite(context: ToolExecutionContext, graph: TaskGraph, reference: str, open_tasks: Sequence[Task]) -> Task:
-    try:
-        return find_task(context, graph, reference, field="depends_on", among=open_tasks)
-    except NameUnknown as unknown:
-        # A model likes to add a task and one that waits for it in the same step.
-        raise NameUnknown(
-            f"depends_on: there is no open task “{one_line(reference)}”. {str(unknown).partition('. ')[2]}".strip(),
-            field="depends_on",
-            next_step=f"If you are just adding it, call again after its approval. {unknown.next_step}".strip(),
-            said=unknown.said,
-        ) from None
+def _no_open_task(unknown: Mapping[str, NameUnknown]) -> NameUnknown:
+    """Error for words that mean no open task. A model likes to add a task and one that waits for it in the same
+    step.
+    """
+    known = next(iter(unknown.values()))
+    names = " or ".join(f"“{one_line(reference)}”" for reference in unknown)
+    return NameUnknown(
+        f"depends_on: there is no open task {names}. {str(known).partition('. ')[2]}".strip(),
+        field="depends_on",
+        next_step=f"If you are just adding it, call again after its approval. {known.next_step}".strip(),
+        said=known.said,
+    )
 
 
 def pin_dependencies(row: PreviewRow, ids: Sequence[str]) -> PreviewRow:
@@ -228,17 +244,25 @@ def _task(
     due_time: time | None,
     notes: str,
     depends_on: Sequence[str],
+    is_new: bool = False,
 ) -> Task:
+    """Build a task; raises `BadArguments` with all that is wrong. is_new: whether its due date must be ahead."""
     # A repeat finds its own task among the others, and it is given back as it is.
     id = context.operation_id or secrets.token_hex(12)
     before = TaskGraph([task for task in graph.tasks if task.id != id])
+    errors = ArgumentErrorCollector()
+    due_at = errors.read(due_moment, due_date, due_time, context.timezone)
+    if is_new:
+        errors.read(require_future, due_at, context)
+    prerequisites = errors.read(dependency_ids, context, before, depends_on)
+    errors.raise_found()
     return Task(
         id=id,
         title=title,
-        due_at=due_moment(due_date, due_time, context.timezone),
+        due_at=due_at,
         has_time=due_time is not None,
         notes=notes,
-        depends_on=dependency_ids(context, before, depends_on),
+        depends_on=prerequisites or (),
         created_at=context.container.clock(),
     )
 

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere
 from services.i18n import gettext, gettext_noop
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.writes import is_card_stale
 from services.integrations.planner.access import (
     CATEGORY,
@@ -57,11 +58,12 @@ def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
 def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: each field that would change, before and after."""
     given = planner_edit_task.validate(arguments)
-    graph = task_graph_of(context)
-    task = find_task(context, graph, given.pop("task"))
-    changes = _edited_fields(context, graph, task, **given)
-    if changes.get("due_at") != task.due_at:
-        require_future(changes.get("due_at"), context)
+    graph, errors = task_graph_of(context), ArgumentErrorCollector()
+    task = errors.read(find_task, context, graph, given.pop("task"))
+    changes = errors.read(_edited_fields, context, graph, task, must_be_ahead=True, **given)
+    errors.raise_found()
+    assert task
+    assert changes
     return change_rows(context, graph, task, changes)
 
 
@@ -121,7 +123,7 @@ def planner_edit_task(
 def _edited_fields(
     context: ToolExecutionContext,
     graph: TaskGraph,
-    task: Task,
+    task: Task | None,
     *,
     title: str | None,
     due_date: date | None,
@@ -129,22 +131,32 @@ def _edited_fields(
     no_due_date: bool,
     notes: str | None,
     depends_on: list[str] | None,
+    must_be_ahead: bool = False,
 ) -> TaskFields:
-    changes: TaskFields = {}
+    """Fields that change; raises `BadArguments` with all that is wrong. task: None when none fits the words for it.
+
+    must_be_ahead: whether another due date may not be over.
+    """
+    errors = ArgumentErrorCollector()
+    changes: TaskFields = {name: value for name, value in (("title", title), ("notes", notes)) if value is not None}
     if no_due_date and (due_date or due_time):
-        raise BadArguments(gettext("Either a due date or none."), field="no_due_date")
-    if no_due_date:
+        errors.add(BadArguments(gettext("Either a due date or none."), field="no_due_date"))
+    elif no_due_date:
         changes |= {"due_at": None, "has_time": False}
-    elif due_date or due_time:
-        own = task.due_at.astimezone(context.timezone).date() if task.due_at else None
-        changes |= {"due_at": due_moment(due_date or own, due_time, context.timezone), "has_time": due_time is not None}
-    changes |= {name: value for name, value in (("title", title), ("notes", notes)) if value is not None}
+    elif due_date or (due_time and task):
+        own = task.due_at.astimezone(context.timezone).date() if task and task.due_at else None
+        due_at = errors.read(due_moment, due_date or own, due_time, context.timezone)
+        if must_be_ahead and due_at != (task and task.due_at):
+            errors.read(require_future, due_at, context)
+        changes |= {"due_at": due_at, "has_time": due_time is not None}
     if depends_on is not None:
-        changes["depends_on"] = dependency_ids(context, graph, depends_on)
-        if graph.find_cycle(task.id, changes["depends_on"]):
-            raise BadArguments(gettext("These tasks would wait for each other in a circle."), field="depends_on")
-    changes = {name: value for name, value in changes.items() if value != getattr(task, name)}
-    if not changes:
+        changes["depends_on"] = first = errors.read(dependency_ids, context, graph, depends_on)
+        if task and first and graph.find_cycle(task.id, first):
+            problem = gettext("These tasks would wait for each other in a circle.")
+            errors.add(BadArguments(problem, field="depends_on"))
+    errors.raise_found()
+    changes = {name: value for name, value in changes.items() if value != getattr(task, name, None)}
+    if task and not changes:
         raise BadArguments(gettext("Nothing would change."), next_step=gettext("Say what should be different."))
     return changes
 

@@ -1,0 +1,108 @@
+"""E-mails: made as RFC 5322 and 8058 ask, and handed to the operator's server, so that the outcome is known."""
+
+import asyncio
+import logging
+import ssl
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.policy import SMTP as SMTP_POLICY
+from email.utils import formatdate
+
+import aiosmtplib
+
+from services.reminders.deliveries import SENT, DeliveryStatus, Outcome
+from services.reminders.message import Footer, ReminderMessage, html_body, subject, text_body
+from services.settings.mail_server import MailSecurity, MailServer
+
+log = logging.getLogger(__name__)
+
+TIMEOUT_S = 20.0
+"""For each answer of the server; the whole takes less than `DEADLINE_S`."""
+DEADLINE_S = 60.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mail:
+    to: str = field(repr=False)
+    message_id: str
+    content: bytes = field(repr=False)
+
+
+def compose(
+    message: ReminderMessage, footer: Footer, *, sender: str, to: str, message_id: str, now: float
+) -> Mail:
+    """Make the e-mail in the current language. now: POSIX time of its Date."""
+    mail = EmailMessage(policy=SMTP_POLICY.clone(max_line_length=78))
+    mail["From"] = f"Homeroom <{sender}>"
+    mail["To"] = to
+    mail["Subject"] = subject(message)
+    mail["Date"] = formatdate(now)
+    mail["Message-ID"] = message_id
+    mail["List-Unsubscribe"] = f"<{footer.unsubscribe}>"
+    mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    # No vacation notice comes back to it (RFC 3834, section 5).
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content(text_body(message, footer))
+    mail.add_alternative(html_body(message, footer), subtype="html")
+    return Mail(to=to, message_id=message_id, content=mail.as_bytes())
+
+
+class MailSender:
+    """Client of the operator's mail server; one connection for each mail."""
+
+    def __init__(self, server: MailServer) -> None:
+        self._server = server
+
+    def send(self, mail: Mail) -> Outcome:
+        """Hand a mail over; how that ended. Blocks for a minute at most."""
+        try:
+            return asyncio.run(asyncio.wait_for(self._send(mail), DEADLINE_S))
+        except TimeoutError:
+            return Outcome(status=DeliveryStatus.UNCLEAR, reason="the mail server did not answer in time")
+
+    async def _send(self, mail: Mail) -> Outcome:
+        client = aiosmtplib.SMTP(
+            hostname=self._server.host,
+            port=self._server.port,
+            timeout=TIMEOUT_S,
+            use_tls=self._server.security is MailSecurity.TLS,
+            # None would go on without encryption where the server, or somebody before it, offers none.
+            start_tls=self._server.security is MailSecurity.STARTTLS,
+            username=self._server.user or None,
+            password=self._server.password or None,
+            # The host's own name is nobody's business, and some containers' names are refused.
+            local_hostname="homeroom.invalid" if not self._server.sender else self._server.sender.rpartition("@")[2],
+        )
+        try:
+            await client.connect()
+            await client.mail(self._server.sender)
+            await client.rcpt(mail.to)
+        except (aiosmtplib.SMTPException, ssl.SSLError, OSError, ValueError) as error:
+            return _not_taken(error)
+        try:
+            await client.data(mail.content)
+        except aiosmtplib.SMTPResponseException as error:
+            return _not_taken(error)
+        except (aiosmtplib.SMTPException, OSError) as error:
+            # From here on the server may have taken it before the line was cut.
+            log.warning("mail_outcome_unclear kind=%s", type(error).__name__)
+            return Outcome(status=DeliveryStatus.UNCLEAR, reason="the mail server was cut off before it answered")
+        with suppress(aiosmtplib.SMTPException, OSError):
+            await client.quit()
+        return SENT
+
+
+def _not_taken(error: Exception) -> Outcome:
+    """Outcome of a refusal: 4xx and a server that is away are tried again (RFC 5321, section 4.2.1)."""
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        error = error.recipients[0]
+    code = getattr(error, "code", 0)
+    log.warning("mail_not_taken kind=%s code=%s", type(error).__name__, code)
+    if isinstance(error, aiosmtplib.SMTPAuthenticationError):
+        # The operator's to mend, and worth a later try.
+        return Outcome(status=DeliveryStatus.WAITING, reason="the mail server refused Homeroom's sign-in")
+    if 500 <= code < 600:
+        return Outcome(status=DeliveryStatus.FAILED, reason=f"the mail server refused it ({code})")
+    reason = f"the mail server asks to come back later ({code})" if code else "the mail server could not be reached"
+    return Outcome(status=DeliveryStatus.WAITING, reason=reason)

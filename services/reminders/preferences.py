@@ -1,0 +1,173 @@
+"""`ReminderPreferences`: what a student wants to be told, by which channel and when; nothing until they switch it on."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.errors import DuplicateDocument, WriteConflict
+from services.runtime.clock import Clock, moment, stamp
+from services.storage.documents import Document
+from services.storage.store import Store
+
+COLLECTION = "reminder_preferences"
+_ID = "preferences"
+NUDGE_EVERY = timedelta(minutes=30)
+"""How often the services are asked for what a nudge may be about."""
+WORK_TIME = timedelta(minutes=5)
+"""After so long, the work on one student that never ended is begun anew."""
+TRIES = 4
+
+
+class Channel(StrEnum):
+    EMAIL = "email"
+    PUSH = "push"
+
+
+class Topic(StrEnum):
+    """What a student can be told. DIGEST: the morning digest. DUE: due tomorrow and not begun."""
+
+    DIGEST = "digest"
+    DUE = "due"
+    GRADE = "grade"
+    ANNOUNCEMENT = "announcement"
+    MOVED = "moved"
+
+
+NUDGES = frozenset(Topic) - {Topic.DIGEST}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReminderPreferences:
+    """topics: what is switched on, by channel; a channel that is on without topics brings reminders at a time only.
+
+    since: when each channel was last switched on: what happened before is no news. quiet_from, quiet_until: hours in
+    which no nudge goes out, the same time for none. shows_grades: whether points may stand where a lock screen shows
+    them. All times are of the student's own clock.
+    """
+
+    topics: Mapping[Channel, frozenset[Topic]] = field(default_factory=dict)
+    since: Mapping[Channel, datetime] = field(default_factory=dict)
+    digest_at: time = time(7)
+    quiet_from: time = time(22)
+    quiet_until: time = time(7)
+    shows_grades: bool = False
+
+    def is_on(self, channel: Channel) -> bool:
+        return channel in self.topics
+
+    def without(self, channel: Channel) -> "ReminderPreferences":
+        return replace(self, topics={other: topics for other, topics in self.topics.items() if other != channel})
+
+    def wants(self, channel: Channel, topic: Topic) -> bool:
+        return topic in self.topics.get(channel, frozenset())
+
+    def wanted_nudges(self, channel: Channel) -> frozenset[Topic]:
+        return self.topics.get(channel, frozenset()) & NUDGES
+
+    def is_quiet(self, local: datetime) -> bool:
+        """Whether no nudge may go out now. local: in the student's zone."""
+        now = local.time()
+        if self.quiet_from <= self.quiet_until:
+            return self.quiet_from <= now < self.quiet_until
+        return now >= self.quiet_from or now < self.quiet_until
+
+    def digest_moment(self, day: date, zone: ZoneInfo) -> datetime:
+        """When the digest of a day is due; one that the clock skips in spring comes an hour later."""
+        return datetime.combine(day, self.digest_at, zone)
+
+    def next_look(self, now: datetime, zone: ZoneInfo) -> datetime | None:
+        """When there may be something to send next; None as long as nothing is asked for."""
+        looks = []
+        if any(self.wants(channel, Topic.DIGEST) for channel in Channel):
+            today = now.astimezone(zone).date()
+            digests = (self.digest_moment(today + timedelta(days=n), zone) for n in (0, 1))
+            looks.append(next(at for at in digests if stamp(at) > stamp(now)))
+        if any(self.wanted_nudges(channel) for channel in Channel):
+            looks.append(now + NUDGE_EVERY)
+        return min(looks, key=stamp, default=None)
+
+
+class PreferencesRepository:
+    """Repository of preferences, one document for each student, and the order of work on them."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store, self._clock = store, clock
+
+    def get(self, student_id: str) -> ReminderPreferences:
+        document = self._document(student_id)
+        return ReminderPreferences() if document is None else _read(document)
+
+    def update(
+        self, student_id: str, edit: Callable[[ReminderPreferences], ReminderPreferences]
+    ) -> ReminderPreferences:
+        """Change them by a function of what they are; raises `WriteConflict` when others never stop changing them."""
+        documents = self._store.for_student(student_id)
+        for _ in range(TRIES):
+            document, now = self._document(student_id), self._clock()
+            known = ReminderPreferences() if document is None else _read(document)
+            edited = edit(known)
+            # What was chosen anew brings no news from before.
+            edited = replace(edited, since={channel: known.since.get(channel, now) for channel in edited.topics})
+            # Looked at once at the next round, which then finds the time of the next look.
+            look = stamp(now) if any(edited.topics.values()) else None
+            version = 0 if document is None else document["version"]
+            fields = {**_written(edited), "next_look_at": look, "version": version + 1}
+            with suppress(DuplicateDocument):
+                if document is None:
+                    documents.insert(COLLECTION, {"id": _ID, **fields})
+                    return edited
+                if documents.compare_and_set(COLLECTION, _ID, {"version": version}, fields):
+                    return edited
+        raise WriteConflict(COLLECTION)
+
+    def switch_off(self, student_id: str, channel: Channel) -> None:
+        """Switch a channel off; nothing happens where it is off."""
+        if self.get(student_id).is_on(channel):
+            self.update(student_id, lambda known: known.without(channel))
+
+    def take_due(self, limit: int) -> Iterator[tuple[str, ReminderPreferences]]:
+        """Students whom a look is due for, each given to one process alone; call `look_again` when that is done."""
+        now = stamp(self._clock())
+        for student_id, _ in self._store.owners(COLLECTION, {"next_look_at": {"$lte": now}}, limit=limit):
+            documents = self._store.for_student(student_id)
+            taken = documents.compare_and_set(
+                COLLECTION, _ID, {"next_look_at": {"$lte": now}}, {"next_look_at": stamp(self._clock() + WORK_TIME)}
+            )
+            if taken is not None:
+                yield student_id, _read(taken)
+
+    def look_again(self, student_id: str, at: datetime | None) -> None:
+        """Set the time of the next look; a change of the preferences since then has asked for an earlier one."""
+        expected = {"next_look_at": {"$gt": stamp(self._clock())}}
+        self._store.for_student(student_id).compare_and_set(
+            COLLECTION, _ID, expected, {"next_look_at": stamp(at) if at else None}
+        )
+
+    def _document(self, student_id: str) -> Document | None:
+        return self._store.for_student(student_id).get(COLLECTION, _ID)
+
+
+def _written(preferences: ReminderPreferences) -> dict[str, Any]:
+    return {
+        "topics": {str(channel): sorted(map(str, topics)) for channel, topics in preferences.topics.items()},
+        "since": {str(channel): stamp(at) for channel, at in preferences.since.items()},
+        "digest_at": f"{preferences.digest_at:%H:%M}",
+        "quiet_from": f"{preferences.quiet_from:%H:%M}",
+        "quiet_until": f"{preferences.quiet_until:%H:%M}",
+        "shows_grades": preferences.shows_grades,
+    }
+
+
+def _read(document: Document) -> ReminderPreferences:
+    return ReminderPreferences(
+        topics={Channel(name): frozenset(map(Topic, topics)) for name, topics in document["topics"].items()},
+        since={Channel(name): moment(at) for name, at in document["since"].items()},
+        digest_at=time.fromisoformat(document["digest_at"]),
+        quiet_from=time.fromisoformat(document["quiet_from"]),
+        quiet_until=time.fromisoformat(document["quiet_until"]),
+        shows_grades=document["shows_grades"],
+    )

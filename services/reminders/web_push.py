@@ -1,0 +1,118 @@
+"""Web push: a message sealed for one browser (RFC 8291), signed by this Homeroom (RFC 8292), and posted to where that
+browser says.
+
+The address comes from a browser, so the guarded client alone goes there; pywebpush only seals.
+"""
+
+import base64
+import hashlib
+import logging
+from datetime import datetime, timedelta
+from enum import StrEnum
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from services.errors import BadArguments, ServiceUnavailable
+from services.i18n import gettext
+from services.reminders.deliveries import SENT, DeliveryStatus, Outcome
+from services.reminders.push_subscriptions import PushSubscription
+from services.safety.fetch import AddressRefused, HostUnknown, HostUnreachable, PageTooLarge, SafeFetch
+from services.settings.secret_keys import vapid_private_key
+
+log = logging.getLogger(__name__)
+
+KEPT_FOR = timedelta(hours=12)
+"""How long the push service keeps a message for a device that is off: after that it is no news."""
+TOKEN_LIFETIME = timedelta(hours=12)
+"""RFC 8292, section 2: at most a day."""
+TIMEOUT_S = 15.0
+_ANSWER_BYTES = 10_000
+_GONE = (404, 410)
+
+
+class Ended(StrEnum):
+    """Reasons by which a subscription is known to be over."""
+
+    GONE = "this browser does not take notifications any more"
+    OTHER_KEY = "Homeroom's key for notifications was changed"
+    SIGNED_OUT = "this browser was signed out"
+
+
+class WebPush:
+    """Sender of notifications. contact: how the push service reaches whoever runs this (RFC 8292, section 2.1)."""
+
+    def __init__(self, key: str, *, contact: str, fetch: SafeFetch) -> None:
+        point = vapid_private_key(key).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        self._key, self._contact, self._fetch = key, contact, fetch
+        self.public_key = base64.urlsafe_b64encode(point).decode().rstrip("=")
+        """`applicationServerKey` of the browser's subscription."""
+        self.fingerprint = hashlib.sha256(point).hexdigest()[:16]
+
+    def check(self, endpoint: str) -> None:
+        """Raise `BadArguments` for an address that nothing would be sent to; nothing is asked."""
+        try:
+            is_operators = self._fetch.is_operator_origin(endpoint)
+        except AddressRefused as refused:
+            raise BadArguments(str(refused), field="endpoint") from None
+        if not is_operators and urlsplit(endpoint).scheme != "https":
+            sentence = gettext("This browser's address for notifications is not one that Homeroom sends to.")
+            raise BadArguments(sentence, field="endpoint")
+
+    def send(self, subscription: PushSubscription, payload: bytes, *, topic: str, now: datetime) -> Outcome:
+        """Post one message. topic: a later message with the same one replaces it, as long as the device is off."""
+        parts = urlsplit(subscription.endpoint)
+        headers = {
+            "authorization": self._authorization(f"{parts.scheme}://{parts.netloc}", now),
+            "content-encoding": "aes128gcm",
+            "content-type": "application/octet-stream",
+            "ttl": str(int(KEPT_FOR.total_seconds())),
+            "urgency": "normal",
+            "topic": topic[:32],
+        }
+        try:
+            self.check(subscription.endpoint)
+            answer = self._fetch.once(
+                "POST",
+                subscription.endpoint,
+                headers=headers,
+                body=_sealed(subscription, payload),
+                limit_bytes=_ANSWER_BYTES,
+                timeout_s=TIMEOUT_S,
+            )
+        except (AddressRefused, BadArguments):
+            return Outcome(status=DeliveryStatus.FAILED, reason="its address is not one that Homeroom sends to")
+        except (HostUnknown, HostUnreachable):
+            return Outcome(status=DeliveryStatus.WAITING, reason="the browser's push service could not be reached")
+        except (ServiceUnavailable, PageTooLarge):
+            return Outcome(status=DeliveryStatus.UNCLEAR, reason="the browser's push service broke off")
+        return _outcome(answer.status)
+
+    def _authorization(self, audience: str, now: datetime) -> str:
+        # These load requests and aiohttp, which only the process that sends needs; they make no request here.
+        from py_vapid import Vapid02
+
+        claims = {"aud": audience, "exp": int((now + TOKEN_LIFETIME).timestamp()), "sub": self._contact}
+        signed: dict[str, str] = Vapid02.from_raw(self._key.encode()).sign(claims)
+        return signed["Authorization"]
+
+
+def _sealed(subscription: PushSubscription, payload: bytes) -> bytes:
+    from pywebpush import WebPusher
+
+    keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
+    pusher = WebPusher({"endpoint": subscription.endpoint, "keys": keys})
+    sealed: bytes = pusher.encode(payload)["body"]
+    return sealed
+
+
+def _outcome(status: int) -> Outcome:
+    """RFC 8030, section 5, and what services answer beyond it: 404 and 410 end the subscription."""
+    if 200 <= status < 300:
+        return SENT
+    log.warning("push_not_taken status=%s", status)
+    if status in _GONE:
+        return Outcome(status=DeliveryStatus.FAILED, reason=Ended.GONE.value)
+    if status == 429 or status >= 500:
+        return Outcome(status=DeliveryStatus.WAITING, reason=f"the browser's push service is busy ({status})")
+    return Outcome(status=DeliveryStatus.FAILED, reason=f"the browser's push service refused it ({status})")

@@ -1,0 +1,133 @@
+"""`ConsentTerms`: what students are asked to agree to in this deployment, for the chat and for each account."""
+
+from collections.abc import Sequence
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from services.errors import ConsentRequired
+from services.i18n import gettext, gettext_noop
+from services.safety.consent import (
+    CHAT,
+    HERE,
+    Consent,
+    ConsentStatus,
+    ModelProvider,
+    Recipient,
+    Terms,
+    origin_of,
+    status_of,
+)
+
+_CHAT = gettext_noop(
+    "To answer you, Homeroom sends what you write and attach, your name and time zone, and what it looks up for you "
+    "to {model}."
+)
+_CHAT_AND_OTHERS = gettext_noop(
+    "To answer you, Homeroom sends what you write and attach, your name and time zone, and what it looks up for you "
+    "to {model}, and words to look up to {names}."
+)
+_THROUGH = gettext_noop("It goes there by way of {host}.")
+_PROGRAMS = gettext_noop("A program of yours that holds a key reads it, too.")
+
+_ANTHROPIC = "https://api.anthropic.com"
+
+
+class Account(Protocol):
+    """The part of a connector that its terms need. consent: what goes where, in English."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def consent(self) -> str: ...
+
+
+class ConsentTerms:
+    """Terms of a deployment. recipients: everybody outside who receives words, besides the model's provider.
+
+    are_given: the students of this deployment agree before they come to it: the first consent to each is recorded
+    without asking, every change is asked about.
+    """
+
+    def __init__(
+        self,
+        provider: ModelProvider,
+        *,
+        public_url: str,
+        recipients: Sequence[Recipient] = (),
+        are_given: bool = False,
+    ) -> None:
+        self.provider, self.are_given = provider, are_given
+        self.recipients = tuple(recipient for recipient in recipients if not is_own(recipient.address, public_url))
+        self._public_url = public_url
+
+    def chat(self) -> Terms:
+        """Terms of the chat: who reads what a student writes there."""
+        names = [recipient.name for recipient in self.recipients]
+        source = _CHAT_AND_OTHERS if names else _CHAT
+        text = gettext(source, model=self.model_name(), names=_listed(names))
+        return Terms(
+            subject=CHAT,
+            source=(source,),
+            text=text,
+            provider=self.provider,
+            recipients=frozenset(recipient.id for recipient in self.recipients),
+        )
+
+    def account(self, account: Account) -> Terms:
+        """Terms of a connected account: what the chat, and programs of the student's, read there."""
+        has_gateway = self.provider.gateway not in ("", HERE)
+        sentences = [gettext(account.consent)]
+        if has_gateway:
+            sentences.append(gettext(_THROUGH, host=_host(self.provider.gateway)))
+        sentences.append(gettext(_PROGRAMS))
+        source = (account.consent, *((_THROUGH,) if has_gateway else ()), _PROGRAMS)
+        return Terms(subject=account.id, source=source, text=" ".join(sentences), provider=self.provider)
+
+    def model_name(self) -> str:
+        """Name of the model with the way to it, for a sentence."""
+        if self.provider.gateway == HERE:
+            return gettext("a model on this server")
+        if self.provider.gateway:
+            return gettext("Anthropic's Claude by way of {host}", host=_host(self.provider.gateway))
+        return gettext("Anthropic's Claude")
+
+    def require_chat(self, consent: Consent | None) -> None:
+        """Raise `ConsentRequired` unless the consent to the chat holds today."""
+        if status_of(consent, self.chat()) is not ConsentStatus.GIVEN:
+            raise ConsentRequired(
+                gettext("Homeroom asks for your agreement before it sends anything to the model."),
+                next_step=gettext("Agree in the chat, and your message is sent."),
+                address=f"{self._public_url}/",
+            )
+
+    def account_required(self, label: str) -> ConsentRequired:
+        """Error of a call that would read an account whose consent is missing or does not hold any more."""
+        address = f"{self._public_url}/connections"
+        return ConsentRequired(
+            gettext("{service} is connected, and you have not agreed that its data is read here.", service=label),
+            next_step=gettext("Agree at {address} first.", address=address),
+            address=address,
+        )
+
+
+def model_provider(base_url: str | None, public_url: str) -> ModelProvider:
+    """Provider behind the model's base URL, which is None for the provider's own address."""
+    if base_url is None or origin_of(base_url) == _ANTHROPIC:
+        return ModelProvider(name="Anthropic")
+    return ModelProvider(name="Anthropic", gateway=HERE if is_own(base_url, public_url) else origin_of(base_url))
+
+
+def is_own(address: str, public_url: str) -> bool:
+    """Whether an address is Homeroom's own, so that nothing which is sent there leaves it."""
+    return bool(address) and origin_of(address) == origin_of(public_url)
+
+
+def _listed(names: Sequence[str]) -> str:
+    *some, last = names or ("",)
+    return gettext("{some} and {last}", some=", ".join(some), last=last) if some else last
+
+
+def _host(origin: str) -> str:
+    return urlsplit(origin).netloc
