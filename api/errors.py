@@ -10,6 +10,7 @@ from services.errors import (
     ApprovalError,
     BadArguments,
     ChangedElsewhere,
+    ConsentRequired,
     HomeroomError,
     ItemNotFound,
     PermissionMissing,
@@ -25,10 +26,12 @@ from services.errors import (
     UsedTooOften,
 )
 
+CONSENT_REQUIRED = "consent_required"
 FRESH = {"cache-control": "no-store"}
 
 _STATUS: tuple[tuple[type[HomeroomError], int, str], ...] = (
     (SignInRequired, 401, "invalid_key"),
+    (ConsentRequired, 403, CONSENT_REQUIRED),
     (PermissionMissing, 403, "not_allowed"),
     (UsedTooOften, 429, "too_many_requests"),
     (ToolUnavailable, 404, "unknown_tool"),
@@ -76,7 +79,8 @@ def api_error(error: HomeroomError) -> ApiError:
     """HTTP error for a typed error of the services; an unmapped one is 500."""
     for kind, status, code in _STATUS:
         if isinstance(error, kind):
-            return ApiError(status, code, sentence_of(error), headers=_retry_after(error))
+            details = {"agree_at": error.address} if isinstance(error, ConsentRequired) else None
+            return ApiError(status, code, sentence_of(error), headers=_retry_after(error), details=details)
     return ApiError(500, "internal", sentence_of(error))
 
 

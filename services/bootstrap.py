@@ -5,21 +5,27 @@ from functools import cache
 from services import settings as settings_of
 from services.connections.connections import Connections
 from services.connections.vault import KeyRing, Vault
+from services.i18n import gettext_noop
 from services.identity.api_keys import ApiKeys
 from services.integrations import catalog
 from services.integrations.base import Integrations
-from services.jobs.loop import JobsLoop
+from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
 from services.privacy.account_deletion import AccountDeletion
+from services.privacy.consents import Consents
 from services.prompt.prompt_builder import PromptBuilder
 from services.runtime import logs
 from services.runtime.clock import Clock, utc_now
+from services.safety.consent import Recipient
+from services.safety.consent_terms import ConsentTerms, model_provider
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.storage.documents import Documents
 from services.storage.engines import open_engine
 from services.storage.store import Store
+from services.week.refresher import WeekRefresher
 from services.wiring.container import ServiceContainer
+from services.wiring.jobs_loop import JobsLoop
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.tools import tools_of
 from services.wiring.turns import TurnParts, discovery_parts, turn_parts
@@ -46,17 +52,20 @@ def build(
     What is given replaces the part that the settings ask for.
     """
     store = Store(engine or open_engine(settings))
-    repositories = repositories_of(store, settings, clock)
     found = catalog.load_catalog(settings)
+    terms = _terms(settings, found)
+    repositories = repositories_of(store, settings, clock, terms)
     offered = found.integrations if integrations is None else integrations
-    connections = _connections(settings, store, offered, clock)
+    connections = _connections(settings, store, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
 
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
     )
-    agent = turn_parts(settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock)
+    agent = turn_parts(
+        settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock, terms=terms
+    )
 
     account_deletion = _account_deletion(repositories, connections, agent, clock)
     built = ServiceContainer(
@@ -84,11 +93,20 @@ def build(
         assistants=repositories.assistants,
         configs=agent.configs,
         gateway=tools.gateway,
+        week_refresher=WeekRefresher(gateway=tools.gateway, connections=connections, store=store, clock=clock),
         turns=agent.turns,
         submissions=agent.submissions,
         live_followers=agent.live_followers,
         chats=agent.chats,
         account_deletion=account_deletion,
+        consents=Consents(
+            store=store,
+            students=repositories.students,
+            connections=connections,
+            turns=agent.turns,
+            terms=terms,
+            clock=clock,
+        ),
         jobs=_jobs(repositories, agent, connections, account_deletion),
         fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
@@ -121,11 +139,28 @@ def _jobs(
     return JobsLoop(repositories.leases, jobs)
 
 
-def _connections(settings: Settings, store: Store, integrations: Integrations, clock: Clock) -> Connections:
+def _terms(settings: Settings, found: Catalog) -> ConsentTerms:
+    """What students are asked to agree to, with everybody named who receives words."""
+    receives = gettext_noop("what an answer needs from it")
+    servers = [
+        Recipient(name=server.label, address=server.url, receives=receives) for server in settings.mcp_servers.values()
+    ]
+    return ConsentTerms(
+        model_provider(settings.anthropic_base_url, settings.public_url),
+        public_url=settings.public_url,
+        recipients=(*found.recipients, *servers),
+        are_given=settings.consent == "given",
+    )
+
+
+def _connections(
+    settings: Settings, store: Store, integrations: Integrations, clock: Clock, terms: ConsentTerms
+) -> Connections:
     return Connections(
         store=store,
         vault=Vault(KeyRing.parse(settings.vault_keys)),
         integrations=integrations,
         clock=clock,
         public_url=settings.public_url,
+        terms=terms,
     )

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from services.errors import ChangedElsewhere, ModelError, ModelInterrupted, ServiceError
 from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest, OnText, Usage
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -140,7 +141,6 @@ class FakeBoard:
         @tool(
             label="Reading the board",
             summary="Read the notes on the board",
-            provenance=Provenance.PRIVATE,
             category="notes",
             contexts=("notes",),
             integration=integration,
@@ -152,14 +152,14 @@ class FakeBoard:
             self.contexts.append(context)
             if self.failure is not None:
                 raise self.failure
-            found = [text for text in self.notes.values() if topic in text]
+            notes = declared(list(self.notes.values()), Provenance.SCHOOL)
+            found = [text for text in notes if topic in text]
             source = Source(title="Board", url="https://board.example/1")
             return ToolResult(output=f"{len(found)} notes (Board).\n" + "\n".join(found), sources=(source,))
 
         @tool(
             label="Pinning a note",
             title="Pin a note",
-            provenance=Provenance.PRIVATE,
             category="notes",
             contexts=("notes",),
             effect=Effect.WRITE,

@@ -29,16 +29,24 @@ _SWITCHED_OFF = (
     *("TcpPortRandomizationWin", "ThirdPartyStoragePartitioning"),
 )
 
+WITH_BROWSER_UNTIL = 0.8
+"""Share of the other files that have begun when the last one with a browser begins."""
 _OURS = ("localhost", "127.0.0.1", "[::1]", "::1")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last: Playwright keeps an event loop running in this thread once it has started.
+    """Files that need a browser begin evenly among the others: while one waits for a page, the others compute.
 
-    Of these the longest files come first, so that no core waits for another in the end.
+    The largest of them come first, and short files last, so that no core waits for another in the end.
     """
-    sizes = Counter(item.path for item in items if item.get_closest_marker("browser"))
-    items.sort(key=lambda item: (item.path in sizes, -sizes[item.path]))
+    sizes = Counter(item.path for item in items)
+    with_browser = {item.path for item in items if item.get_closest_marker("browser")}
+    alone = sorted(sizes.keys() - with_browser, key=lambda path: (len(path.parts), path))
+    largest_first = sorted(with_browser, key=lambda path: (-sizes[path], path))
+    ranks = {path: at / len(alone) for at, path in enumerate(alone)}
+    ranks |= {path: WITH_BROWSER_UNTIL * at / len(largest_first) for at, path in enumerate(largest_first)}
+    items.sort(key=lambda item: ranks[item.path])
 
 
 class Sinkhole:
@@ -148,9 +156,12 @@ def sinkhole() -> Iterator[Sinkhole]:
     sinkhole.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(sinkhole: Sinkhole) -> Iterator["Browser"]:
-    """One Chromium for the whole run, in which every name but localhost leads to the sinkhole."""
+    """One Chromium for each file, in which every name but localhost leads to the sinkhole.
+
+    Playwright keeps an event loop running in this thread as long as it lives; the next file may need one of its own.
+    """
     from playwright.sync_api import sync_playwright
 
     path = chromium.find()

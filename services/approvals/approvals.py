@@ -116,6 +116,11 @@ class Approvals:
         """Approvals of a student, from chats and programs: pending ones first, then the others, each newest first."""
         return self._waiting_first(student_id, {}, {}, limit)
 
+    def waiting(self, student_id: str, limit: int) -> Sequence[Approval]:
+        """What waits for the student's decision now, from chats, pages and programs, newest first."""
+        found = self._newest(student_id, {"status": ApprovalStatus.PENDING.value}, limit)
+        return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
+
     def from_programs(
         self, student_id: str, limit: int, *, by: str | None = None, ended_but: str = ""
     ) -> Sequence[Approval]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.connections import messages
+from services.connections.account_consents import AccountConsents
 from services.connections.connection import (
     COLLECTION,
     NO_ACCOUNT,
@@ -29,6 +30,7 @@ from services.errors import (
 )
 from services.i18n import gettext
 from services.runtime.clock import Clock
+from services.safety.consent import Consent, Terms
 from services.storage.store import Store
 
 _LONGEST_TOKEN = 1000
@@ -51,16 +53,22 @@ class ConnectFlow:
         integrations: Mapping[str, Connector],
         clock: Clock,
         redirect_uri: str,
+        consents: AccountConsents,
     ) -> None:
+        self._consents = consents
         self._store, self._credentials, self._integrations = store, credentials, integrations
         self._clock, self._redirect_uri, self._revocations = clock, redirect_uri, revocations
         self._states = OAuthStates(store=store, vault=vault, clock=clock)
 
-    def start_oauth(self, student_id: str, integration: str, *, origin: str | None, begun_on: str = "") -> str:
+    def start_oauth(
+        self, student_id: str, integration: str, *, origin: str | None, agreed: Terms | None, begun_on: str = ""
+    ) -> str:
         """The address of the consent page, to send the browser to."""
         offered, oauth = self._with_oauth(integration)
-        chosen = _chosen_origin(offered, origin)
-        state, verifier = self._states.create(student_id, integration=integration, origin=chosen, begun_on=begun_on)
+        chosen, consent = _chosen_origin(offered, origin), self._consents.for_new_account(offered, agreed)
+        state, verifier = self._states.create(
+            student_id, integration=integration, origin=chosen, consent=consent, begun_on=begun_on
+        )
         return oauth.authorize_url(origin=chosen, redirect_uri=self._redirect_uri, state=state, verifier=verifier)
 
     def begun_on(self, student_id: str, state: str) -> str:
@@ -79,6 +87,8 @@ class ConnectFlow:
                 next_step=gettext(messages.CONNECT_AGAIN),
             )
         offered, oauth = self._with_oauth(state_data.integration)
+        # One that was begun before consents were stored has none.
+        consent = state_data.consent or self._consents.for_new_account(offered, None)
         if issuer is not None and issuer.rstrip("/") not in oauth.issuers(state_data.origin):
             raise messages.answer_of_another_service(offered.label)
         if error or not code:
@@ -88,14 +98,18 @@ class ConnectFlow:
             if grant.expires_at is not None and grant.refresh_token is None:
                 raise messages.not_lasting(offered.label)
             account = offered.identify(grant)
-        return self._stored(student_id, offered, grant, account, method=OAUTH, expires_at=grant.expires_at)
+        ends = grant.expires_at
+        return self._stored(student_id, offered, grant, account, method=OAUTH, expires_at=ends, consent=consent)
 
-    def with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
+    def with_token(
+        self, student_id: str, integration: str, *, origin: str, token: str, agreed: Terms | None
+    ) -> Connection:
         """The stored connection of a pasted token."""
         offered = self._integrations[integration]
         if not offered.accepts_token:
             sentence = gettext("{label} cannot be connected with a token here.", label=gettext(offered.label))
             raise RequestRefused(offered.label, sentence)
+        consent = self._consents.for_new_account(offered, agreed)
         cleaned_token = offered.read_token(token) if offered.read_token else _checked_token(token)
         grant = Grant(origin=_named_origin(offered, origin), access_token=cleaned_token)
         try:
@@ -109,7 +123,7 @@ class ConnectFlow:
             raise RequestRefused(offered.label, sentence, next_step=gettext(offered.token_help)) from None
         self._refuse_another_account(student_id, offered, grant, account)
         expires_at = account.expires_at or (self._clock() + offered.token_lifetime if offered.token_lifetime else None)
-        return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at)
+        return self._stored(student_id, offered, grant, account, method=PASTED, expires_at=expires_at, consent=consent)
 
     def without_account(self, student_id: str, integration: str) -> Connection:
         """The stored connection of what anybody may have with one click."""
@@ -179,6 +193,7 @@ class ConnectFlow:
         *,
         method: str,
         expires_at: datetime | None,
+        consent: Consent | None = None,
     ) -> Connection:
         now, documents = self._clock(), self._store.for_student(student_id)
         document = documents.get(COLLECTION, offered.id)
@@ -195,6 +210,7 @@ class ConnectFlow:
             is_refreshable=grant.refresh_token is not None,
             seen_at=now,
             connected_at=now,
+            consent=consent,
             # Milliseconds, so that a version never comes twice, not even after a disconnect.
             version=max((before.version if before else 0) + 1, int(now.timestamp() * 1000)),
             blocking=before.blocking if before and (offered.oauth is None or before.account_id == account.id) else {},

@@ -6,6 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from services.runtime.clock import moment, stamp
+from services.safety import consent as consents
+from services.safety.consent import Consent
 from services.storage.documents import Document
 
 COLLECTION = "connections"
@@ -25,6 +27,8 @@ class Health(StrEnum):
     UNREACHABLE = "unreachable"
     LOCKED = "locked"
     """The sealed credential does not open with today's vault keys."""
+    PAUSED = "paused"
+    """The student has not agreed that a model reads it: their own pages alone do. Never stored."""
 
     @property
     def offers_tools(self) -> bool:
@@ -44,6 +48,7 @@ class Connection:
     reason, seen_at: why the health is what it is, in words for the student, and when that was seen.
     version: grows with every change of the document; caches are keyed by it.
     data_version: grows with every write to the service in the student's name; kept answers of reads go by it.
+    consent: to a model and to programs reading it; None in connections of before.
     quiet_until: the service asked for no more requests of this account before then; every replica keeps to it.
     blocking: whether what is in a calendar takes the student's time, by its id, where they chose it themselves.
     """
@@ -62,6 +67,7 @@ class Connection:
     connected_at: datetime
     version: int = 1
     data_version: int = 0
+    consent: Consent | None = None
     quiet_until: datetime | None = None
     blocking: Mapping[str, bool] = field(default_factory=dict, repr=False)
     sealed: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -84,6 +90,7 @@ def to_document(connection: Connection) -> Document:
         "connected_at": stamp(connection.connected_at),
         "version": connection.version,
         "data_version": connection.data_version,
+        "consent": consents.to_document(connection.consent) if connection.consent else None,
         "quiet_until": stamp(connection.quiet_until) if connection.quiet_until else None,
         # No field names: an id may have dots in it.
         "blocking": blocking_rows(connection.blocking),
@@ -108,6 +115,7 @@ def from_document(document: Document) -> Connection:
         connected_at=moment(document["connected_at"]),
         version=document["version"],
         data_version=document.get("data_version", 0),
+        consent=consents.from_document(document.get("consent")),
         quiet_until=moment(quiet_until) if (quiet_until := document.get("quiet_until")) else None,
         blocking={row["calendar"]: row["blocks"] for row in document.get("blocking", ())},
         sealed=document["sealed"],

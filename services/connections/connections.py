@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from services.connections import messages
+from services.connections.account_consents import AccountConsents
 from services.connections.backoff import Backoff, Backoffs
 from services.connections.connect_flow import ConnectFlow, gives_way, not_beside
 from services.connections.connection import COLLECTION, Connection, Health, from_document
@@ -18,6 +19,8 @@ from services.connections.token_refresh import Refresher
 from services.connections.vault import Credentials, Vault
 from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
 from services.runtime.clock import Clock, stamp
+from services.safety.consent import Terms
+from services.safety.consent_terms import ConsentTerms
 from services.storage.documents import Document
 from services.storage.store import Store
 
@@ -35,6 +38,7 @@ class Connections:
         integrations: Mapping[str, Connector],
         clock: Clock,
         public_url: str,
+        terms: ConsentTerms,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._store, self._integrations, self._clock = store, integrations, clock
@@ -42,6 +46,7 @@ class Connections:
         self._revocations = Revocations(
             store=store, credentials=self._credentials, integrations=integrations, clock=clock
         )
+        self.consents = AccountConsents(integrations=integrations, terms=terms, clock=clock, update=self.update)
         self._connect_flow = ConnectFlow(
             store=store,
             vault=vault,
@@ -50,6 +55,7 @@ class Connections:
             integrations=integrations,
             clock=clock,
             redirect_uri=f"{public_url}/connections",
+            consents=self.consents,
         )
         self._refresher = Refresher(
             store=store, credentials=self._credentials, revocations=self._revocations, clock=clock, pause=pause
@@ -62,14 +68,24 @@ class Connections:
         known = (from_document(document) for document in documents if document["id"] in self._integrations)
         return {connection.integration: self._with_health(student_id, connection) for connection in known}
 
-    def begin_oauth(self, student_id: str, integration: str, *, origin: str | None = None, begun_on: str = "") -> str:
+    def begin_oauth(
+        self,
+        student_id: str,
+        integration: str,
+        *,
+        origin: str | None = None,
+        agreed: Terms | None = None,
+        begun_on: str = "",
+    ) -> str:
         """Start OAuth: the address to send the browser to; `origin` is one of the integration's, the first one when
         left out.
 
-        begun_on: the name of the page on which the student sets out, for `begun_on`.
-        Raises `RequestRefused` when this deployment has no client for it, `BadArguments` for another address.
+        agreed: the terms that the student agreed to. begun_on: the name of the page on which they set out.
+        Raises `RequestRefused` when this deployment has no client for it, `BadArguments` for another address,
+        `ConsentRequired` without consent to the terms of today.
         """
-        return self._connect_flow.start_oauth(student_id, integration, origin=origin, begun_on=begun_on)
+        flow = self._connect_flow
+        return flow.start_oauth(student_id, integration, origin=origin, agreed=agreed, begun_on=begun_on)
 
     def begun_on(self, student_id: str, state: str) -> str:
         """The page on which the student set out to the consent page that leads back with this state; else empty."""
@@ -91,11 +107,15 @@ class Connections:
         made = self._connect_flow.finish_oauth(student_id, state=state, code=code, error=error, issuer=issuer)
         return self._connected(student_id, made)
 
-    def connect_with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> Connection:
-        """Try a pasted token at the service, then store it; nothing is stored when the service does not know it."""
-        return self._connected(
-            student_id, self._connect_flow.with_token(student_id, integration, origin=origin, token=token)
-        )
+    def connect_with_token(
+        self, student_id: str, integration: str, *, origin: str, token: str, agreed: Terms | None = None
+    ) -> Connection:
+        """Try a pasted token at the service, then store it; nothing is stored when the service does not know it.
+
+        agreed: as for `begin_oauth`, with the same `ConsentRequired`.
+        """
+        made = self._connect_flow.with_token(student_id, integration, origin=origin, token=token, agreed=agreed)
+        return self._connected(student_id, made)
 
     def connect_without_account(self, student_id: str, integration: str) -> Connection:
         """Connect what needs no account; what is connected already stays as it is.

@@ -131,8 +131,8 @@ def with_current_health(connection: Connection, connector: Connector, *, now: da
 def _verdict(connection: Connection, connector: Connector, now: datetime, opens: bool) -> tuple[Health, str]:
     label = connector.label
     ends_at = None if connection.is_refreshable else connection.expires_at
-    if connection.health is Health.REVOKED:
-        return Health.REVOKED, connection.reason
+    if connection.health in (Health.REVOKED, Health.PAUSED):
+        return connection.health, connection.reason
     if connection.origin not in connector.origins and not (connector.read_origin and connection.method == PASTED):
         return Health.REVOKED, messages.address_withdrawn(label)
     if not opens:

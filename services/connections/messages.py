@@ -17,6 +17,7 @@ NO_ANSWER_IN_TIME = gettext_noop("The service did not answer in time.")
 OPEN_AND_CONNECT = gettext_noop("Open Connections and connect it.")
 NOTHING_TO_DO = gettext_noop("You need not do anything.")
 ACCOUNT_GONE = gettext_noop("The account this needs is not connected any more.")
+AGREE = gettext_noop("Agree to it on the Connections page.")
 RECONNECT_TO_APPROVE = gettext_noop("Open Connections, reconnect it, then approve again.")
 _DEAD_REASONS = {
     Health.EXPIRED: gettext_noop("its access has expired"),
@@ -40,6 +41,10 @@ def not_connected_any_more(label: str) -> str:
 
 def must_be_reconnected(label: str, reason: str) -> str:
     return gettext("{label} must be reconnected: {reason}.", label=gettext(label), reason=reason.rstrip("."))
+
+
+def not_agreed(label: str) -> str:
+    return gettext("You have not agreed that answers use your {label}.", label=gettext(label))
 
 
 def connect_step(label: str) -> str:

@@ -7,6 +7,8 @@ from datetime import timedelta
 
 from services.connections.vault import Vault
 from services.runtime.clock import Clock, moment, stamp
+from services.safety import consent as consents
+from services.safety.consent import Consent
 from services.storage.store import Store
 
 _COLLECTION = "oauth_states"
@@ -16,11 +18,12 @@ _FIELD = "verifier"
 
 @dataclass(frozen=True, kw_only=True)
 class OAuthState:
-    """State of a sign-in under way; `verifier` is the PKCE code verifier (RFC 7636)."""
+    """State of a sign-in under way; `verifier` is the PKCE code verifier (RFC 7636). consent: to what is connected."""
 
     integration: str
     origin: str
     verifier: str = field(repr=False)
+    consent: Consent | None = None
 
 
 class OAuthStates:
@@ -29,7 +32,9 @@ class OAuthStates:
     def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
         self._store, self._vault, self._clock = store, vault, clock
 
-    def create(self, student_id: str, *, integration: str, origin: str, begun_on: str = "") -> tuple[str, str]:
+    def create(
+        self, student_id: str, *, integration: str, origin: str, consent: Consent, begun_on: str = ""
+    ) -> tuple[str, str]:
         """A new state and its PKCE verifier. begun_on: the name of the page to which the student wants to return."""
         state, verifier = secrets.token_urlsafe(32), secrets.token_urlsafe(64)
         sealed = self._vault.seal(verifier, student_id=student_id, integration=integration, field=_FIELD)
@@ -39,6 +44,7 @@ class OAuthStates:
             "origin": origin,
             "verifier": sealed,
             "begun_on": begun_on,
+            "consent": consents.to_document(consent),
             "expires_at": stamp(self._clock() + _LIFETIME),
         }
         self._store.for_student(student_id).insert(_COLLECTION, document)
@@ -59,7 +65,8 @@ class OAuthStates:
             return None
         integration = document["integration"]
         verifier = self._vault.open(document["verifier"], student_id=student_id, integration=integration, field=_FIELD)
-        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier)
+        consent = consents.from_document(document.get("consent"))
+        return OAuthState(integration=integration, origin=document["origin"], verifier=verifier, consent=consent)
 
 
 def _key(state: str) -> str:

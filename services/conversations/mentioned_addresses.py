@@ -22,7 +22,7 @@ def mentioned_addresses(
     known, calls = known or SeenAddresses(own_origin=own_origin), dict[str, Block]()
     if min((message.seq for message in messages), default=1) > 1:
         # The chat was cut: earlier results are not there to be read, but the model may have repeated them.
-        known.add_tool_result("", provenance=Provenance.PRIVATE)
+        known.add_tool_result("", provenance=Provenance.STUDENT)
     for message in messages:
         calls |= {call["id"]: call for call in message.tool_calls}
         if message.is_question:
@@ -30,7 +30,7 @@ def mentioned_addresses(
                 known.add_student_text(message.text)
             if attachments_in(message.content):
                 # A file mentions no address; but it is private, and must not leave in one.
-                known.add_tool_result("", provenance=Provenance.PRIVATE)
+                known.add_tool_result("", provenance=Provenance.STUDENT)
             continue
         for block in message.content:
             if block["type"] == "tool_result":

@@ -9,7 +9,7 @@ from pydantic import Field
 from services.discovery.fallbacks import select_tools
 from services.discovery.relevance.tool_words import word_index
 from services.i18n import gettext_noop
-from services.safety.provenance import Provenance
+from services.safety.provenance import Provenance, ResultProvenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.providers.provider import ToolsProvider
@@ -28,10 +28,12 @@ NEAR = 0.5
 NOTHING = "No tool fits these words. Try other ones, or names from the list of tools."
 LOADED = "Loaded already, call them: {names}."
 
+_OURS = ResultProvenance(writers=frozenset({Provenance.OPERATOR}))
+
 Rank = Callable[[Sequence[Tool], str], Sequence[Tool]]
 
 
-@tool(label=gettext_noop("Looking for the right tool"), provenance=Provenance.OPERATOR, category="tools", contexts=())
+@tool(label=gettext_noop("Looking for the right tool"), category="tools", contexts=())
 def find_tools(
     context: ToolExecutionContext,
     *,
@@ -43,7 +45,7 @@ def find_tools(
     ],
 ) -> ToolResult:
     """Find tools of the list that are not loaded. What fits is loaded and can be called next."""
-    return ToolResult(output=NOTHING)
+    return ToolResult(output=NOTHING, provenance=_OURS)
 
 
 FIND = find_tools.name
@@ -75,8 +77,9 @@ class SearchableToolsProvider:
         loaded = self._loaded()
         new = [tool.name for tool in found if tool.name not in loaded]
         if new:
-            return ToolResult(output=f"Found: {', '.join(new)}.", data={"found": new})
-        return ToolResult(output=LOADED.format(names=", ".join(tool.name for tool in found)) if found else NOTHING)
+            return ToolResult(output=f"Found: {', '.join(new)}.", data={"found": new}, provenance=_OURS)
+        output = LOADED.format(names=", ".join(tool.name for tool in found)) if found else NOTHING
+        return ToolResult(output=output, provenance=_OURS)
 
 
 def rank_tools(

@@ -22,11 +22,15 @@ from services.identity.sign_in_sessions import (
     with_session_seen,
 )
 from services.identity.time_zones import is_timezone
-from services.identity.visits import visit_fields
+from services.identity.visits import PageVisits, visit_fields
 from services.runtime.clock import Clock, stamp
+from services.safety import consent as consents
+from services.safety.consent import Consent, Terms, given_consent
 from services.storage.documents import Document
 from services.storage.store import DocumentViews, Store
 
+_OPENINGS = {"wrote_at": "opened_at", "visited_at": "opened_before"}
+"""Fields of a student's document for the visits of the page Today."""
 MOST_ENDED = 500
 """Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
 TOMBSTONE_LIFETIME = timedelta(days=31)
@@ -39,9 +43,10 @@ class Student:
 
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
-    cookie says. has_onboarded: whether the first steps are behind them, or put away. has_read_privacy_notice: whether
-    they wrote a message after they were told who reads it. timezone_elsewhere: of a device, although they keep
-    their own; "" for none. wrote_at, visited_at: as in `services.identity.visits`.
+    cookie says. has_onboarded: whether the first steps are behind them, or put away. consent: to what the chat
+    sends where. timezone_elsewhere: of a device, although they keep
+    their own; "" for none. wrote_at, visited_at: as in `services.identity.visits`; openings: of the
+    page Today.
     """
 
     id: str
@@ -53,10 +58,11 @@ class Student:
     is_disabled: bool = False
     is_signed_out: bool = False
     has_onboarded: bool = False
-    has_read_privacy_notice: bool = False
+    consent: Consent | None = None
     timezone_elsewhere: str = ""
     wrote_at: str = ""
     visited_at: str = ""
+    openings: PageVisits = PageVisits()
 
     @property
     def language(self) -> str:
@@ -72,8 +78,11 @@ class Student:
 class Students:
     """Repository of everybody who ever signed in, by a random id of our own."""
 
-    def __init__(self, store: Store, clock: Clock, *, secret: str = "") -> None:
-        """secret: the key of the fingerprints of deleted students, so that nobody else can tell whose they are."""
+    def __init__(self, store: Store, clock: Clock, *, secret: str = "", given: Terms | None = None) -> None:
+        """secret: the key of the fingerprints of deleted students, so that nobody else can tell whose they are.
+        given: the terms of the chat, where students agree to them before they come.
+        """
+        self._given = given
         self._students = store.shared
         self._clock = clock
         self._secret = secret
@@ -164,11 +173,20 @@ class Students:
         """Stop showing the first steps, wherever this student signs in."""
         return self._change(id, knows_the_way=True)
 
+    def set_consent(self, id: str, consent: Consent) -> Student:
+        """Store a consent to the terms of the chat, given or withdrawn."""
+        return self._change(id, consent=consents.to_document(consent))
+
     def note_message(self, student: Student, *, within: DocumentViews) -> None:
-        """Note that they wrote a message now, after they were told who reads it. within: a batch of writes."""
-        told = {} if student.has_read_privacy_notice else {"knows_who_reads": True}
-        if changes := {**told, **visit_fields(student, self._clock())}:
+        """Note that they wrote a message now. within: a batch of writes."""
+        if changes := visit_fields(student, self._clock()):
             within.shared.compare_and_set("students", student.id, {}, changes)
+
+    def note_opening(self, student: Student) -> None:
+        """Note that they opened the page Today."""
+        if changes := visit_fields(student.openings, self._clock()):
+            fields = {_OPENINGS[name]: at for name, at in changes.items()}
+            self._students.compare_and_set("students", student.id, {}, fields)
 
     def disable(self, id: str) -> Student:
         """Keep this student out from their next click on; their data stays."""
@@ -258,6 +276,7 @@ class Students:
         return document
 
     def _create(self, issuer: str, subject: str, profile: Mapping[str, Any], timezone: str | None) -> Document:
+        now = self._clock()
         document = {
             "id": secrets.token_hex(16),
             "issuer": issuer,
@@ -265,7 +284,10 @@ class Students:
             **profile,
             "timezone": timezone if timezone and is_timezone(timezone) else "UTC",
             "is_disabled": False,
-            "created_at": stamp(self._clock()),
+            **(
+                {"consent": consents.to_document(given_consent(self._given, now, by="operator"))} if self._given else {}
+            ),
+            "created_at": stamp(now),
         }
         try:
             self._students.insert("students", document)
@@ -294,6 +316,7 @@ def _student(document: Document) -> Student:
         locale=negotiate_locale(document.get("locale")),
         is_disabled=document["is_disabled"],
         has_onboarded=document.get("knows_the_way", False),
-        has_read_privacy_notice=document.get("knows_who_reads", False),
+        consent=consents.from_document(document.get("consent")),
+        openings=PageVisits(**{name: document.get(field, "") for name, field in _OPENINGS.items()}),
         **{name: document.get(name, "") for name in ("timezone_elsewhere", "wrote_at", "visited_at")},
     )

@@ -1,5 +1,8 @@
-"""Visits of a student: when they wrote last before this visit, so that an answer can tell what is new since then."""
+"""Visits of a student: when they wrote, or opened the page Today, last before this visit, so that an answer and that
+page can tell what is new since then.
+"""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -20,6 +23,14 @@ class Visitor(Protocol):
     def wrote_at(self) -> str: ...
     @property
     def visited_at(self) -> str: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageVisits:
+    """Visits of a page, as a `Visitor` has them: opened, where that one wrote."""
+
+    wrote_at: str = ""
+    visited_at: str = ""
 
 
 def begins_visit(student: Visitor, now: datetime) -> bool:

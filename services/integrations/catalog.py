@@ -9,6 +9,7 @@ from services.errors import SettingsError
 from services.integrations import extensions
 from services.integrations.base import Integration
 from services.integrations.extensions import Extension
+from services.safety.consent import Recipient
 from services.settings import ROOT, Settings
 from services.tools.tool import Obstacle, Tool
 
@@ -46,6 +47,11 @@ class Catalog:
     def withheld(self) -> dict[str, Obstacle]:
         """Obstacle of each integration and capability that would be there if it were set up."""
         return {name: obstacle for extension in self.extensions for name, obstacle in extension.withheld.items()}
+
+    @property
+    def recipients(self) -> tuple[Recipient, ...]:
+        """Who outside receives words by the tools of this deployment, besides the services that students connect."""
+        return tuple(recipient for extension in self.extensions for recipient in extension.recipients)
 
     @property
     def own_tools(self) -> tuple[Tool, ...]:

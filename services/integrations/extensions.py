@@ -11,6 +11,7 @@ SETUP                                          what whoever runs Homeroom has to
 LABEL                                          what it is called; its id in words, when left out
 GIVES                                          the capabilities that it gives when it is set up: a tool of another
                                                extension that needs one tells what to set
+recipients(extension) -> Sequence[Recipient]   who outside receives words by its tools: students are told their names
 `extension` are its settings, as `Settings.extension` gives them.
 """
 
@@ -34,6 +35,7 @@ from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.kit import config_fields
 from services.integrations.kit.config_fields import env_lines
+from services.safety.consent import Recipient
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
 from services.tools.availability import not_set_up, package_missing
@@ -54,6 +56,7 @@ class Extension:
 
     tools: those that need no connection, marked with the obstacle, and those of an integration that is not set up.
     withheld: what it would give if it were set up, by capability or integration. folder: where its own words may be.
+    recipients: who outside receives words by its tools.
     """
 
     id: str
@@ -66,6 +69,7 @@ class Extension:
     capabilities: frozenset[str] = frozenset()
     withheld: Mapping[str, Obstacle] = field(default_factory=dict, repr=False)
     obstacle: Obstacle | None = None
+    recipients: tuple[Recipient, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +140,7 @@ def _inspected(found: FoundExtension, module: ModuleType, settings: Settings) ->
         capabilities=capabilities,
         withheld=dict.fromkeys(sorted(wanted - gives), obstacle or unset),
         obstacle=obstacle,
+        recipients=tuple(module.recipients(given)) if obstacle is None and hasattr(module, "recipients") else (),
     )
 
 

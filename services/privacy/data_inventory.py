@@ -166,6 +166,12 @@ DATA_INVENTORY = (
         lasts=gettext_noop("A day, or until you look again."),
     ),
     InventoryItem(
+        collection="course_tones",
+        title=gettext_noop("Colours of your courses"),
+        holds=gettext_noop("Which colour each course has in your week."),
+        lasts=UNTIL_DELETED,
+    ),
+    InventoryItem(
         collection="reminder_preferences",
         title=gettext_noop("Reminder settings"),
         holds=gettext_noop("What you want to be reminded of, how and when, and your quiet hours."),

@@ -28,6 +28,11 @@ _MISSING = (
     "Connections page."
 )
 
+_PAUSED = (
+    "{label} is connected, and the student has not agreed that you read it. If they ask for something from it, say that "
+    "they can agree on the Connections page."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class PromptPart:
@@ -145,6 +150,9 @@ class PromptBuilder:
         for integration in disabled:
             if integration.kind == "locked":
                 yield PromptPart(key=f"locked.{integration.integration}", text=integration.reason, is_own=True)
+            elif integration.kind == "paused":
+                words = _PAUSED.format(label=integration.label)
+                yield PromptPart(key=f"paused.{integration.integration}", text=words, is_own=True)
             elif integration.kind == "reconnect":
                 words = _filled(self._words(integration.integration).reconnect, {"reason": integration.reason})
                 own = words or f"{integration.label} must be reconnected."

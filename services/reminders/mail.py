@@ -29,7 +29,7 @@ class Mail:
     content: bytes = field(repr=False)
 
 
-def compose(
+def compose_mail(
     message: ReminderMessage, footer: Footer, *, sender: str, to: str, message_id: str, now: float
 ) -> Mail:
     """Make the e-mail in the current language. now: POSIX time of its Date."""
@@ -72,7 +72,7 @@ class MailSender:
             username=self._server.user or None,
             password=self._server.password or None,
             # The host's own name is nobody's business, and some containers' names are refused.
-            local_hostname="homeroom.invalid" if not self._server.sender else self._server.sender.rpartition("@")[2],
+            local_hostname=self._server.sender.rpartition("@")[2],
         )
         try:
             await client.connect()

@@ -51,7 +51,7 @@ def text_body(message: ReminderMessage, footer: Footer) -> str:
     parts = [_safe(message.title)]
     for section in message.sections:
         shown = [f"- {_safe(line)}" for line in section.lines[:MOST_LINES]]
-        parts.append("\n".join([section.heading, *shown, *_more(section)]))
+        parts.append("\n".join(filter(None, [section.heading, *shown, *_more(section)])))
     parts.append(f"{gettext('Open Homeroom')}: {footer.open}")
     parts.append(
         "\n".join(
@@ -69,8 +69,8 @@ def text_body(message: ReminderMessage, footer: Footer) -> str:
 def html_body(message: ReminderMessage, footer: Footer) -> str:
     """HTML of an e-mail: no picture, no script, and no address but ours."""
     sections = "".join(
-        f'<h2 style="font-size:17px;margin:24px 0 4px">{escape(section.heading)}</h2>'
-        '<ul style="margin:0;padding-left:20px">'
+        (f'<h2 style="font-size:17px;margin:24px 0 4px">{escape(section.heading)}</h2>' if section.heading else "")
+        + '<ul style="margin:0;padding-left:20px">'
         + "".join(f"<li>{escape(_safe(line))}</li>" for line in section.lines[:MOST_LINES])
         + "</ul>"
         + "".join(f'<p style="margin:0">{escape(line)}</p>' for line in _more(section))

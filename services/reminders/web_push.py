@@ -11,7 +11,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from urllib.parse import urlsplit
 
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from joserfc import jwt
+from joserfc.jwk import ECKey
 
 from services.errors import BadArguments, ServiceUnavailable
 from services.i18n import gettext
@@ -43,8 +45,10 @@ class WebPush:
     """Sender of notifications. contact: how the push service reaches whoever runs this (RFC 8292, section 2.1)."""
 
     def __init__(self, key: str, *, contact: str, fetch: SafeFetch) -> None:
-        point = vapid_private_key(key).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self._key, self._contact, self._fetch = key, contact, fetch
+        private = vapid_private_key(key)
+        point = private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        self._signing_key, self._contact, self._fetch = ECKey.import_key(pem), contact, fetch
         self.public_key = base64.urlsafe_b64encode(point).decode().rstrip("=")
         """`applicationServerKey` of the browser's subscription."""
         self.fingerprint = hashlib.sha256(point).hexdigest()[:16]
@@ -89,15 +93,13 @@ class WebPush:
         return _outcome(answer.status)
 
     def _authorization(self, audience: str, now: datetime) -> str:
-        # These load requests and aiohttp, which only the process that sends needs; they make no request here.
-        from py_vapid import Vapid02
-
         claims = {"aud": audience, "exp": int((now + TOKEN_LIFETIME).timestamp()), "sub": self._contact}
-        signed: dict[str, str] = Vapid02.from_raw(self._key.encode()).sign(claims)
-        return signed["Authorization"]
+        token = jwt.encode({"alg": "ES256", "typ": "JWT"}, claims, self._signing_key)
+        return f"vapid t={token}, k={self.public_key}"
 
 
 def _sealed(subscription: PushSubscription, payload: bytes) -> bytes:
+    # Loads requests and aiohttp, which only the process that sends needs; it makes no request here.
     from pywebpush import WebPusher
 
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}

@@ -93,22 +93,25 @@ class ConsentTerms:
             return gettext("Anthropic's Claude by way of {host}", host=_host(self.provider.gateway))
         return gettext("Anthropic's Claude")
 
+    def is_chat_agreed(self, consent: Consent | None) -> bool:
+        """Whether the consent to the chat holds today."""
+        return status_of(consent, self.chat()) is ConsentStatus.GIVEN
+
     def require_chat(self, consent: Consent | None) -> None:
         """Raise `ConsentRequired` unless the consent to the chat holds today."""
-        if status_of(consent, self.chat()) is not ConsentStatus.GIVEN:
+        if not self.is_chat_agreed(consent):
             raise ConsentRequired(
                 gettext("Homeroom asks for your agreement before it sends anything to the model."),
                 next_step=gettext("Agree in the chat, and your message is sent."),
                 address=f"{self._public_url}/",
             )
 
-    def account_required(self, label: str) -> ConsentRequired:
-        """Error of a call that would read an account whose consent is missing or does not hold any more."""
-        address = f"{self._public_url}/connections"
+    def connection_required(self) -> ConsentRequired:
+        """Error of a connection that is made without consent to the terms of today."""
         return ConsentRequired(
-            gettext("{service} is connected, and you have not agreed that its data is read here.", service=label),
-            next_step=gettext("Agree at {address} first.", address=address),
-            address=address,
+            gettext("Nothing was connected: you have not agreed to what goes where."),
+            next_step=gettext("Press Connect, read it, and agree."),
+            address=f"{self._public_url}/connections",
         )
 
 

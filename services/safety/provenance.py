@@ -29,7 +29,6 @@ class Provenance(StrEnum):
     """Another model, from private things: of these only the sources count."""
     UNDECLARED = "undeclared"
     """Nobody has said."""
-    PRIVATE, SHARED, MIXED = "student", "others", "undeclared"
 
     @classmethod
     def _missing_(cls, value: object) -> "Provenance | None":

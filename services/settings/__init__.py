@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
@@ -44,6 +44,7 @@ class Settings:
     mongodb_uri: None means SQLite in `data_dir`.
     egress_allow: exact origins that may be reached although they are not public.
     mcp_servers: by name, in the operator's order.
+    consent: "ask", or "given" where students agree before they come.
     mail_server, vapid_key: what e-mails and web pushes need; None and "" where students get none.
     """
 
@@ -155,6 +156,7 @@ def _demo_defaults(public_url: str, port: int, data_dir: Path, given: Mapping[st
         "HOMEROOM_VAULT_KEYS": secret_file(data_dir / _VAULT_FILE, new_vault_key, is_sound=are_vault_keys),
         "HOMEROOM_VAPID_KEY": secret_file(data_dir / "vapid.key", new_vapid_key, is_sound=is_vapid_key),
         "HOMEROOM_EGRESS_ALLOW": public_url,
+        "HOMEROOM_CONSENT": "given",
         mail.VARIABLE: demo_campus.mail_server(port),
         **demo_campus.addresses(campus),
     }

@@ -15,7 +15,9 @@ EXAMPLE = (
     '"library": {"url": "https://mcp.example.edu/mcp", "headers": {"Authorization": "Bearer …"}}}.'
 )
 EFFECTS = ("read", "write", "outbound")
-TOLD = ("private", "operator", "public", "strangers", "mixed", "shared")
+TOLD = ("student", "school", "service", "others", "operator", "public", "strangers")
+_OLD_TOLD = ("private", "shared", "mixed")
+"""Names of before November 2026, which `Provenance` still reads."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 _FIELDS = frozenset({"command", "env", "cwd", "url", "headers", "contexts", "category", "effect", "told"})
@@ -28,7 +30,7 @@ class McpServer:
 
     env: the whole environment of the process. contexts: what a message must be about for its tools to matter.
     effects: the operator's word on a tool (its own name, not the prefixed one), above what the server says of it.
-    told: the operator's word on whose words a tool's results hold (`Provenance`), by its own name, too.
+    told: the operator's word on who may have written what a tool's results hold (`Provenance`), by its own name, too.
     """
 
     name: str
@@ -78,7 +80,7 @@ def _server(name: str, spec: Any, base: Mapping[str, str], plain_http: Collectio
     if not isinstance(category, str) or not category:
         raise _wrong(f"{name}: category is not a text")
     contexts = _texts(name, "contexts", spec.get("contexts", [name]))
-    effects, told = _words_on_tools(name, spec, "effect", EFFECTS), _words_on_tools(name, spec, "told", TOLD)
+    effects, told = _words_on_tools(name, spec, "effect", EFFECTS), _words_on_tools(name, spec, "told", TOLD, _OLD_TOLD)
     return McpServer(name=name, contexts=contexts, category=category, effects=effects, told=told, **where)
 
 
@@ -108,10 +110,12 @@ def _http(name: str, spec: Mapping[str, Any], plain_http: Collection[str]) -> di
     return {"url": url, "headers": _named_texts(name, "headers", spec.get("headers", {}))}
 
 
-def _words_on_tools(name: str, spec: Mapping[str, Any], what: str, choices: Collection[str]) -> dict[str, str]:
-    """The operator's word on each tool, by the tool's own name."""
+def _words_on_tools(
+    name: str, spec: Mapping[str, Any], what: str, choices: Collection[str], old: Collection[str] = ()
+) -> dict[str, str]:
+    """The operator's word on each tool, by the tool's own name. old: choices that are not named any more."""
     words = _named_texts(name, what, spec.get(what, {}))
-    if not set(words.values()) <= set(choices):
+    if not set(words.values()) <= {*choices, *old}:
         raise _wrong(f"{name}: {what} takes {', '.join(choices)} by the name of a tool")
     return words
 

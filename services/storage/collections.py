@@ -40,6 +40,7 @@ COLLECTIONS = (
     Collection(name="activity", indexes=(("at",),)),
     Collection(name="tasks", indexes=(("due_at",),)),
     Collection(name="week_notes", expires="expires_at"),
+    Collection(name="course_tones"),
     Collection(name="reminder_preferences", across=(("next_look_at",),)),
     Collection(name="push_subscriptions", across=(("endpoint_hash",),)),
     Collection(name="reminders", indexes=(("remind_at",),), across=(("due_at",),), expires="kept_until"),

@@ -29,14 +29,15 @@ class Exclusion:
 
 @dataclass(frozen=True, kw_only=True)
 class DisabledIntegration:
-    """Integration that offers no tools now. kind: never connected, connected but dead, or not to be opened.
+    """Integration that offers no tools now. kind: never connected, connected but dead, not to be opened, or connected
+    without the consent that a model reads it.
 
     needs_account: what needs none is only an offer: nothing of the student's is missing without it.
     """
 
     integration: str
     label: str
-    kind: Literal["missing", "reconnect", "locked"]
+    kind: Literal["missing", "reconnect", "locked", "paused"]
     reason: str
     needs_account: bool = True
 
@@ -47,6 +48,8 @@ class DisabledIntegration:
             return messages.not_connected(self.label)
         if self.kind == "locked":
             return messages.credential_locked(self.label)
+        if self.kind == "paused":
+            return messages.not_agreed(self.label)
         return messages.must_be_reconnected(self.label, self.reason)
 
 
@@ -69,7 +72,9 @@ _KINDS = {
     Health.EXPIRED: ExclusionKind.CONNECTION_EXPIRED,
     Health.REVOKED: ExclusionKind.CONNECTION_REVOKED,
     Health.LOCKED: ExclusionKind.CONNECTION_LOCKED,
+    Health.PAUSED: ExclusionKind.CONSENT_REQUIRED,
 }
+_STEPS = {"locked": messages.NOTHING_TO_DO, "paused": messages.AGREE}
 MOST_NAMED = 80
 """More names of tools than this help nobody to choose."""
 _OTHER_ASSISTANT = gettext_noop("Pick another assistant to use it.")
@@ -82,8 +87,7 @@ def connection_exclusion(disabled: DisabledIntegration, connection: Connection |
         step = messages.connect_step(disabled.label)
         kind = ExclusionKind.NOT_CONNECTED
     else:
-        what_to_do = messages.NOTHING_TO_DO if disabled.kind == "locked" else messages.RECONNECT
-        step = gettext(what_to_do)
+        step = gettext(_STEPS.get(disabled.kind, messages.RECONNECT))
         kind = _KINDS.get(connection.health, ExclusionKind.CONNECTION_REVOKED)
     return Exclusion(kind=kind, sentence=disabled.sentence, next_step=step, integration=disabled.integration)
 

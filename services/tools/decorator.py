@@ -9,10 +9,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from services.errors import BadArguments
 from services.i18n import validation_messages
-from services.safety.provenance import Provenance
 from services.tools.coercion import find_mistyped_values, without_nulls
 from services.tools.result import ToolResult
-from services.tools.tool import CallRate, Effect, Example, Preview, ProvenanceOf, Tool, Undo
+from services.tools.tool import CallRate, Effect, Example, Preview, Tool, Undo
 
 
 def tool(
@@ -22,7 +21,6 @@ def tool(
     contexts: tuple[str, ...],
     title: str = "",
     summary: str = "",
-    provenance: Provenance | ProvenanceOf = Provenance.MIXED,
     service: str = "",
     effect: Effect = Effect.READ,
     integration: str | None = None,
@@ -39,16 +37,17 @@ def tool(
     rate: CallRate | None = None,
     fresh_for_s: float = 0.0,
     asks_student: bool = False,
-    told: Provenance | ProvenanceOf | None = None,
+    provenance: Any = None,
+    told: Any = None,
 ) -> Callable[[Callable[..., ToolResult]], Tool]:
     """Make a tool of a function whose first parameter is the context and whose others are keyword-only.
 
     Name, description and schema come from the function: its name, its docstring, and its annotated parameters
-    (`Annotated[str, Field(description="…")]`). told: the old name of `provenance`, for one version.
+    (`Annotated[str, Field(description="…")]`). provenance, told: no longer read.
     """
-    if told is not None:
-        warnings.warn("@tool(told=…) is now @tool(provenance=…).", DeprecationWarning, stacklevel=2)
-        provenance = told
+    if provenance is not None or told is not None:
+        sentence = "@tool(provenance=…) says nothing any more: declare fields where they are read."
+        warnings.warn(sentence, DeprecationWarning, stacklevel=2)
 
     def make(function: Callable[..., ToolResult]) -> Tool:
         arguments = _arguments_model(function)
@@ -59,7 +58,6 @@ def tool(
             label=label,
             title=title or label,
             summary=summary,
-            provenance=provenance,
             service=service,
             category=category,
             contexts=contexts,

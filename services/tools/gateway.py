@@ -112,9 +112,10 @@ class ToolGateway:
         What the student lacks binds always, what an assistant leaves out binds when it is named.
         What goes wrong in the tool is a result with `success` false, as the model gets it. Raises `ToolUnavailable`
         for a name that nobody registered, `ItemNotFound` for such an assistant, `BadArguments` for arguments that do
-        not fit the schema, and `ApprovalError` when too much waits for the student already.
+        not fit the schema, `ConsentRequired` when it would read an account without the student's consent, and
+        `ApprovalError` when too much waits for the student already.
         """
-        toolbox = self._toolboxes.for_student(student, self._named(assistant))
+        toolbox = self._toolboxes.for_student(student, self._named(assistant), by_hand=by_hand)
         tool = self.tool(name)
         if tool is None:
             log.warning("unknown_tool_called tool=%.80r", name)
@@ -123,6 +124,8 @@ class ToolGateway:
             )
         if reason := toolbox.resolution.reason(tool):
             log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
+            if reason.kind is ExclusionKind.CONSENT_REQUIRED:
+                raise toolbox.consent_error(reason)
             return _refusal(reason, "" if by_hand else available_tools_message(toolbox.resolution.tools))
         tool.validate(arguments)
         context = toolbox.context(asked_by=asked_by, seen_addresses=seen_addresses, cited_sources=cited_sources)
@@ -137,7 +140,7 @@ class ToolGateway:
 
         Never raises for what goes wrong in a tool, nor for one that the student lacks or that writes.
         """
-        toolbox = self._toolboxes.for_student(student)
+        toolbox = self._toolboxes.for_student(student, by_hand=True)
         results: list[ToolResult | None] = [_missing(self.tool(name), toolbox, name) for name, _ in calls]
         wanted = [index for index, refusal in enumerate(results) if refusal is None]
         running = [

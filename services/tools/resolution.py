@@ -15,6 +15,7 @@ from services.tools.tool import ExclusionKind, Obstacle, Tool
 
 _CHOICES = (ExclusionKind.SWITCHED_OFF, ExclusionKind.CATEGORY_OFF)
 """Exclusions that an assistant chooses."""
+_DEAD_KINDS: Mapping[Health, Literal["locked", "paused"]] = {Health.LOCKED: "locked", Health.PAUSED: "paused"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,5 +137,5 @@ def _disabled(integration: Connector, connection: Connection | None) -> Disabled
             needs_account=integration.needs_account,
         )
     reason = connection.reason or messages.dead_reason(connection.health)
-    kind: Literal["locked", "reconnect"] = "locked" if connection.health is Health.LOCKED else "reconnect"
+    kind = _DEAD_KINDS.get(connection.health, "reconnect")
     return DisabledIntegration(integration=integration.id, label=integration.label, kind=kind, reason=reason)

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from services.i18n import gettext, gettext_noop
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.definition_schema import definition_schema
 from services.tools.result import PreviewRow, ToolResult
@@ -32,6 +31,7 @@ class ExclusionKind(StrEnum):
     CONNECTION_EXPIRED = "connection_expired"
     CONNECTION_REVOKED = "connection_revoked"
     CONNECTION_LOCKED = "connection_locked"
+    CONSENT_REQUIRED = "consent_required"
     CAPABILITY_MISSING = "capability_missing"
     SERVER_DOWN = "server_down"
     CHANGED_DESCRIPTION = "changed_description"
@@ -90,7 +90,6 @@ class CallRate:
 
 Preview = Callable[[ToolExecutionContext, Mapping[str, Any]], tuple[PreviewRow, ...]]
 Undo = Callable[[ToolExecutionContext, Mapping[str, Any]], ToolResult]
-ProvenanceOf = Callable[[Mapping[str, Any]], Provenance]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +109,6 @@ class Tool:
     rate: how often one student may use it; None is as often as they like.
     fresh_for_s: how long an answer may be given again for the same question; only for tools that read. When the
     service then does not answer, an older result is given with a note.
-    provenance: who wrote the words of its result; `provenance_of` gives it for one call's arguments.
     summary: what it does, for the student, in half a sentence; empty for those of others, whose description is shown.
     service: whom it asks outside when that is no connection of the student's, such as "The web".
     asks_student: in a chat its call waits for the student's answer, which is its result; elsewhere the question is.
@@ -144,14 +142,10 @@ class Tool:
     extension: str = ""
     is_sample: bool = False
     server: str | None = None
-    provenance: Provenance | ProvenanceOf = Provenance.MIXED
     summary: str = ""
     service: str = ""
     asks_student: bool = False
     obstacle: Obstacle | None = None
-
-    def provenance_of(self, arguments: Mapping[str, Any]) -> Provenance:
-        return self.provenance if isinstance(self.provenance, Provenance) else self.provenance(arguments)
 
     def definition(self) -> dict[str, Any]:
         """The tool as the Messages API wants it; the schema of a server's tool is in the server's own words."""

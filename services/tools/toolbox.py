@@ -9,10 +9,14 @@ from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.connections.connection import Connection
 from services.connections.connections import Connections
 from services.connections.connector import Connector
+from services.errors import ConsentRequired
+from services.i18n import gettext
 from services.identity.students import Student
+from services.navigation import CONNECTIONS_PAGE
 from services.runtime.clock import Clock, utc_now
 from services.runtime.rate_limiter import RateLimiter
 from services.tools.activity import ActivityLog
+from services.tools.availability import Exclusion
 from services.tools.context import ToolExecutionContext, ToolServices
 from services.tools.dispatch import Dispatcher, NestedReadCalls
 from services.tools.providers.approval_required import Proposals
@@ -47,6 +51,12 @@ class Toolbox:
 
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self.resolution.tools if tool.name == name), None)
+
+    def consent_error(self, reason: Exclusion) -> ConsentRequired:
+        """Error of a call that would read an account without the student's consent."""
+        address = self.container.settings.public_url + CONNECTIONS_PAGE.path
+        step = gettext("Agree at {address}, then try again.", address=address)
+        return ConsentRequired(reason.sentence, next_step=step, address=address)
 
     def context(self, **call: Any) -> ToolExecutionContext:
         """A call's context; `call` fills in what is particular to it."""
@@ -117,12 +127,15 @@ class Toolboxes:
         assistant: Assistant | None = None,
         *,
         connections: Mapping[str, Connection] | None = None,
+        by_hand: bool = False,
     ) -> Toolbox:
         """One store read, however many integrations; none when the caller has read the connections.
 
-        assistant: whose switches bind too, if anybody's do.
+        assistant: whose switches bind too, if anybody's do. by_hand: nothing goes to a model or a program, so that
+        accounts without a consent to that are offered, too.
         """
         connections = self._connections.all(student.id) if connections is None else connections
+        connections = connections if by_hand else self._connections.consents.for_model(connections)
         view = self._view(connections, assistant)
         return Toolbox(
             student=student,
@@ -143,10 +156,12 @@ class Toolboxes:
         self._results.mark_outdated(student.id)
 
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
+        """What the student's model and programs have; one store read."""
         return self.resolution(self._connections.all(student_id), assistant)
 
     def resolution(self, connections: Mapping[str, Connection], assistant: Assistant | None = None) -> Resolution:
-        return self._view(connections, assistant).resolution
+        """What a model and programs have with these connections."""
+        return self._view(self._connections.consents.for_model(connections), assistant).resolution
 
     def _view(self, connections: Mapping[str, Connection], assistant: Assistant | None) -> ToolView:
         tools, given = self._root.tools(), self._capabilities(assistant)

@@ -19,8 +19,9 @@ from services.errors import ApprovalError, HomeroomError, StorageError
 from services.i18n import gettext
 from services.identity.students import Student
 from services.runtime.logs import error_location
+from services.safety.consent_terms import ConsentTerms
 from services.tools.result import PreviewRow
-from services.tools.tool import Tool
+from services.tools.tool import ExclusionKind, Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns.events import TurnEnded
 from services.turns.executor import TurnExecutor, turn_lease
@@ -46,7 +47,9 @@ class Decisions:
         leases: Leases,
         pending: PendingDecisions,
         executor: TurnExecutor,
+        terms: ConsentTerms,
     ) -> None:
+        self._terms = terms
         self._approvals = approvals
         self._execution = execution
         self._toolboxes = toolboxes
@@ -101,7 +104,7 @@ class Decisions:
             raise ApprovalError(gettext("This is just being finished."), next_step=step)
         with self._leases.until_handed_over(lease):
             try:
-                undone = self._execution.undo(self._toolboxes.for_student(student), approval)
+                undone = self._execution.undo(self._toolboxes.for_student(student, by_hand=True), approval)
             except ApprovalError:
                 self._leases.release(lease)
                 raise
@@ -116,18 +119,19 @@ class Decisions:
     def continue_turn(self, student: Student, approval: Approval, stream: TurnStream | None = None) -> None:
         """Continue the approval's turn once everything in it is decided; exactly one caller does.
 
-        The turn of a disabled student ends.
+        The turn of a student who is disabled, or has withdrawn their consent to the chat, ends.
         """
         record = self._records.get(student.id, approval.turn_id)
         if record is None:
             return
         is_decided = self._pending.is_decided(student.id, record)
-        may_continue = is_decided and record.status is TurnStatus.WAITING and not student.is_disabled
+        may_ask_model = not student.is_disabled and self._terms.is_chat_agreed(student.consent)
+        may_continue = is_decided and record.status is TurnStatus.WAITING and may_ask_model
         if may_continue and self._continue(student, record):
             return
         if is_decided:
             self._pending.settle(student.id, record)
-        if is_decided and student.is_disabled:
+        if is_decided and not may_ask_model:
             self._records.end(student.id, record.id, TurnStatus.DONE, source=TurnStatus.WAITING)
         self._close_idle_stream(student, record, stream)
 
@@ -166,6 +170,9 @@ class Decisions:
         toolbox = self._toolboxes.for_student(student)
         tool = toolbox.tool(approval.tool)
         if tool is None:
+            excluded = toolbox.resolution.excluded.get(approval.tool)
+            if excluded is not None and excluded.kind is ExclusionKind.CONSENT_REQUIRED:
+                raise toolbox.consent_error(excluded)
             raise ApprovalError(gettext(messages.ACCOUNT_GONE), next_step=gettext(messages.RECONNECT_TO_APPROVE))
         refuse_another_account(approval, toolbox)
         lease = approval_lease(student.id, approval.id)
@@ -243,11 +250,11 @@ class Decisions:
     def _settle(self, student: Student, approval: Approval, *, is_repeat: bool) -> bool:
         """Run the write or the undo; whether it has ended."""
         if approval.status is ApprovalStatus.EXECUTING:
-            toolbox = self._toolboxes.for_student(student)
+            toolbox = self._toolboxes.for_student(student, by_hand=True)
             return self._execution.execute(toolbox, approval, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:
             with suppress(ApprovalError):
-                undone = self._execution.finish_undo(self._toolboxes.for_student(student), approval)
+                undone = self._execution.finish_undo(self._toolboxes.for_student(student, by_hand=True), approval)
                 if undone is None:
                     return False
                 self._tell_undone(student, undone)

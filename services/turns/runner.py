@@ -17,6 +17,7 @@ from services.files.upload import Upload
 from services.i18n import gettext
 from services.identity.students import Student, Students
 from services.llm.effort import EffortChoice
+from services.safety.consent_terms import ConsentTerms
 from services.tools.result import PreviewRow
 from services.turns import stop_reasons
 from services.turns.decisions import Decisions
@@ -43,7 +44,9 @@ class TurnRunner:
         pending: PendingDecisions,
         decisions: Decisions,
         recovery: Recovery,
+        terms: ConsentTerms,
     ) -> None:
+        self._terms = terms
         self._students = students
         self._conversations = conversations
         self._records = records
@@ -67,7 +70,7 @@ class TurnRunner:
     def begin_turn(
         self, student: Student, conversation_id: str, text: str, files: Sequence[Upload], *, turn_id: str
     ) -> str:
-        """As `start_turn`, for a student who was read just now."""
+        """As `start_turn`, for a student who was read just now. Raises `ConsentRequired` before anything is stored."""
         lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=turn_id)
         return self._start_with_lease(student, conversation_id, text, files, lease)
 
@@ -80,6 +83,7 @@ class TurnRunner:
         acquire_lease: Callable[[], Lease],
     ) -> str:
         text = checked_text(text)
+        self._terms.require_chat(student.consent)
         self._executor.active.require_room(student.id)
         conversation = self._conversations.get(student.id, conversation_id)
         read = self._conversations.files.check_uploads(student.id, files)
@@ -94,6 +98,7 @@ class TurnRunner:
         Without a first turn, recovery removes what was stored: the chat is in no list, so that nobody else could.
         """
         student, conversation_id = self._signed_in(student), secrets.token_hex(12)
+        self._terms.require_chat(student.consent)
         lease = self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))
         with self._leases.until_handed_over(lease):
             yield (
@@ -130,6 +135,7 @@ class TurnRunner:
     ) -> None:
         """As `start_chat`, for a student who was read just now, and with these ids."""
         text = checked_text(text)
+        self._terms.require_chat(student.consent)
         self._refuse_while_draining()
         self._executor.active.require_room(student.id)
         read = self._conversations.files.check_uploads(student.id, files)
@@ -224,7 +230,9 @@ class TurnRunner:
         Raises `ApprovalError` when it is answered, skipped, expired or withdrawn already, `BadArguments` for no answer.
         """
         self._refuse_while_draining(gettext("Try again in a minute."))
-        return self._decisions.answer(self._signed_in(student), approval_id, answer)
+        student = self._signed_in(student)
+        self._terms.require_chat(student.consent)
+        return self._decisions.answer(student, approval_id, answer)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Undo an approved write, as long as its result was not changed elsewhere since."""
@@ -250,6 +258,7 @@ class TurnRunner:
 
     def _run_again(self, student: Student, conversation_id: str, source: TurnStatus) -> str:
         student = self._signed_in(student)
+        self._terms.require_chat(student.consent)
         record = self._records.last(student.id, conversation_id)
         if record is None or record.status is not source:
             raise HomeroomError(

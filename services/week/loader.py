@@ -13,6 +13,7 @@ from services.tools import result_contracts
 from services.tools.result import FailureKind, ToolResult
 from services.tools.tool import Effect, Tool
 from services.week.free_time import SHORTEST_GAP, Gap, gaps_ahead
+from services.week.horizon import horizon
 from services.week.tool_results import entry_id, parse_time, result_list, week_entries
 from services.week.week import DAYS, EntryKind, Week, WeekEntry, WeekProblem, monday_of
 
@@ -82,14 +83,14 @@ class PartResult:
         return self.result.success and bool((self.result.data or {}).get("is_sample"))
 
 
-def load_week(gateway: ToolGatewayPort, student: Student, day: date | None = None, *, now: datetime) -> Week:
-    """Load the week of that day, of today when left out; now: an aware time.
+def load_week(gateway: ToolGatewayPort, student: Student, first: date | None = None, *, now: datetime) -> Week:
+    """Load seven days from `first` on, those of the student's horizon when left out; now: an aware time.
 
     A service that fails becomes a problem of the week, and the rest is there; nothing is raised for it.
     """
     zone = ZoneInfo(student.timezone)
     now = now.astimezone(zone)
-    first = monday_of(day or now.date())
+    first = first or horizon(now, student.locale).this_week.first
     answers = _ask(gateway, student, _arguments(first, now.date()))
     minutes = dict(_minutes(answers))
 
@@ -135,7 +136,7 @@ def _arguments(first: date, today: date) -> dict[WeekPart, Json]:
         WeekPart.TASKS: {"state": "all", "due_from": span["start"], "due_until": span["end"]},
         WeekPart.LATE_TASKS: {"state": "open", "due_until": today.isoformat()},
     }
-    weeks = (first - monday_of(today)).days // DAYS + 1
+    weeks = (monday_of(last) - monday_of(today)).days // DAYS + 1
     if last >= today:
         ahead = {"start": max(first, today).isoformat(), "end": last.isoformat()}
         asked[WeekPart.FREE] = {**ahead, "minutes": SHORTEST_GAP}

@@ -1,4 +1,4 @@
-"""Moved due dates: what was due when, as it was last seen, so that a date that moves can be told with the earlier one."""
+"""Moved due dates: what was due when, as it was last seen, so that a move can be told with the earlier date."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -22,6 +22,7 @@ TOLD_FOR = timedelta(days=14)
 SAME_MOVE = timedelta(days=2)
 """A date that moves twice within so long moved once, from where it stood at first."""
 MOST = 500
+_KEPT_FIELDS = ("id", "title", "course", "start", "is_whole_day", "url", "until", "account")
 
 
 class MovedDates:
@@ -31,17 +32,19 @@ class MovedDates:
         self._store, self._clock = store, clock
 
     def note(self, student: Student, entries: Iterable[WeekEntry], accounts: Sequence[str]) -> None:
-        """Note when these are due now. accounts: what is connected; the dates of other accounts are forgotten."""
+        """Note when these are due now. accounts: what is connected, as `account_stamps` writes it; dates of an account
+        that is no longer among them are forgotten.
+        """
         now, known = self._clock(), {row["id"]: row for row in self._rows(student, accounts)}
         for entry in entries:
             if entry.kind is EntryKind.DUE and not (entry.is_sample or entry.is_taught):
                 row = entry_row(entry, stamp(now + KEPT))
+                row["account"] = _account_of(row, accounts)
                 known[row["id"]] = _with_move(known.get(row["id"]), row, stamp(now), stamp(now - SAME_MOVE))
         rows = [row for row in known.values() if moment(row["until"]) > now]
         rows.sort(key=lambda row: str(row["until"]), reverse=True)
         self._store.for_student(student.id).put(
-            COLLECTION,
-            {"id": _ID, "accounts": list(accounts), "dates": rows[:MOST], "expires_at": stamp(now + KEPT)},
+            COLLECTION, {"id": _ID, "dates": rows[:MOST], "expires_at": stamp(now + KEPT)}
         )
 
     def moves(self, student: Student, accounts: Sequence[str]) -> tuple[Change, ...]:
@@ -51,18 +54,27 @@ class MovedDates:
 
     def _rows(self, student: Student, accounts: Sequence[str]) -> list[Document]:
         document = self._store.for_student(student.id).get(COLLECTION, _ID)
-        return document["dates"] if document is not None and document["accounts"] == list(accounts) else []
+        rows: list[Document] = document["dates"] if document is not None else []
+        return [row for row in rows if row["account"] == _account_of(row, accounts)]
 
 
 def _with_move(before: Document | None, row: Document, now: str, recent: str) -> Document:
     """The row of now, with the move that it made or had made before: `earlier` and `moved_at`, "" for none."""
-    kept = {name: row[name] for name in ("id", "title", "course", "start", "is_whole_day", "url", "until")}
+    kept = {name: row[name] for name in _KEPT_FIELDS}
     if before is None or before["is_whole_day"] != row["is_whole_day"]:
         return kept | {"earlier": "", "moved_at": ""}
     if before["start"] == row["start"]:
         return kept | {"earlier": before["earlier"], "moved_at": before["moved_at"]}
     earlier = before["earlier"] if before["moved_at"] > recent else before["start"]
-    return kept | ({"earlier": "", "moved_at": ""} if earlier == row["start"] else {"earlier": earlier, "moved_at": now})
+    return kept | (
+        {"earlier": "", "moved_at": ""} if earlier == row["start"] else {"earlier": earlier, "moved_at": now}
+    )
+
+
+def _account_of(row: Document, accounts: Sequence[str]) -> str:
+    """The account that an entry is of, by the integration in its id; "" where its id names none."""
+    prefix = f"{row['id'].partition('/')[0]} "
+    return next((account for account in accounts if account.startswith(prefix)), "")
 
 
 def _change(row: Document, zone: ZoneInfo) -> Change:

@@ -62,6 +62,9 @@ def change_row(change: Change, until: str, source: str = "") -> Document:
         "title": one_line(change.title, LONGEST_TITLE),
         "course": one_line(change.course, LONGEST_TITLE),
         "at": stamp(change.at),
+        "due_at": _written_time(change.due_at, is_whole_day=change.is_whole_day),
+        "earlier_due_at": _written_time(change.earlier_due_at, is_whole_day=change.is_whole_day),
+        "is_whole_day": change.is_whole_day,
         "url": _url(change.url),
         "score": change.score,
         "points": change.points,
@@ -79,6 +82,9 @@ def read_change(row: Document, zone: ZoneInfo) -> Change:
         title=row["title"],
         course=row["course"],
         at=parse_time(row["at"], zone),
+        due_at=parse_time(row["due_at"], zone) if row["due_at"] else None,
+        earlier_due_at=parse_time(row["earlier_due_at"], zone) if row["earlier_due_at"] else None,
+        is_whole_day=row["is_whole_day"],
         url=row["url"],
         score=row["score"],
         points=row["points"],
@@ -87,8 +93,10 @@ def read_change(row: Document, zone: ZoneInfo) -> Change:
     )
 
 
-def _written_time(at: datetime, *, is_whole_day: bool) -> str:
+def _written_time(at: datetime | None, *, is_whole_day: bool) -> str | None:
     """A whole day is that day wherever the student reads it."""
+    if at is None:
+        return None
     return f"{at.date()}" if is_whole_day else stamp(at)
 
 

@@ -2,16 +2,20 @@
 service.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from services.week.changes import Change
+from services.week.day_sources import CHANGES_BACK, DayPart
 from services.week.free_time import SHORTEST_SITTING, Gap, gaps_until
+from services.week.snapshots import WeekSnapshot
 from services.week.week import EntryKind, WeekEntry
 
 SOON = timedelta(hours=48)
+FIRST_CHANGES_BACK = timedelta(days=3)
+"""What is new to a student who has not been here before."""
 NEXT_CLASS_WITHIN = timedelta(days=4)
 """From a Thursday evening to the Monday after."""
 FREE_WITHIN = timedelta(hours=36)
@@ -62,14 +66,17 @@ class TodayProblem:
 class Today:
     """Plain data of the page Today and of a digest. All times are in the student's zone.
 
-    now: the moment that it is made for. as_of: when its oldest part was read; None when nothing has been read yet.
-    next_class: what is in the calendar next and takes time, or runs at this moment. due_soon: open work of the next 48
-    hours, the first first. overdue: the latest first. changes: newest first. waiting: cards to decide on, newest
-    first. has_calendar, has_courses: whether there is a source of events, and of due dates.
+    now: the moment that it is made for. as_of: when all of it was read; None when it has not been read as a whole.
+    is_current: nothing needs to be read again. next_class: what is in the calendar next and takes time, or runs at
+    this moment. due_soon: open work of the next 48 hours, the first first. overdue: the latest first. changes: since
+    `since`, newest first. waiting: cards to decide on, newest first. has_calendar, has_courses: whether there is a
+    source of events, and of the student's own due dates. has_sample: whether made-up work is shown.
     """
 
     now: datetime
+    since: datetime
     as_of: datetime | None = None
+    is_current: bool = False
     next_class: WeekEntry | None = None
     due_soon: tuple[WeekEntry, ...] = ()
     overdue: tuple[WeekEntry, ...] = ()
@@ -79,11 +86,41 @@ class Today:
     problems: tuple[TodayProblem, ...] = ()
     has_calendar: bool = False
     has_courses: bool = False
+    has_sample: bool = False
 
     @property
     def is_quiet(self) -> bool:
         """Whether there is nothing to tell."""
         return not (self.next_class or self.due_soon or self.overdue or self.changes or self.waiting)
+
+
+def make_today(
+    snapshot: WeekSnapshot, now: datetime, *, since: datetime | None = None, waiting: Sequence[PendingCard] = ()
+) -> Today:
+    """Today as of a snapshot. now: in the student's zone. since: their last visit; None when this is their first."""
+    after = max(since, now - CHANGES_BACK) if since else now - FIRST_CHANGES_BACK
+    courses = [source for source in snapshot.sources if source.part in (DayPart.DUE, DayPart.LATE)]
+    has_courses = bool(snapshot.feed_due) or any(not source.is_sample for source in courses)
+    entries = [entry for entry in snapshot.entries if not (has_courses and entry.is_sample)]
+    changes = [
+        change for change in snapshot.changes if after < change.at <= now and not (has_courses and change.is_sample)
+    ]
+    return Today(
+        now=now,
+        since=after,
+        as_of=snapshot.read_at,
+        is_current=snapshot.is_current,
+        next_class=next_class(snapshot.events, now),
+        due_soon=due_soon(entries, now),
+        overdue=overdue(entries, snapshot, now),
+        changes=tuple(sorted(changes, key=lambda change: _utc(change.at), reverse=True)),
+        waiting=tuple(waiting),
+        suggestion=study_slot(entries, snapshot.free, now),
+        problems=tuple(_problems(snapshot)),
+        has_calendar=any(source.part == DayPart.EVENTS for source in snapshot.sources),
+        has_courses=has_courses,
+        has_sample=any(entry.is_sample for entry in entries),
+    )
 
 
 def next_class(entries: Iterable[WeekEntry], now: datetime) -> WeekEntry | None:
@@ -106,9 +143,22 @@ def due_soon(entries: Iterable[WeekEntry], now: datetime) -> tuple[WeekEntry, ..
     return tuple(sorted(found, key=lambda entry: (_utc(entry.ends), entry.title)))
 
 
-def overdue(entries: Iterable[WeekEntry], now: datetime) -> tuple[WeekEntry, ...]:
-    """Open work of before now, the latest first: it may still be caught up with."""
-    found = [entry for entry in _own_open(entries) if entry.is_past(now)]
+def overdue(entries: Iterable[WeekEntry], snapshot: WeekSnapshot, now: datetime) -> tuple[WeekEntry, ...]:
+    """Open work of before now, the latest first: it may still be caught up with.
+
+    What had gone by when it was read, and was not told to be overdue, is none: an exam on paper waits for its grade.
+    """
+    found = [
+        entry
+        for entry in _own_open(entries)
+        if entry.is_past(now)
+        and entry.id not in snapshot.feed_due
+        and (
+            entry.kind is EntryKind.TASK
+            or entry.id in snapshot.late
+            or (snapshot.read_at is not None and not entry.is_exam and not entry.is_past(snapshot.read_at))
+        )
+    ]
     return tuple(sorted(found, key=lambda entry: (_utc(entry.start), entry.title), reverse=True))
 
 
@@ -126,6 +176,20 @@ def study_slot(entries: Iterable[WeekEntry], free: Sequence[Gap], now: datetime)
             if gaps_until([left], entry.ends):
                 return StudySlot(entry=entry, gap=left)
     return None
+
+
+def _problems(snapshot: WeekSnapshot) -> Iterator[TodayProblem]:
+    """Each sentence once, with the oldest date that it has."""
+    found: dict[str, datetime | None] = {}
+    for source in snapshot.sources:
+        for sentence in (source.trouble, *source.notes):
+            if sentence and (sentence not in found or _is_older(source.read_at, found[sentence])):
+                found[sentence] = source.read_at
+    return (TodayProblem(sentence=sentence, as_of=as_of) for sentence, as_of in found.items())
+
+
+def _is_older(read_at: datetime | None, than: datetime | None) -> bool:
+    return than is not None and (read_at is None or read_at < than)
 
 
 def _own_open(entries: Iterable[WeekEntry]) -> list[WeekEntry]:

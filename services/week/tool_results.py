@@ -103,6 +103,7 @@ def _event(row: Json, zone: ZoneInfo) -> WeekEntry:
         is_whole_day=bool(row["all_day"]),
         where=row["location"] or "",
         is_busy=bool(row["busy"]),
+        can_change=not is_due and bool(row.get("can_change")),
         service=row["calendar"] or row["provider"],
         url=row["url"] or "",
     )
@@ -110,11 +111,13 @@ def _event(row: Json, zone: ZoneInfo) -> WeekEntry:
 
 def _task(row: Json, zone: ZoneInfo) -> WeekEntry:
     """One of the student's own tasks; one without a time of day is due at the end of its day."""
+    has_time, due = row.get("has_time", True), parse_time(row["due_at"], zone)
     return WeekEntry(
         kind=EntryKind.TASK,
         id=row["id"],
         title=row["title"],
-        start=parse_time(row["due_at"], zone),
+        start=due if has_time else due.replace(hour=0, minute=0, second=0, microsecond=0),
+        is_whole_day=not has_time,
         is_done=row["is_done"],
         status=row["status"],
         service=row["service"],

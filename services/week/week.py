@@ -23,7 +23,8 @@ class WeekEntry:
     start: when it begins; of what is due the moment it is due. end: None for what only has a moment.
     is_whole_day: the time of day means nothing. minutes: about how long the work takes, 0 where nobody can say.
     is_sample: made up, of the sample course. to_grade: how much waits for a grade in a course that the student
-    teaches; None in one that they take.
+    teaches; None in one that they take. can_change: an event of their own, which a card may move. is_proposed: it is on
+    a card that waits, and nowhere else yet. is_planned: an approved card put it where it is.
     """
 
     kind: EntryKind
@@ -40,6 +41,9 @@ class WeekEntry:
     is_busy: bool = True
     is_exam: bool = False
     is_sample: bool = False
+    can_change: bool = False
+    is_proposed: bool = False
+    is_planned: bool = False
     to_grade: int | None = None
     status: str = ""
     service: str = ""
@@ -86,7 +90,7 @@ class WeekProblem:
 
 @dataclass(frozen=True, kw_only=True)
 class Week:
-    """Monday to Sunday. overdue: open work from before now, the latest first, whichever week is shown. as_of: when
+    """Seven days, whichever is the first. overdue: open work from before now, the latest first, whichever week is shown. as_of: when
     it was read.
 
     has_calendar, has_courses: whether the student has connected something that tells of these. has_sample: whether

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from services.identity.students import Students
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
-    from services.jobs.loop import JobsLoop
     from services.privacy.account_deletion import AccountDeletion
+    from services.privacy.consents import Consents
     from services.prompt.assistant_config import AssistantConfigs
     from services.runtime.clock import Clock
     from services.runtime.rate_limiter import RateLimiter
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from services.turns.quarantined_summaries import QuarantinedSummaries
     from services.turns.runner import TurnRunner
     from services.turns.submissions import Submissions
+    from services.week.refresher import WeekRefresher
+    from services.wiring.jobs_loop import JobsLoop
 
 
 @dataclass(kw_only=True)
@@ -73,11 +75,13 @@ class ServiceContainer:
     assistants: AssistantRegistry
     configs: AssistantConfigs
     gateway: ToolGateway
+    week_refresher: WeekRefresher
     turns: TurnRunner
     submissions: Submissions
     live_followers: LiveFollowers
     chats: ChatActions
     account_deletion: AccountDeletion
+    consents: Consents
     jobs: JobsLoop
     fetch: SafeFetch
     detector: Detector

@@ -12,6 +12,7 @@ from services.discovery.metrics import Metrics
 from services.identity.students import Students
 from services.runtime.clock import Clock
 from services.runtime.rate_limiter import RateLimiter
+from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
 from services.storage.store import Store
 from services.tools.activity import ActivityLog
@@ -36,9 +37,10 @@ class Repositories:
     metrics: Metrics
 
 
-def repositories_of(store: Store, settings: Settings, clock: Clock) -> Repositories:
+def repositories_of(store: Store, settings: Settings, clock: Clock, terms: ConsentTerms) -> Repositories:
     """Make the repositories of this store."""
-    students = Students(store, clock, secret=settings.cookie_secret)
+    given = terms.chat() if terms.are_given else None
+    students = Students(store, clock, secret=settings.cookie_secret, given=given)
     counters = DailyCounters(store, students, clock)
     return Repositories(
         store=store,

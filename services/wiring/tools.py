@@ -17,7 +17,7 @@ from services.tools.providers.composite import CompositeToolsProvider
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
-from services.week.snapshots import WeekObservingToolsProvider
+from services.week.observer import WeekObservingToolsProvider
 from services.wiring.repositories import Repositories
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ from services.prompt.assistant_config import AssistantConfigs
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder
 from services.runtime.clock import Clock
+from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
 from services.storage.store import Store
 from services.tools.dispatch import Dispatcher
@@ -85,6 +86,7 @@ def turn_parts(
     *,
     model: ChatModel | None,
     clock: Clock,
+    terms: ConsentTerms,
 ) -> TurnParts:
     """model: in place of the one that the settings ask for."""
     model_with_health = HealthTrackingModel(model or LazyModel(partial(_anthropic_model, settings)))
@@ -105,7 +107,7 @@ def turn_parts(
         leases=repositories.leases,
         accounting=repositories.accounting,
     )
-    turns = _turns(repositories, agent, tools, clock)
+    turns = _turns(repositories, agent, tools, clock, terms)
     configs = AssistantConfigs(
         registry=repositories.assistants,
         toolboxes=tools.toolboxes,
@@ -159,7 +161,9 @@ def _executor(repositories: Repositories, agent: AgentService) -> TurnExecutor:
     )
 
 
-def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock) -> TurnRunner:
+def _turns(
+    repositories: Repositories, agent: AgentService, tools: Tools, clock: Clock, terms: ConsentTerms
+) -> TurnRunner:
     executor = _executor(repositories, agent)
     pending = PendingDecisions(
         approvals=repositories.approvals, conversations=repositories.conversations, records=repositories.records
@@ -183,6 +187,7 @@ def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock:
         leases=repositories.leases,
         pending=pending,
         executor=executor,
+        terms=terms,
     )
     executor.on_turn_waiting = decisions.continue_if_decided
     recovery = Recovery(
@@ -205,6 +210,7 @@ def _turns(repositories: Repositories, agent: AgentService, tools: Tools, clock:
         pending=pending,
         decisions=decisions,
         recovery=recovery,
+        terms=terms,
     )
 
 

@@ -20,7 +20,7 @@ from services.approvals.approval import Approval
 from services.conversations.items import ToolLine
 from services.integrations import catalog
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
-from services.jobs.loop import JobsLoop
+from services.wiring.jobs_loop import JobsLoop
 from services.runtime.clock import utc_now
 from services.tools.result import ToolResult
 from services.tools.tool import Tool

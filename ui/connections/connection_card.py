@@ -14,6 +14,7 @@ from services.identity.students import Student
 from services.integrations.base import Integration
 from services.safety.text import literal
 from ui import session
+from ui.connections.blocking_dialog import draw_blocking_button
 from ui.connections.connect_dialog import open_connect_dialog
 from ui.error_boundary import error_boundary, show_error
 from ui.flash_message import flash, flash_errors
@@ -120,6 +121,9 @@ def _draw_buttons(student: Student, integration: Integration, connection: Connec
             open_connect_dialog(student, integration)
         wants_test = connection.health.offers_tools and st.button(
             gettext("Test"), key=f"test-{integration.id}", icon=":material/network_check:"
+        )
+        draw_blocking_button(
+            student, {integration.id: connection}, key=f"blocking-{integration.id}", integration=integration.id
         )
         with st.popover(gettext("Disconnect"), icon=":material/link_off:", key=f"end-{integration.id}"):
             label = gettext(integration.label)

@@ -81,5 +81,10 @@ def quotable_line(text: str) -> str:
 
 
 def short_course(course: str) -> str:
-    """Course as students say it, as literal text: "BIOL 201" of "BIOL 201: Cell Biology"."""
-    return literal(course.partition(":")[0].strip())
+    """Course as students say it, as literal Markdown: "BIOL 201" of "BIOL 201: Cell Biology"."""
+    return literal(course_code(course))
+
+
+def course_code(course: str) -> str:
+    """Course as students say it: "BIOL 201" of "BIOL 201: Cell Biology"."""
+    return course.partition(":")[0].strip()

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from services.i18n import gettext_noop
 from services.i18n.english import clock, count
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -20,7 +21,6 @@ _TIMEOUT_S = 55.0
     label=gettext_noop("Asking another assistant"),
     title=gettext_noop("Ask another assistant"),
     summary=gettext_noop("Hand a question to another assistant, which looks things up for you"),
-    provenance=Provenance.MODEL,
     category="assistants",
     contexts=("courses", "search", "writing"),
     timeout_s=_TIMEOUT_S,
@@ -63,7 +63,10 @@ def ask_assistant(
     """
     answer = context.container.delegation.ask(context, assistant, question, within_s=_TIMEOUT_S - 5)
     looked = f" after {count(len(answer.steps), 'look-up')}" if answer.steps else ""
-    lines = [f"{answer.assistant.name} answered{looked} (as of {clock(context.now())}).", answer.text]
+    lines = [
+        f"{answer.assistant.name} answered{looked} (as of {clock(context.now())}).",
+        declared(answer.text, Provenance.MODEL),
+    ]
     if answer.is_partial:
         lines.append(f"Note: {answer.why_partial}")
     if answer.steps:

@@ -1,8 +1,13 @@
 """Bibliography integration: entries of pages, articles and books, and a chat's list of references, in APA or MLA."""
 
+from collections.abc import Mapping, Sequence
+
+from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
 from services.integrations.bibliography.reference_list import reference_list
+from services.integrations.bibliography.registries import DOI_LABEL, DOI_URL, ISBN_LABEL, ISBN_URL
 from services.integrations.bibliography.tools import bibliography_entry
+from services.safety.consent import Recipient
 
 TOOLS = (bibliography_entry, reference_list)
 CONFIGURATION = (
@@ -17,3 +22,15 @@ CONFIGURATION = (
         kind="address",
     ),
 )
+
+
+def recipients(extension: Mapping[str, str]) -> Sequence[Recipient]:
+    """The registries of DOIs and of ISBNs."""
+    return (
+        Recipient(
+            name=DOI_LABEL, address=extension.get("DOI_URL", DOI_URL), receives=gettext_noop("DOIs that you name")
+        ),
+        Recipient(
+            name=ISBN_LABEL, address=extension.get("ISBN_URL", ISBN_URL), receives=gettext_noop("ISBNs that you name")
+        ),
+    )

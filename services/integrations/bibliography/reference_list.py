@@ -9,6 +9,7 @@ from pydantic import Field
 from services.i18n import gettext_noop
 from services.integrations.bibliography.styles import STYLES, CitedWork
 from services.integrations.bibliography.tools import LABELS, Style, bibliography_entry
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -25,7 +26,6 @@ NOTHING = "No answer of this chat cites a source yet. Look something up first, o
     label=gettext_noop("Collecting the references"),
     title=gettext_noop("List the references of a chat"),
     summary=gettext_noop("List all sources that this chat cites, in APA or MLA"),
-    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("writing", "search"),
@@ -46,7 +46,7 @@ def reference_list(
 
     Give it to the student as it stands, with the notes on what is missing.
     """
-    cited = list(context.cited_sources()) if context.cited_sources else []
+    cited = declared(list(context.cited_sources()) if context.cited_sources else [], Provenance.STRANGERS)
     if not cited:
         return ToolResult(output=NOTHING, data={"style": style, "entries": []})
     shown = cited[:MOST_SOURCES]

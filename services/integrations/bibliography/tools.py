@@ -23,7 +23,6 @@ from services.integrations.bibliography.styles import STYLES, CitedWork
 from services.integrations.bibliography.works import WORK_STYLES
 from services.integrations.web.page_text import extract_text
 from services.integrations.web.tools import require_ok_status
-from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -39,7 +38,6 @@ MOST_BYTES = 800_000
     label=gettext_noop("Writing a bibliography entry"),
     title=gettext_noop("Write a bibliography entry"),
     summary=gettext_noop("Write the bibliography entry of a web page, an article or a book, in APA or MLA"),
-    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("writing", "search"),

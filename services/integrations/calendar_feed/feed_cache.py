@@ -13,6 +13,7 @@ from services.integrations.calendar_feed.feed_addresses import LABEL
 from services.integrations.calendar_feed.parser import NotACalendar, ParsedFeed, read_feed
 from services.runtime.clock import Clock
 from services.safety.fetch import FetchedPage, PageTooLarge, SafeFetch
+from services.safety.provenance import Provenance
 
 FRESH_FOR = timedelta(minutes=5)
 OLD_IS_BETTER_THAN_NOTHING_FOR = timedelta(hours=24)
@@ -89,6 +90,7 @@ class FeedCache:
                 limit_bytes=LIMIT_BYTES,
                 timeout_s=TIMEOUT_S,
                 headers={name: value for name, value in asked.items() if value},
+                writer=Provenance.OTHERS,
             )
         except PageTooLarge:
             raise RequestRefused(

@@ -14,6 +14,8 @@ from services.integrations.calendar.provider import Calendar, FoundEvents, unrea
 from services.integrations.calendar_feed.feed_addresses import LABEL, fingerprint
 from services.integrations.calendar_feed.feed_cache import CachedFeed, FeedCache
 from services.integrations.calendar_feed.occurrences import ExpandedEvents, expand_events
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 
 ID = "calendar_feed"
 _FOR_EVERYBODY = re.compile(r"\b(?:holidays?|events|feiertage|festivos|eventos)\b", re.IGNORECASE)
@@ -37,7 +39,7 @@ class FeedCalendarProvider:
         return self
 
     def calendars(self) -> Sequence[Calendar]:
-        return [_calendar(address, self._cache.read(address)) for address in self._addresses]
+        return [_calendar(address, self._read(address)) for address in self._addresses]
 
     def events(
         self,
@@ -57,7 +59,7 @@ class FeedCalendarProvider:
             if calendar and _id(address) != calendar:
                 continue
             try:
-                kept = self._cache.read(address)
+                kept = self._read(address)
             except ServiceError as problem:
                 problems.append(problem)
                 continue
@@ -78,6 +80,10 @@ class FeedCalendarProvider:
             notes=tuple(notes),
             as_of=min((kept.as_of for kept in read), default=None),
         )
+
+    def _read(self, address: str) -> CachedFeed:
+        """The feed, with whoever may put events into it; one from the cache was written by nobody else."""
+        return declared(self._cache.read(address), Provenance.OTHERS)
 
 
 def _id(address: str) -> str:

@@ -11,6 +11,7 @@ from services.assistants.assistant import CAMPUS_LINKS, UsefulLink
 from services.errors import SettingsError
 from services.i18n import gettext_noop
 from services.i18n.english import count, sentence
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -28,7 +29,6 @@ _DOUBT = "Note: no link fits all of these words; one of these may be something e
     label=gettext_noop("Looking up campus links"),
     title=gettext_noop("Look up campus links"),
     summary=gettext_noop("Find links of your campus, each with what it is good for"),
-    provenance=Provenance.OPERATOR,
     category="research",
     contexts=("links",),
     is_optional=True,
@@ -50,7 +50,8 @@ def static_links(
     ] = "",
 ) -> ToolResult:
     """Give the links that are set up here: pages of the campus and its communities, each with what it is good for."""
-    every = context.assistant.links + parse_links(context.container.settings.extension("campus_links").get("LINKS", ""))
+    written = parse_links(context.container.settings.extension("campus_links").get("LINKS", ""))
+    every = declared(context.assistant.links + written, Provenance.OPERATOR)
     found, is_whole = _fitting(every, topic)
     about = f" about “{one_line(topic, 60)}”" if topic else ""
     lines = [sentence(f"{count(len(found), 'link')}{about} (set up by whoever runs Homeroom).")]

@@ -25,7 +25,6 @@ from services.integrations.notion.markdown import NESTED_TAG, changed_range, nor
 from services.integrations.notion.payloads import Json, NotionPage, page_data, page_facts
 from services.integrations.notion.tools.page_append import notion_append_to_page, preview_append, undo_append
 from services.integrations.notion.writes import DOCUMENT, Rewrite, restore_passage
-from services.safety.provenance import Provenance
 from services.safety.text import one_line, plain
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -65,7 +64,6 @@ def undo_edit(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     label=gettext_noop("Changing a document"),
     title=gettext_noop("Change a document in Notion"),
     summary=gettext_noop("Change a passage of a document, or add to its end"),
-    provenance=Provenance.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -21,7 +21,6 @@ from services.integrations.notion.tools.page_creation import (
     undo_page_creation,
 )
 from services.integrations.notion.tools.pages import page_content
-from services.safety.provenance import Provenance
 from services.safety.text import one_line, plain
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -66,7 +65,6 @@ def preview_document(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Beginning a document"),
     title=gettext_noop("Create a document in Notion"),
     summary=gettext_noop("Begin a longer text of your own, such as a report or a letter"),
-    provenance=Provenance.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -103,7 +101,6 @@ def documents_create(
     label=gettext_noop("Reading a document"),
     title=gettext_noop("Read a document"),
     summary=gettext_noop("Read one of your documents, a long one part by part"),
-    provenance=Provenance.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,
@@ -137,7 +134,6 @@ def documents_get(
     label=gettext_noop("Looking over a document"),
     title=gettext_noop("Look over a document"),
     summary=gettext_noop("See what parts a document has, to sum it up"),
-    provenance=Provenance.SHARED,
     category=CATEGORY,
     contexts=CONTEXTS,
     integration=ID,

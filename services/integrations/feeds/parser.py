@@ -13,6 +13,7 @@ from services.i18n import gettext
 from services.runtime.library_compat import skip_feed_authors
 from services.safety.fetch import FetchedPage, SafeFetch
 from services.safety.html import html_to_text
+from services.safety.provenance import Provenance
 from services.safety.text import one_line, plain
 
 ACCEPT = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1"
@@ -47,9 +48,12 @@ class NewsFeed:
     is_cut: bool
 
 
-def read_feed(fetch: SafeFetch, url: str) -> NewsFeed:
-    """Fetch and parse a feed; raises the errors of `SafeFetch`, and `RequestRefused` for what is not a feed."""
-    page = fetch.get(url, accept=ACCEPT, limit_bytes=MOST_BYTES, timeout_s=TIMEOUT_S, cut=True)
+def read_feed(fetch: SafeFetch, url: str, *, writer: Provenance = Provenance.STRANGERS) -> NewsFeed:
+    """Fetch and parse a feed; raises the errors of `SafeFetch`, and `RequestRefused` for what is not a feed.
+
+    writer: who may have posted in it: strangers, unless whoever runs Homeroom has chosen the feed.
+    """
+    page = fetch.get(url, accept=ACCEPT, limit_bytes=MOST_BYTES, timeout_s=TIMEOUT_S, cut=True, writer=writer)
     host = urlsplit(page.url).hostname or url
     if not page.is_good:
         raise ServiceUnavailable(

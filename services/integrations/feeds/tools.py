@@ -23,16 +23,10 @@ MOST_FEEDS = 10
 AT_ONCE = 4
 
 
-def feed_provenance(arguments: Mapping[str, Any]) -> Provenance:
-    """Provenance of a call: a feed that a conversation named is a stranger's, unlike the campus's own."""
-    return Provenance.STRANGERS if arguments.get("action") == "fetch" else Provenance.PUBLIC
-
-
 @tool(
     label=gettext_noop("Reading the news feeds"),
     title=gettext_noop("Read news feeds"),
     summary=gettext_noop("Read the newest posts of your campus's news, or of another feed"),
-    provenance=feed_provenance,
     service=gettext_noop("The web"),
     category="research",
     contexts=("news",),
@@ -95,7 +89,7 @@ def _read_all(fetch: SafeFetch, urls: Sequence[str]) -> tuple[list[NewsFeed], li
 
     def attempt(url: str) -> NewsFeed | ServiceError:
         try:
-            return read_feed(fetch, url)
+            return read_feed(fetch, url, writer=Provenance.PUBLIC)
         except ServiceError as problem:
             return problem
 

@@ -1,9 +1,12 @@
 """GitHub integration: files, releases, issues and code of public repositories, with the operator's token."""
 
+from collections.abc import Mapping, Sequence
+
 from services.i18n import gettext_noop
 from services.integrations.base import ConfigField
-from services.integrations.github.client import LABEL
+from services.integrations.github.client import GITHUB_BASE, LABEL
 from services.integrations.github.tools import github_api
+from services.safety.consent import Recipient
 
 __all__ = ["LABEL", "TOOLS"]
 
@@ -24,3 +27,9 @@ CONFIGURATION = (
         kind="address",
     ),
 )
+
+
+def recipients(extension: Mapping[str, str]) -> Sequence[Recipient]:
+    """GitHub itself, or the operator's own."""
+    receives = gettext_noop("the repositories and the words that you ask about")
+    return (Recipient(name=LABEL, address=extension.get("API_BASE_URL", GITHUB_BASE), receives=receives),)

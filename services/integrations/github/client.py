@@ -12,6 +12,8 @@ from services.runtime.clock import utc_now
 from services.runtime.deadline import Deadline
 from services.runtime.library_compat import wrap_github_connections
 from services.runtime.total_timeout import TotalTimeoutAdapter, answered_within
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 
 if TYPE_CHECKING:
     import github
@@ -136,7 +138,7 @@ class GitHubClient:
             raise unreadable_answer_error() if isinstance(error, RecursionError) else _elsewhere() from None
         except ValueError:
             raise unreadable_answer_error() from None
-        return found
+        return declared(found, Provenance.STRANGERS)
 
 
 def github_of(extension: Mapping[str, str]) -> GitHubClient:

@@ -9,7 +9,6 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.github.actions import ACTIONS, ActionCall
 from services.integrations.github.client import github_of, unreadable_answer_error
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
@@ -22,7 +21,6 @@ _NAME = re.compile(r"(?:https?://github\.com/)?([\w-][\w.-]*)/([\w.-]+?)(?:\.git
     label=gettext_noop("Looking at GitHub"),
     title=gettext_noop("Look at GitHub"),
     summary=gettext_noop("Look at public projects on GitHub: files, releases, issues, code"),
-    provenance=Provenance.STRANGERS,
     service=gettext_noop("GitHub"),
     category="github",
     contexts=("github",),

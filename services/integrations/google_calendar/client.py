@@ -24,6 +24,8 @@ from services.integrations.google_calendar.errors import (
 from services.integrations.google_calendar.payloads import PRIMARY, Json, already_has
 from services.integrations.kit.payloads import parse_text, payload_guard
 from services.runtime.deadline import Deadline
+from services.safety.field_log import REST, Fields, read_fields
+from services.safety.provenance import Provenance
 
 TRIES = 3
 PAGE, LARGEST_PAGE = 250, 2500
@@ -58,6 +60,10 @@ class HttpxTransport:
         timeout_s = max(0.1, min(self._most_s, self._deadline.remaining_s()))
         answer = self._client.request(method, uri, content=body, headers=headers, timeout=timeout_s)
         return httplib2.Response({**answer.headers, "status": str(answer.status_code)}), answer.content
+
+
+FIELDS: Fields = {REST: Provenance.OTHERS, "kind": Provenance.SERVICE, "nextPageToken": Provenance.SERVICE}
+"""Whoever invites the student, shares a calendar with them or may edit theirs writes its events, guests and rules."""
 
 
 class GoogleCalendarClient:
@@ -222,7 +228,8 @@ class GoogleCalendarClient:
             with self._backoff.turn(self._deadline, LABEL):
                 try:
                     http = HttpxTransport(self._client, self._deadline, self._limits.request_s)
-                    return _object(request.execute(http=http))
+                    answer: Json = read_fields(_object(request.execute(http=http)), FIELDS)
+                    return answer
                 except HttpError as error:
                     problem = error_of_response(error)
                     if not isinstance(problem, Throttled):

@@ -14,6 +14,7 @@ from services.i18n.english import clock, count, sentence
 from services.integrations.links.link_checker import CheckedLink, LinkChecker, LinkState, sort_by_urgency
 from services.integrations.web.tools import require_ok_status
 from services.safety.fetch import FetchedPage
+from services.safety.field_log import declared
 from services.safety.link_urls import linkable_urls
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
@@ -33,7 +34,6 @@ _TEXT = ("text/plain", "text/markdown")
     label=gettext_noop("Checking links"),
     title=gettext_noop("Check links"),
     summary=gettext_noop("Check which links work and which are broken"),
-    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("links", "writing"),
@@ -83,7 +83,7 @@ def link_validator(
         is_stopped=lambda: context.is_stopped,
         on_progress=context.progress,
     )
-    checked = sort_by_urgency(checker.run())
+    checked = declared(sort_by_urgency(checker.run()), Provenance.STRANGERS)
     left_out = max(len(wanted) - MOST, 0)
     return ToolResult(
         output="\n".join(_lines(context, checked, left_out)),

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.seen_addresses import AddressUnsure
 from services.safety.text import one_line
@@ -37,7 +38,6 @@ LONGEST_LINK = 1_900
     label=gettext_noop("Drafting a message"),
     title=gettext_noop("Draft a message"),
     summary=gettext_noop("Prepare an e-mail that you check and send in your own mail program"),
-    provenance=Provenance.PRIVATE,
     category="mail",
     contexts=("mail", "writing"),
     usage_hint="Prepares an e-mail that the student checks and sends themselves.",
@@ -74,7 +74,7 @@ def mail_draft(
     """
     to, cc = _bare_addresses(to, "to"), _bare_addresses(cc, "cc")
     _require_known(context, [*to, *cc])
-    title = one_line(subject)
+    title = one_line(declared(subject, Provenance.STUDENT))
     link = mail_link(to=to, cc=cc, subject=title, body=body)
     how = "The student opens it with the button under this step and sends it there."
     if not link.is_whole:

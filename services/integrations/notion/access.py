@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Annotated, Any
 
@@ -10,7 +10,8 @@ from pydantic import Field
 
 from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, RequestRefused
 from services.i18n import gettext, gettext_noop
-from services.integrations.kit.name_choices import NameChoice, several_fit
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
+from services.integrations.kit.name_matcher import near_matches
 from services.integrations.kit.writes import RepeatGate, is_card_stale
 from services.integrations.notion.client import NotionClient
 from services.integrations.notion.errors import LABEL, SHARE, gone_error, not_shared_error
@@ -22,6 +23,8 @@ from services.tools.tool import Undo
 ID = "notion"
 MOST_TITLE_MATCHES = 25
 MOST_PARENTS = 500
+MOST_KNOWN = 100
+"""Pages, the last edited, among which a title that fits nothing finds its closest."""
 FITTING_WORDS = 2
 FRESH_S = 30.0
 """Cache lifetime of an answer: long enough for the questions of a turn, too short to miss an edit."""
@@ -71,8 +74,8 @@ def find_page(notion: NotionClient, reference: str, *, field: str, wanted: str =
     """Look up a page or database by id, address or words of its title.
 
     wanted: "page" or "database" when a title may mean only that; "place" for a parent of other pages, which an entry
-    of a database is only when nothing else fits. Raises `ItemNotFound` when nothing fits, `BadArguments` when several
-    pages do.
+    of a database is only when nothing else fits. Raises `ItemNotFound` for an id of nothing that is shared,
+    `BadArguments` with the closest titles when no title or several fit.
     """
     id = id_in_reference(reference)
     return _by_id(notion, id, field) if id else _by_title(notion, reference, field, wanted)
@@ -90,13 +93,22 @@ def find_text_page(notion: NotionClient, reference: str, *, field: str = "page")
     return page
 
 
-def single_match(fitting: list[NotionPage], *, field: str) -> NotionPage:
-    """The only page that fits; raises `ItemNotFound` for none, `BadArguments` for several."""
-    if not fitting:
+def single_match(
+    fitting: Sequence[NotionPage], title: str, known: Callable[[], Sequence[NotionPage]], *, field: str
+) -> NotionPage:
+    """The only page that fits a title; raises `BadArguments` for several, and for none with the closest of `known`,
+    `ItemNotFound` where nothing is known.
+    """
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise several_fit(field, _choices(fitting))
+    pages = known()
+    if not pages:
         raise not_shared_error()
-    if len(fitting) > 1:
-        raise several_fit(field, [NameChoice(name=page.title, id=page.id) for page in fitting])
-    return fitting[0]
+    near = near_matches(pages, title, lambda page: (page.title,))
+    note = gettext("Only what is shared with Homeroom in Notion can be found.")
+    raise none_fits(field, _choices(pages), near=_choices(near), note=note)
 
 
 def find_target(context: ToolExecutionContext, find: Callable[[], NotionPage]) -> NotionPage:
@@ -194,7 +206,16 @@ def _by_title(notion: NotionClient, title: str, field: str, wanted: str) -> Noti
     fitting = [page for page in matching_pages(found, title) if not page.in_trash]
     if wanted == "place":
         fitting = [page for page in fitting if not page.is_entry] or fitting
-    return single_match(fitting, field=field)
+
+    def shared() -> list[NotionPage]:
+        pages = [*found, *(read_page(json) for json in notion.search("", most=MOST_KNOWN, kind=kind))]
+        return [page for page in {page.id: page for page in pages}.values() if not page.in_trash]
+
+    return single_match(fitting, title, shared, field=field)
+
+
+def _choices(pages: Sequence[NotionPage]) -> list[NameChoice]:
+    return [NameChoice(name=page.title, id=page.id) for page in pages]
 
 
 def _fit(page_title: str, title: str) -> int:

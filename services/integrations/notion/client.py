@@ -17,6 +17,8 @@ from services.integrations.kit.writes import RepeatGate
 from services.integrations.notion.errors import LABEL, deadline_error, no_response_error, response_error
 from services.integrations.notion.payloads import Json
 from services.runtime.deadline import Deadline
+from services.safety.field_log import REST, Fields, read_fields
+from services.safety.provenance import Provenance
 
 TRIES = 3
 PAGE = 100
@@ -34,6 +36,10 @@ class NotionTimeouts:
 
     request_s: float = 6.0
     call_s: float = 13.0
+
+
+FIELDS: Fields = {REST: Provenance.OTHERS, "object": Provenance.SERVICE, "next_cursor": Provenance.SERVICE}
+"""A page may be shared with anybody, who then writes its text, its title, and the names and values of its columns."""
 
 
 class NotionClient:
@@ -207,7 +213,7 @@ class NotionClient:
                 if not self.deadline.remaining_s():
                     raise deadline_error()
                 try:
-                    answer: Json = request()
+                    answer: Json = read_fields(request(), FIELDS)
                     return answer
                 except HTTPResponseError as error:
                     problem = response_error(error)

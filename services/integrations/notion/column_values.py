@@ -32,7 +32,7 @@ class ColumnValueReader:
             try:
                 self._read(values, name, text, is_named=bool(entry))
             except BadArguments as problem:
-                self._errors.add(self._placed(problem, entry, name, text))
+                self._errors.add(value_error(problem, field=self._field, name=name, text=text, entry=entry))
         return values
 
     def raise_found(self) -> None:
@@ -48,10 +48,12 @@ class ColumnValueReader:
             raise BadArguments(gettext("An entry needs a name."), field=self._field)
         values[own] = parse_value(schema_of(self._database)[own], text, zone=self._zone, field=self._field)
 
-    def _placed(self, problem: BadArguments, entry: str, name: str, text: str) -> BadArguments:
-        """The same error with the entry, the column and the value that it is about."""
-        whose = f"“{one_line(entry, _LONGEST_SHOWN)}”, " if entry else ""
-        place = f"{whose}{one_line(name, _LONGEST_SHOWN)} “{one_line(text, _LONGEST_SHOWN)}”"
-        sentence, said = (str(told).removeprefix(f"{self._field}: ") for told in (problem, problem.said))
-        told, shown = f"{self._field}: {place}: {sentence}", f"{place}: {said}"
-        return BadArguments(told, field=self._field, next_step=problem.next_step, said=shown)
+
+def value_error(problem: BadArguments, *, field: str, name: str, text: str, entry: str = "") -> BadArguments:
+    """The same error with the column and the value that it is about, and the entry where there are several."""
+    whose = f"“{one_line(entry, _LONGEST_SHOWN)}”, " if entry else ""
+    place = f"{whose}{one_line(name, _LONGEST_SHOWN)} “{one_line(text, _LONGEST_SHOWN)}”"
+    sentence, said = (str(told).removeprefix(f"{field}: ") for told in (problem, problem.said))
+    return BadArguments(
+        f"{field}: {place}: {sentence}", field=field, next_step=problem.next_step, said=f"{place}: {said}"
+    )

@@ -10,11 +10,19 @@ from zoneinfo import ZoneInfo
 from services.errors import DuplicateDocument
 from services.i18n import english, formats, gettext, gettext_noop
 from services.runtime.clock import moment, stamp
+from services.safety.field_log import Fields, read_fields
+from services.safety.provenance import Provenance
 from services.storage.documents import Document
 from services.storage.store import Store
 
 LABEL = gettext_noop("Homeroom planner")
 _COLLECTION = "tasks"
+_FIELDS: Fields = {
+    **dict.fromkeys(("title", "notes", "reason"), Provenance.ASSISTANT),
+    **dict.fromkeys(("id", "status", "depends_on"), Provenance.SERVICE),
+    **dict.fromkeys(("due_at", "due_zone", "done_at", "created_at"), Provenance.SERVICE),
+}
+"""Words of a task are the assistant's, approved on a card: a page may have asked it for them."""
 END_OF_DAY = time(23, 59, 59)
 
 
@@ -160,7 +168,7 @@ class Tasks:
             return
 
     def _read(self, document: Document) -> Task:
-        task = _from_document(document)
+        task = _from_document(read_fields(document, _FIELDS))
         if task.due_at is None or task.has_time or not document.get("due_zone"):
             return task
         day = task.due_at.astimezone(ZoneInfo(document["due_zone"])).date()

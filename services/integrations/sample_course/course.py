@@ -14,6 +14,8 @@ from typing import Any
 from services.i18n import get_language
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 
 ID = "sample_course"
 LABEL = "Sample course"
@@ -134,7 +136,7 @@ class SampleCourse:
 
 def load_course() -> SampleCourse:
     """Course in the language of the current locale."""
-    return _course(get_language())
+    return declared(_course(get_language()), Provenance.SCHOOL)
 
 
 def find_assignment(assignments: Sequence[SampleAssignment], reference: str) -> SampleAssignment:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import date, timedelta
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -18,7 +19,6 @@ from services.integrations.sample_course.course import (
     group_scores,
     overall_percent,
 )
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
@@ -26,7 +26,7 @@ from services.tools.result_contracts import ANNOUNCEMENTS, ASSIGNMENTS
 from services.tools.tool import Example
 
 AHEAD = timedelta(days=14)
-CONTEXTS = ("courses",)
+sample_tool = partial(tool, category="courses", contexts=("courses",), integration=ID)
 _IN_WINDOW: dict[str, Callable[[SampleAssignment], bool]] = {
     "upcoming": lambda assignment: not assignment.is_late,
     "range": lambda _: True,
@@ -43,14 +43,10 @@ _HEADLINES = {
 }
 
 
-@tool(
+@sample_tool(
     label=gettext_noop("Looking into the sample course"),
     title=gettext_noop("Look up the sample course's assignments"),
     summary=gettext_noop("See what is due in the sample course"),
-    provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
     produces=(ASSIGNMENTS,),
     usage_hint="Lists what is due in the sample course.",
     when=("the student tries Homeroom with the sample course",),
@@ -105,14 +101,10 @@ def sample_list_assignments(
     )
 
 
-@tool(
+@sample_tool(
     label=gettext_noop("Reading an assignment of the sample course"),
     title=gettext_noop("Read an assignment of the sample course"),
     summary=gettext_noop("Read one assignment of the sample course"),
-    provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
     usage_hint="Reads one assignment of the sample course.",
     when=("the student tries Homeroom with the sample course",),
     when_not=("their own courses are connected",),
@@ -145,14 +137,10 @@ def sample_get_assignment(
     return sample_result(context, "The assignment in full", body, data={"assignment": data})
 
 
-@tool(
+@sample_tool(
     label=gettext_noop("Looking at the sample course's grades"),
     title=gettext_noop("Look at the sample course's grades"),
     summary=gettext_noop("See the grades in the sample course"),
-    provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
     usage_hint="Shows the grades of the sample course.",
     when=("the student tries Homeroom with the sample course",),
     when_not=("their own courses are connected",),
@@ -191,14 +179,10 @@ def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
     )
 
 
-@tool(
+@sample_tool(
     label=gettext_noop("Reading the sample course's announcements"),
     title=gettext_noop("Read the sample course's announcements"),
     summary=gettext_noop("Read the announcements of the sample course"),
-    provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
     produces=(ANNOUNCEMENTS,),
     usage_hint="Reads the announcements of the sample course.",
     when=("the student tries Homeroom with the sample course",),
@@ -227,14 +211,10 @@ def sample_list_announcements(context: ToolExecutionContext) -> ToolResult:
     return sample_result(context, count(len(found), "announcement"), body, data={"announcements": data})
 
 
-@tool(
+@sample_tool(
     label=gettext_noop("Reading the sample course's syllabus"),
     title=gettext_noop("Read the sample course's syllabus"),
     summary=gettext_noop("Read what the sample course is about and how it is graded"),
-    provenance=Provenance.PRIVATE,
-    category="courses",
-    contexts=CONTEXTS,
-    integration=ID,
     usage_hint="Reads what the sample course is about.",
     when=("the student tries Homeroom with the sample course",),
     when_not=("their own courses are connected",),

@@ -23,6 +23,8 @@ from services.llm.chat_model import Usage
 from services.runtime.library_compat import set_network_backend
 from services.runtime.prompt_files import prompt
 from services.runtime.total_timeout import TotalTimeoutBackend, answered_within
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 
 _TOOL = WebSearchTool20260318Param(type="web_search_20260318", name="web_search", max_uses=1)
 _TIMEOUT_S = 40.0
@@ -59,7 +61,7 @@ class ClaudeEngine:
             cost = _cost(answer.get("usage") or {})
         self._on_paid(self._model, *cost)
         with payload_guard(self.label):
-            return list(self._results(answer))[:most]
+            return declared(list(self._results(answer))[:most], Provenance.PUBLIC)
 
     def _error(self, error: anthropic.APIError | httpx2.HTTPError) -> ServiceUnavailable:
         what = model_error(error)

@@ -11,9 +11,13 @@ from urllib.parse import urlencode, urlsplit
 from services.errors import ServiceUnavailable, Throttled
 from services.i18n import LANGUAGES, get_language, gettext
 from services.safety.fetch import FetchedPage, SafeFetch
+from services.safety.provenance import Provenance
 
 Recency = Literal["day", "week", "month", "year"]
 TIMEOUT_S = 10.0
+BRAVE_URL = "https://api.search.brave.com"
+WIKIPEDIA_URL = "https://{language}.wikipedia.org"
+OPENALEX_URL = "https://api.openalex.org"
 _DAYS: dict[Recency, int] = {"day": 1, "week": 7, "month": 31, "year": 366}
 _LARGEST = 3_000_000
 
@@ -87,7 +91,7 @@ class BraveEngine:
 
     label, covers = "Brave Search", ""
 
-    def __init__(self, key: str, base_url: str = "https://api.search.brave.com") -> None:
+    def __init__(self, key: str, base_url: str = BRAVE_URL) -> None:
         self._base_url = base_url.rstrip("/")
         self._fetch = _fetch_of(base_url)
         self._headers = {"X-Subscription-Token": key}
@@ -118,9 +122,7 @@ class ReferenceEngine:
     label = "Wikipedia and OpenAlex"
     covers = "only Wikipedia and scholarly works were searched, not the whole web"
 
-    def __init__(
-        self, wikipedia: str = "https://{language}.wikipedia.org", openalex: str = "https://api.openalex.org"
-    ) -> None:
+    def __init__(self, wikipedia: str = WIKIPEDIA_URL, openalex: str = OPENALEX_URL) -> None:
         """wikipedia: its address in each language."""
         self._wikipedia, self._openalex = wikipedia.rstrip("/"), openalex.rstrip("/")
         self._fetch = _fetch_of(*(wikipedia.format(language=language) for language in LANGUAGES), openalex)
@@ -159,7 +161,12 @@ class ReferenceEngine:
         ][:most]
 
 
-_LIMITS: dict[str, Any] = {"accept": "application/json", "limit_bytes": _LARGEST, "timeout_s": TIMEOUT_S}
+_LIMITS: dict[str, Any] = {
+    "accept": "application/json",
+    "limit_bytes": _LARGEST,
+    "timeout_s": TIMEOUT_S,
+    "writer": Provenance.PUBLIC,
+}
 
 
 def _fetch_of(*addresses: str) -> SafeFetch:

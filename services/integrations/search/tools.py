@@ -19,7 +19,6 @@ from services.integrations.search.engines import (
 )
 from services.llm.chat_model import Usage
 from services.safety.link_urls import canonical_url, host_of
-from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.settings import Settings
 from services.tools.context import ToolExecutionContext
@@ -37,7 +36,6 @@ NO_ENGINE = "none"
     label=gettext_noop("Searching the web"),
     title=gettext_noop("Search the web"),
     summary=gettext_noop("Search the web; the answer tells where it comes from"),
-    provenance=Provenance.PUBLIC,
     service=gettext_noop("The web"),
     category="research",
     contexts=("search", "news"),

@@ -11,7 +11,6 @@ from services.i18n import gettext, gettext_noop, ngettext
 from services.i18n.english import clock, day
 from services.integrations.web.page_text import PageText, extract_text
 from services.safety.fetch import FetchedPage
-from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -28,7 +27,6 @@ _ACCEPT = "text/html, application/xhtml+xml, application/pdf;q=0.9, text/plain;q
     label=gettext_noop("Reading a web page"),
     title=gettext_noop("Read a web page"),
     summary=gettext_noop("Read a public web page or PDF that you or a search named"),
-    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("links", "search", "news"),
@@ -169,7 +167,6 @@ def _parts(text: str) -> list[str]:
     label=gettext_noop("Summing up a web page"),
     title=gettext_noop("Sum up a web page"),
     summary=gettext_noop("Get the main points of a public web page or PDF"),
-    provenance=Provenance.STRANGERS,
     service=gettext_noop("The web"),
     category="research",
     contexts=("links", "search", "news"),

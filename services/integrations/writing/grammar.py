@@ -12,6 +12,7 @@ from pydantic import Field
 from services.errors import RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count, cut_note, sentence
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -65,7 +66,6 @@ class Mistake:
     label=gettext_noop("Checking the grammar"),
     title=gettext_noop("Check the grammar"),
     summary=gettext_noop("Find likely mistakes in your own English text"),
-    provenance=Provenance.PRIVATE,
     category="writing",
     contexts=("writing",),
     is_optional=True,
@@ -90,7 +90,7 @@ def grammar_check(
     decide and learn; do not hand back a rewritten text. It misses what its rules do not cover: name a mistake that
     you see besides, and never call a text free of them.
     """
-    found, end = _check(context, text, dialect)
+    found, end = _check(context, declared(text, Provenance.STUDENT), dialect)
     checked = text[:end]
     if _is_foreign(checked, found):
         raise RequestRefused(

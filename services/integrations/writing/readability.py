@@ -12,6 +12,7 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import count
 from services.integrations.writing.grammar import Text
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -74,7 +75,6 @@ LEVELS = ((80, "easy"), (60, "plain"), (50, "fairly hard"), (30, "hard"), (float
     label=gettext_noop("Measuring how readable it is"),
     title=gettext_noop("Measure readability"),
     summary=gettext_noop("See how hard your own text is to read, and what makes it so"),
-    provenance=Provenance.PRIVATE,
     category="writing",
     contexts=("writing",),
     is_optional=True,
@@ -91,7 +91,7 @@ def readability_analyzer(
     language: Annotated[Literal["en", "es"], Field(description="Its language.")] = "en",
 ) -> ToolResult:
     """Say how hard the student's own text is to read, with the counts behind it and the sentences that are too long."""
-    formula, sentences = FORMULAS[language], _sentences(text)
+    formula, sentences = FORMULAS[language], _sentences(declared(text, Provenance.STUDENT))
     counts = _count(sentences, formula.dictionary)
     ease = formula.ease(counts)
     level = next(name for least, name in LEVELS if ease >= least)

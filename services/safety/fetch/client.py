@@ -20,6 +20,8 @@ from services.safety.fetch.guard import AddressGuard, PinnedBackend, Resolve, lo
 from services.safety.fetch.page import ACCEPTED, FetchedPage, UnreadableBody, read_body
 from services.safety.fetch.sockets import AnswerOverLimit, Dial, dial
 from services.safety.fetch.target import ParsedAddress, parse_address
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 
 MOST_HOPS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -60,22 +62,24 @@ class SafeFetch:
         timeout_s: float = 10.0,
         headers: Mapping[str, str] | None = None,
         cut: bool = False,
+        writer: Provenance = Provenance.STRANGERS,
     ) -> FetchedPage:
         """GET an address: its answer, whatever its status, after at most five redirects.
 
         timeout_s: for everything together, looking names up and redirects included. limit_bytes: of the unpacked body,
         and on the wire; with `cut`, a longer body is given as its beginning. headers: for the first host only.
+        writer: who may have written the answer, where that is not just anybody.
         Raises `AddressRefused`, `HostUnknown`, `FetchTimeout`, another `ServiceUnavailable`, `PageTooLarge`.
         """
         request = _FetchRequest(
             method="GET", asked=url, accept=accept, limit_bytes=limit_bytes, cut=cut, headers=dict(headers or {})
         )
-        return self._follow(request, timeout_s)
+        return declared(self._follow(request, timeout_s), writer)
 
     def head(self, url: str, *, timeout_s: float = 10.0) -> FetchedPage:
         """HEAD an address: a page without a body."""
         request = _FetchRequest(method="HEAD", asked=url, accept="*/*", limit_bytes=0, cut=True, headers={})
-        return self._follow(request, timeout_s)
+        return declared(self._follow(request, timeout_s), Provenance.STRANGERS)
 
     def once(
         self,

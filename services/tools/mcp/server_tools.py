@@ -9,6 +9,7 @@ from typing import Any
 from services.errors import OutcomeUnknown, RequestRefused, ServiceUnavailable
 from services.errors import TooLarge as TooLargeToRead
 from services.i18n import gettext, gettext_noop
+from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.text import plain
 from services.settings.mcp_servers import McpServer
@@ -113,7 +114,6 @@ class ServerTools:
             category=server.category,
             contexts=server.contexts,
             effect=effect,
-            provenance=Provenance(server.told.get(spec.own_name, Provenance.MIXED)),
             integration=None,
             server=server.name,
             obstacle=obstacle,
@@ -174,11 +174,12 @@ def _run(
     if context.is_repeat and effect.needs_approval:
         # MCP has no operation ids: a second try could do it twice.
         raise OutcomeUnknown(label, gettext("It is not clear whether {label} did this.", label=label))
+    writer = Provenance(connection.server.told.get(own_name, Provenance.UNDECLARED))
     try:
-        answer = connection.call(own_name, arguments)
+        answer = declared(connection.call(own_name, arguments), writer)
     except CallRefused as refusal:
         raise RequestRefused(
-            label, gettext("{label} says: {words}", label=label, words=plain(str(refusal), limit=500))
+            label, gettext("{label} says: {words}", label=label, words=plain(declared(str(refusal), writer), limit=500))
         ) from None
     except McpCallError as outcome:
         raise _failure(label, outcome, effect) from None

@@ -1,14 +1,16 @@
 """Undo: once, as long as nothing was changed elsewhere, and in the student's own list like everything else."""
 
-import time
+from datetime import timedelta
 
 import pytest
 
-from services.approvals.approval import ApprovalStatus
+from services.approvals.approval import Approval, ApprovalStatus
+from services.approvals.execution import KEEP_TRYING
 from services.errors import ApprovalError, ReconnectRequired, ServiceUnavailable
+from services.runtime.clock import stamp, utc_now
 from services.turns.decisions import approval_lease
-from tests.agent_fakes import WAIT_S, calls, says
-from tests.rooms import RoomMaker
+from tests.agent_fakes import calls, says
+from tests.rooms import Room, RoomMaker, eventually
 from tests.services.approvals.asking import PIN, asked, decided
 
 
@@ -142,21 +144,48 @@ def test_an_undo_cut_off_by_a_crash_stays_possible_when_its_account_is_gone(room
     maya.services.turns.decide(maya.maya, approval.id, "approve")
     done = decided(maya, conversation, approval)
     maya.services.connections.disconnect(maya.maya.id, "board")
-    maya.services.approvals.settle(maya.maya.id, done.id, ApprovalStatus.DONE, ApprovalStatus.UNDOING)
-    lease = approval_lease(maya.maya.id, done.id)
-    dead = {
-        "id": lease.name,
-        "kind": "approval",
-        "student": maya.maya.id,
-        "work": done.id,
-        "holder": "dead",
-        "until": "",
-    }
-    maya.services.store.shared.insert("leases", dead)
 
-    maya.services.turns.recover()
-    deadline = time.monotonic() + WAIT_S
-    while maya.services.store.shared.get("leases", lease.name) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    _recover_undo(maya, done)
 
     assert maya.services.approvals.get(maya.maya.id, done.id).can_undo
+
+
+def test_the_model_hears_of_an_undo_that_was_finished_after_a_crash(room: RoomMaker) -> None:
+    maya = room(calls(PIN), says("Done."), says("I see."))
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    done = decided(maya, conversation, approval)
+
+    _recover_undo(maya, done)
+    maya.ask("Hm", conversation)
+
+    assert maya.services.approvals.get(maya.maya.id, done.id).status is ApprovalStatus.UNDONE
+    assert "The student undid this" in str(maya.model.requests[-1].messages[-1]["content"][0]["text"])
+
+
+def test_after_a_crash_an_undo_is_repeated_for_minutes_while_its_service_does_not_answer(room: RoomMaker) -> None:
+    now = utc_now()
+    maya = room(calls(PIN), says("Done."), clock=lambda: now)
+    conversation, approval = asked(maya)
+    maya.services.turns.decide(maya.maya, approval.id, "approve")
+    done = decided(maya, conversation, approval)
+    maya.board.failure = ServiceUnavailable("Board", "The board is down.")
+
+    _recover_undo(maya, done)
+    while_down = maya.services.approvals.get(maya.maya.id, done.id)
+    now += KEEP_TRYING + timedelta(seconds=1)
+    _recover_undo(maya, done)
+
+    assert while_down.status is ApprovalStatus.UNDOING
+    assert maya.services.approvals.get(maya.maya.id, done.id).can_undo
+
+
+def _recover_undo(maya: Room, done: Approval) -> None:
+    """Recover an undo whose process died at once."""
+    began = {"began_at": stamp(done.began_at or maya.clock())}
+    maya.services.approvals.settle(maya.maya.id, done.id, ApprovalStatus.DONE, ApprovalStatus.UNDOING, **began)
+    lease = approval_lease(maya.maya.id, done.id)
+    dead = {"kind": "approval", "student": maya.maya.id, "work": done.id, "holder": "dead", "until": ""}
+    maya.services.store.shared.put("leases", {"id": lease.name, **dead})
+    maya.services.turns.recover()
+    eventually(lambda: not any(held.work == done.id for held in maya.services.turns._leases._held.values()))

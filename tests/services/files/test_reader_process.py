@@ -3,6 +3,8 @@
 import io
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +18,7 @@ from services.files.reader_process import ReaderProcesses
 from services.files.readers import read_uploads
 from services.files.upload import FileRefused, FilesRefused, Upload
 from services.i18n import locale_scope
+from services.settings import ROOT
 from tests.file_samples import pdf
 
 SMALL_BYTES = 96 * 1024 * 1024
@@ -54,6 +57,15 @@ def test_one_process_reads_one_file_after_another(processes: ReaderProcesses) ->
 
     assert kinds == ["image", "pdf"]
     assert only_child(before)
+
+
+def test_files_are_read_where_the_system_refuses_the_limit_as_macos_does() -> None:
+    refused = "import resource, runpy\ndef refuse(*_): raise ValueError('current limit exceeds maximum limit')\n"
+    program = f"{refused}resource.setrlimit = refuse\nrunpy.run_module('services.files', run_name='__main__')"
+
+    ended = subprocess.run([sys.executable, "-c", program, "1000"], cwd=ROOT, input=b"", capture_output=True, timeout=60)
+
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def test_a_file_that_needs_more_memory_than_there_is_is_refused_and_the_next_is_read() -> None:

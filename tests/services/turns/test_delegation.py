@@ -13,14 +13,13 @@ from services.assistants.assistant import DEFAULT_ASSISTANT, Assistant
 from services.conversations.items import ToolLine
 from services.conversations.turn_records import TurnStatus
 from services.errors import ModelUnavailable
-from services.integrations.feeds.tools import rss_feed
 from services.llm.chat_model import ModelRequest
+from services.safety.provenance import Provenance, ResultProvenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Tool
 from services.turns.delegation import sources_of
-from services.turns.tool_calls import CallResult
 from services.turns.turn_limits import MAX_DELEGATED_STEPS
 from tests.agent_fakes import WAIT_S, FakeBoard, Gate, calls, says
 from tests.campus_rooms import CampusRoom, lines, words
@@ -252,13 +251,13 @@ def campus_maya(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
     made.close()
 
 
-@pytest.mark.parametrize(("action", "told_on"), [("fetch", 1), ("get_configured", 3)])
-def test_a_feed_of_strangers_hands_out_no_choice_of_addresses(action: str, told_on: int) -> None:
+@pytest.mark.parametrize(("writer", "told_on"), [("strangers", 1), ("undeclared", 1), ("public", 3), ("others", 3)])
+def test_strangers_hand_out_no_choice_of_addresses(writer: str, told_on: int) -> None:
     """Which of many is opened later would tell them something."""
     posts = tuple(Source(title="", url=f"https://p.example/{letter}") for letter in "abc")
-    call = {"id": "c1", "name": "rss_feed", "input": {"action": action}}
+    provenance = ResultProvenance(writers=frozenset({Provenance(writer)}))
 
-    assert len(list(sources_of(CallResult(call=call, result=ToolResult(sources=posts)), rss_feed))) == told_on
+    assert len(list(sources_of(ToolResult(sources=posts, provenance=provenance)))) == told_on
 
 
 def test_the_demo_model_goes_through_it(campus_maya: CampusRoom) -> None:

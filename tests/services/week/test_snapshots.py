@@ -17,7 +17,8 @@ from services.safety.text import one_line
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
 from services.week.free_time import Gap
-from services.week.snapshots import FRESH, LONGEST_ID, LONGEST_TITLE, WeekSnapshot, WeekSnapshots
+from services.week.snapshot_rows import LONGEST_ID, LONGEST_TITLE
+from services.week.snapshots import FRESH, WeekSnapshot, WeekSnapshots
 from services.week.week import EntryKind, Week, WeekEntry, monday_of
 from tests.fakes import FakeClock, FakeDocuments
 
@@ -37,7 +38,7 @@ def week(*entries: WeekEntry, **more: Any) -> Week:
 
 
 def accounts(*names: str) -> Any:
-    return {name: SimpleNamespace(connected_at=NOW) for name in names}
+    return {name: SimpleNamespace(connected_at=NOW, data_version=0) for name in names}
 
 
 def kept(shown: Week, *, later: timedelta = timedelta(), then: Any = None, student: Student = MAYA) -> WeekSnapshot:

@@ -36,7 +36,6 @@ from services.integrations.calendar.recurrence import (
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.localized import join_list
 from services.integrations.kit.writes import WritePlan, load_or_save_plan
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Example
@@ -85,7 +84,6 @@ def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     label=gettext_noop("Adding to your calendar"),
     title=gettext_noop("Add to your calendar"),
     summary=gettext_noop("Add an event, once or repeating"),
-    provenance=Provenance.SHARED,
     preview=preview_creation,
     undo=undo_creation,
     usage_hint="Adds an event, once or repeating, with place, guests' busy time and reminders left as the "

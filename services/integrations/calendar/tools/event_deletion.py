@@ -15,7 +15,6 @@ from services.integrations.calendar.event_changes import changeable_event, scope
 from services.integrations.calendar.provider import EventChanges, Plan, Scope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.tools.event_update import AppliesTo, changed_meanwhile
 from services.integrations.kit.writes import earlier_plan, is_card_stale, load_or_save_plan
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Example
@@ -43,7 +42,6 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     label=gettext_noop("Deleting from your calendar"),
     title=gettext_noop("Delete from your calendar"),
     summary=gettext_noop("Delete an event"),
-    provenance=Provenance.SHARED,
     preview=preview_deletion,
     undo=undo_deletion,
     usage_hint="Takes one event, or a series, out of the calendar.",

@@ -1,6 +1,6 @@
 """Tools that list the events and the calendars of a student."""
 
-from itertools import starmap
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -23,7 +23,6 @@ from services.integrations.calendar.event import event_data, event_line, event_s
 from services.integrations.calendar.event_search import closest_titles, events_with_words
 from services.integrations.calendar.provider import Calendar
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
-from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
@@ -44,7 +43,6 @@ CalendarName = Annotated[
     label=gettext_noop("Looking at your calendar"),
     title=gettext_noop("Look at your calendar"),
     summary=gettext_noop("See what is in your calendars on some days"),
-    provenance=Provenance.SHARED,
     produces=(EVENTS,),
     usage_hint="Shows the events of some days, or those with certain words.",
     when=("the student asks what is on a day or in a week", "an event must be found before it is changed"),
@@ -133,7 +131,6 @@ def _closest_titles(agenda: Agenda, words: str) -> list[str]:
     label=gettext_noop("Looking at your calendars"),
     title=gettext_noop("Look at your calendars"),
     summary=gettext_noop("See which calendars you have, and which can be written to"),
-    provenance=Provenance.SHARED,
     produces=(CALENDARS,),
     usage_hint="Shows which calendars there are, and which can be written to.",
     when=("an event is to go into a certain calendar", "a calendar seems to be missing"),
@@ -141,33 +138,39 @@ def _closest_titles(agenda: Agenda, words: str) -> list[str]:
     examples=(Example(description="Which calendars do I have?", arguments={}),),
 )
 def calendar_list_calendars(context: ToolExecutionContext) -> ToolResult:
-    """Tell the names of the calendars themselves, whether Homeroom may write into them, and whether what is in them takes
+    """Tell the names of the calendars themselves, whether Homeroom may write into them, and whether their events take
     the student's time; not what is in them.
     """
-    found = [
-        (calendar, blocks_time(calendar, context.connections[id].blocking)) for id, calendar in all_calendars(context)
-    ]
-    labels = " and ".join(dict.fromkeys(calendar.provider for calendar, _ in found))
+    found = all_calendars(context)
+    labels = " and ".join(dict.fromkeys(calendar.provider for _, calendar in found))
     heading = f"{count(len(found), 'calendar')} ({labels}, as of {clock(context.now())})."
+    rows = [
+        {
+            **_calendar_data(calendar),
+            "integration": id,
+            "blocks": blocks_time(calendar, context.connections[id].blocking),
+        }
+        for id, calendar in found
+    ]
     return ToolResult(
-        output="\n".join([sentence(heading), *starmap(_calendar_line, found), f"Note: {CHANGE_BLOCKING}"]),
-        data={"calendars": [_calendar_data(calendar, blocks) for calendar, blocks in found]},
+        output="\n".join([sentence(heading), *map(_calendar_line, rows), f"Note: {CHANGE_BLOCKING}"]),
+        data={"calendars": rows},
     )
 
 
-def _calendar_line(calendar: Calendar, blocks: bool) -> str:
+def _calendar_line(row: Mapping[str, Any]) -> str:
     parts = [
-        f"**{calendar.name}**",
-        calendar.provider,
-        "the main calendar" if calendar.is_main else "",
-        "counted when reading" if calendar.is_selected else "not ticked, so not counted",
-        "can be written to" if calendar.can_write else "can only be read",
-        "takes the student's time" if blocks else "takes no time: they may attend what is in it",
+        f"**{row['name']}**",
+        row["provider"],
+        "the main calendar" if row["main"] else "",
+        "counted when reading" if row["selected"] else "not ticked, so not counted",
+        "can be written to" if row["can_write"] else "can only be read",
+        "takes the student's time" if row["blocks"] else "takes no time: they may attend what is in it",
     ]
-    return f"- {' — '.join(part for part in parts if part)} (id: {calendar.id})"
+    return f"- {' — '.join(part for part in parts if part)} (id: {row['id']})"
 
 
-def _calendar_data(calendar: Calendar, blocks: bool) -> dict[str, Any]:
+def _calendar_data(calendar: Calendar) -> dict[str, Any]:
     return {
         "id": calendar.id,
         "name": calendar.name,
@@ -175,6 +178,5 @@ def _calendar_data(calendar: Calendar, blocks: bool) -> dict[str, Any]:
         "main": calendar.is_main,
         "selected": calendar.is_selected,
         "can_write": calendar.can_write,
-        "blocks": blocks,
         "timezone": calendar.timezone,
     }

@@ -29,7 +29,6 @@ from services.integrations.calendar.event_changes import MOVING, WantedChange, w
 from services.integrations.calendar.provider import Scope, WritableCalendars, WriteOutcome
 from services.integrations.calendar.recurrence import Weekday
 from services.integrations.kit.writes import is_card_stale, load_or_save_plan
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Example
@@ -72,7 +71,6 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Changing your calendar"),
     title=gettext_noop("Change an event in your calendar"),
     summary=gettext_noop("Change an event: its time, its title or where it is"),
-    provenance=Provenance.SHARED,
     preview=preview_update,
     undo=undo_update,
     usage_hint="Changes the time, title, place, notes or repetition of one event.",

@@ -23,7 +23,6 @@ from services.integrations.calendar.agenda import (
 from services.integrations.calendar.event import Event, event_data, event_sources, untitled_line
 from services.integrations.calendar.free_time_rules import DayPart, Stretch, TimeSuggestion, rank_times
 from services.integrations.calendar.free_time_search import FreeTimeSearch
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from services.tools.result_contracts import FREE_TIME
@@ -45,7 +44,6 @@ Buffer = Annotated[int, Field(ge=0, le=240, description="Minutes to keep free be
     label=gettext_noop("Finding free time"),
     title=gettext_noop("Find free time"),
     summary=gettext_noop("Find gaps in your calendars that are long enough"),
-    provenance=Provenance.SHARED,
     produces=(FREE_TIME,),
     usage_hint="Finds gaps of a wanted length in all calendars.",
     when=("the student asks when they are free", "a time is needed for something new"),
@@ -97,7 +95,6 @@ def calendar_find_free_time(
     label=gettext_noop("Finding the best times"),
     title=gettext_noop("Find the best times"),
     summary=gettext_noop("Rank the best times for a meeting or for studying, each with why"),
-    provenance=Provenance.SHARED,
     usage_hint="Ranks the best times for a meeting or for studying, each with why.",
     when=("the student leaves the time open and wants a good one",),
     when_not=("every gap is wanted", "the time is given already"),
@@ -165,7 +162,6 @@ def calendar_suggest_times(
     label=gettext_noop("Looking for clashes"),
     title=gettext_noop("Look for clashes"),
     summary=gettext_noop("Find where two things in your calendars overlap"),
-    provenance=Provenance.SHARED,
     usage_hint="Finds where two things of the student's calendars overlap.",
     when=("the student asks what collides", "a plan is to be checked against the calendar"),
     when_not=("gaps are wanted, not overlaps",),
@@ -180,8 +176,8 @@ def calendar_find_conflicts(
 ) -> ToolResult:
     """Look for conflicts and double bookings, where two things overlap and leave no free time.
 
-    Whole-day events do not count, nor does what takes no time: due dates, what is marked as free, tentative, declined or
-    not answered, and calendars whose events the student may attend or not.
+    Whole-day events do not count, nor does what takes no time: due dates, what is marked as free, tentative, declined
+    or not answered, and calendars whose events the student may attend or not.
     """
     today = context.now().date()
     wanted = read_days(start, end, days, today=today, default=7)

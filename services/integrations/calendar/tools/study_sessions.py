@@ -19,7 +19,6 @@ from services.integrations.calendar.event_arguments import (
 from services.integrations.calendar.event_drafts import due_date_draft, session_drafts
 from services.integrations.calendar.provider import DEFAULT_REMINDERS
 from services.integrations.calendar.tools.event_creation import add_events, preview_event, read_draft, undo_creation
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
 from services.tools.tool import Example
@@ -41,7 +40,6 @@ def preview_sessions(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Adding study sessions"),
     title=gettext_noop("Add study sessions to your calendar"),
     summary=gettext_noop("Add several study sessions on different days at once"),
-    provenance=Provenance.SHARED,
     preview=preview_sessions,
     undo=undo_creation,
     timeout_s=45.0,
@@ -105,7 +103,6 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Adding a due date"),
     title=gettext_noop("Add a due date to your calendar"),
     summary=gettext_noop("Put an assignment's due date into your calendar, with its link"),
-    provenance=Provenance.SHARED,
     preview=preview_due_date,
     undo=undo_creation,
     usage_hint="Puts one assignment's due date into the calendar, with its link.",

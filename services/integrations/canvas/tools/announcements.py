@@ -23,7 +23,6 @@ from services.integrations.canvas.client import CanvasClient, MissingPart
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.payloads import Json, canvas_link, read_rows, read_time, safe_line
 from services.safety.html import html_to_text
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.result_contracts import ANNOUNCEMENTS
@@ -88,7 +87,6 @@ def read_announcement(row: Mapping[str, Any], *, names: Mapping[str, str], origi
     label=gettext_noop("Reading announcements"),
     title=gettext_noop("Read announcements"),
     summary=gettext_noop("Read what your instructors announced lately"),
-    provenance=Provenance.SHARED,
     produces=(ANNOUNCEMENTS,),
     usage_hint="Reads what instructors announced lately.",
     when=("the student asks for news of their courses", "a change of date or room is suspected"),

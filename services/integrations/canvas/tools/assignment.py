@@ -36,7 +36,6 @@ from services.integrations.canvas.payloads import Json, is_id, read_time, safe_l
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.integrations.kit.payloads import payload_guard as answer_read
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
@@ -52,7 +51,6 @@ _CAN_WAIT = "The comments and the rubric"
     label=gettext_noop("Reading the assignment"),
     title=gettext_noop("Read an assignment"),
     summary=gettext_noop("Read one assignment in full, with its rubric and how yours stands"),
-    provenance=Provenance.SHARED,
     usage_hint="Reads one assignment in full: instructions, rubric, comments, how it was handed in.",
     when=("details of one assignment are asked for",),
     when_not=("a list of what is due is enough",),

@@ -27,8 +27,8 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import DateRange, WorkWindow, read_period
 from services.integrations.canvas.payloads import safe_line
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.name_matcher import contains_words
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.result_contracts import ASSIGNMENTS
@@ -56,7 +56,6 @@ _EXAMPLES = (
     label=gettext_noop("Looking up assignments"),
     title=gettext_noop("Look up assignments"),
     summary=gettext_noop("See what is due, missing or handed in, and until when"),
-    provenance=Provenance.PRIVATE,
     produces=(ASSIGNMENTS,),
     usage_hint="Lists what is due, missing or handed in, in a range of days.",
     when=("the student asks what is due, late or done", "an assignment must be found by its name"),
@@ -96,9 +95,10 @@ def canvas_list_assignments(
     waiting: only those).
     """
     now, wanted = context.now(), WorkWindow(window)
-    period = read_period(wanted, start, end, now=now, far=bool(kind or search))
-    client = canvas_client(context)
-    courses = find_courses(client, course) if course or wanted in _BY_COURSE else []
+    client, errors = canvas_client(context), ArgumentErrorCollector()
+    period = errors.read(read_period, wanted, start, end, now=now, far=bool(kind or search))
+    courses = errors.read(find_courses, client, course) or [] if course or wanted in _BY_COURSE else []
+    errors.raise_found()
     teaching = taught_courses(client, courses)
     own = _own_work(client, teaching, wanted, period, courses, now, search)
     theirs = teaching.list_assignments(client, wanted, now, search if wanted is WorkWindow.ALL else "")

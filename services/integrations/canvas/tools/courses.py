@@ -17,7 +17,6 @@ from services.integrations.canvas.access import (
 )
 from services.integrations.canvas.courses import Course, read_courses
 from services.integrations.canvas.payloads import Json
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
@@ -30,7 +29,6 @@ _NOTHING = "Canvas has no syllabus text for this course. It may be a file: look 
     label=gettext_noop("Looking up your courses"),
     title=gettext_noop("Look up your courses"),
     summary=gettext_noop("See your active courses and who teaches them"),
-    provenance=Provenance.PRIVATE,
     usage_hint="Lists active courses and who teaches them.",
     when=("the student asks for their courses or an instructor", "a course must be named exactly"),
     when_not=("the question is about one known course",),
@@ -91,7 +89,6 @@ def _data(course: Course, context: ToolExecutionContext) -> Json:
     label=gettext_noop("Reading the syllabus"),
     title=gettext_noop("Read a syllabus"),
     summary=gettext_noop("Read a course's rules, grading policy and office hours"),
-    provenance=Provenance.PRIVATE,
     usage_hint="Reads a course's rules, grading policy and office hours.",
     when=("the student asks about late work, weights, attendance or office hours",),
     when_not=("a due date is asked for: assignments are more exact",),

@@ -26,7 +26,6 @@ from services.integrations.canvas.payloads import Json, is_id, objects_of, read_
 from services.integrations.canvas.people import CLASSMATE, STUDENT
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, near_matches
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.result_contracts import DISCUSSIONS
@@ -43,7 +42,6 @@ _POST_EXAMPLES = (
     label=gettext_noop("Looking up discussions"),
     title=gettext_noop("Look up discussions"),
     summary=gettext_noop("See the discussions in your courses and what is unread"),
-    provenance=Provenance.MIXED,
     produces=(DISCUSSIONS,),
     usage_hint="Lists discussions of courses, and what is unread.",
     when=("the student asks what is being discussed or must be answered",),
@@ -92,7 +90,6 @@ def canvas_list_discussions(
     label=gettext_noop("Reading the discussion"),
     title=gettext_noop("Read a discussion"),
     summary=gettext_noop("Read a discussion: the question and what was posted"),
-    provenance=Provenance.MIXED,
     usage_hint="Reads one discussion: its question and what was posted.",
     when=("the student asks what a discussion is about or what others wrote",),
     when_not=("it is not known yet which discussions there are",),

@@ -21,9 +21,9 @@ from services.integrations.canvas.forecast import (
 )
 from services.integrations.canvas.gradebook import Gradebook, GradebookEntry
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, near_matches
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
@@ -46,7 +46,6 @@ Percent = Annotated[float, Field(ge=0, le=200)]
     label=gettext_noop("Working out the grade"),
     title=gettext_noop("Work out a grade"),
     summary=gettext_noop("Work out what you need for a grade, or what a score would make"),
-    provenance=Provenance.PRIVATE,
     usage_hint="Works out which score is needed for a grade, or what a score would make of it.",
     when=("the student asks what they need on an exam", "a grade is to be guessed from a score"),
     when_not=("the grade as it stands is asked for",),
@@ -151,18 +150,21 @@ def _question(
         raise BadArguments(
             gettext("Nothing counts towards a grade in {course} yet.", course=asked.name), field="course"
         )
+    errors = ArgumentErrorCollector()
     percents: dict[int, Fraction] = {}
     for words, percent in supposed.by_name.items():
-        for entry in entries_named(book, words, field="scores"):
+        for entry in errors.read(entries_named, book, words, field="scores") or ():
             percents[entry.id] = Fraction(str(percent))
     to_come = [e for e in book.open_entries if e.id not in percents and e.state != "missing"]
-    on = entries_named(book, item, field="item") if item else to_come
+    on = (errors.read(entries_named, book, item, field="item") or []) if item else to_come
+    least = errors.read(asked.course.scheme.least, target) if target else None
+    errors.raise_found()
     if supposed.everything_else is not None:
         asked_about = {entry.id for entry in on} if target else set()
         rest = [entry for entry in to_come if entry.id not in asked_about]
         percents |= {entry.id: Fraction(str(supposed.everything_else)) for entry in rest}
     return ForecastQuestion(
-        target=asked.course.scheme.least(target) if target else None,
+        target=least,
         on=tuple(on),
         noun=asked.noun,
         names_item=bool(item),

@@ -22,7 +22,6 @@ from services.integrations.canvas.gradebook import (
 from services.integrations.canvas.grading_periods import GradeScope, PeriodWords, grade_scope, is_whole
 from services.integrations.canvas.grading_scheme import percent_text
 from services.integrations.canvas.payloads import Json, is_id, object_of, objects_of, read_rows
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
@@ -35,7 +34,6 @@ _NAMED_STATES = ("missing", "waiting")
     label=gettext_noop("Looking up grades"),
     title=gettext_noop("Look up grades"),
     summary=gettext_noop("See your grades so far, of all courses or one in detail"),
-    provenance=Provenance.PRIVATE,
     usage_hint="Shows grades so far, of all courses or one in detail.",
     when=("the student asks how they stand",),
     when_not=("a future grade is asked for", "the feedback on one assignment is asked for"),

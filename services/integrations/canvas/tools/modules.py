@@ -27,7 +27,6 @@ from services.integrations.canvas.payloads import (
 )
 from services.integrations.kit.name_choices import NameChoice, none_fits
 from services.integrations.kit.name_matcher import best_matches
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
@@ -131,7 +130,6 @@ def _item(row: Row, origin: str) -> ModuleItem:
     label=gettext_noop("Looking into the modules"),
     title=gettext_noop("Look into the modules"),
     summary=gettext_noop("See a course's materials unit by unit, and what you have done"),
-    provenance=Provenance.PRIVATE,
     usage_hint="Shows a course's materials unit by unit, and what is done.",
     when=("the student asks for slides, readings or what comes next in a course",),
     when_not=("due dates are asked for",),

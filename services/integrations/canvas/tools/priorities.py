@@ -30,7 +30,6 @@ from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.forecast import share_of_grade
 from services.integrations.canvas.gradebook import read_gradebook
 from services.integrations.canvas.payloads import Json, is_id, objects_of, read_time
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
@@ -70,7 +69,6 @@ def _ranked(item: Assignment, share: float | None, now: datetime) -> RankedAssig
     label=gettext_noop("Ranking what to do first"),
     title=gettext_noop("Rank what to do first"),
     summary=gettext_noop("Put your open work in order: what to do first, and why"),
-    provenance=Provenance.PRIVATE,
     usage_hint="Puts open work in order: what first, and why.",
     when=("the student asks where to begin or what matters most",),
     when_not=("days and hours are wanted, too",),

@@ -18,7 +18,6 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import Course
 from services.integrations.canvas.date_ranges import DateRange, WorkWindow, whole_days
 from services.integrations.canvas.payloads import Row, canvas_link, id_of, object_of, read_rows, read_time, safe_line
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.tool import Example
@@ -105,7 +104,6 @@ def read_planner_item(row: Row, *, origin: str, now: datetime) -> PlannerItem:
     label=gettext_noop("Looking at your to-do list"),
     title=gettext_noop("Look at your to-do list"),
     summary=gettext_noop("See your to-do list in Canvas, peer reviews too"),
-    provenance=Provenance.SHARED,
     usage_hint="Shows the to-do list of Canvas, peer reviews too.",
     when=("the student asks for their to-do list in Canvas", "peer reviews or grading are asked for"),
     when_not=("their own tasks in the planner are meant",),

@@ -14,7 +14,6 @@ from services.integrations.canvas.assignment_queries import assignments_due_in, 
 from services.integrations.canvas.assignments import Assignment, by_due_date
 from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.payloads import Json
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.result import Source, ToolResult
 from services.tools.result_contracts import WORKLOAD
@@ -29,7 +28,6 @@ _NOTHING_LEFT = "nothing left to do"
     label=gettext_noop("Weighing the coming weeks"),
     title=gettext_noop("Weigh the coming weeks"),
     summary=gettext_noop("See how full each of the coming weeks is"),
-    provenance=Provenance.PRIVATE,
     produces=(WORKLOAD,),
     usage_hint="Shows how full each of the coming weeks is.",
     when=("the student asks which week is heavy",),

@@ -11,8 +11,10 @@ from pydantic import Field
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
 from services.i18n.english import clock, count, days, sentence
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.notion.access import FRESH_S, ID, find_page, notion_of, page_sources
 from services.integrations.notion.client import NotionClient
+from services.integrations.notion.column_values import value_error
 from services.integrations.notion.errors import LABEL
 from services.integrations.notion.payloads import Json, NotionPage, read_page
 from services.integrations.notion.schema import (
@@ -28,7 +30,6 @@ from services.integrations.notion.schema import (
     status_column,
 )
 from services.integrations.notion.values import entry_data, entry_line, parse_checkbox, parse_number
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
@@ -57,7 +58,6 @@ DatabaseReference = Annotated[
     label=gettext_noop("Looking through a database in Notion"),
     title=gettext_noop("Look through a database in Notion"),
     summary=gettext_noop("Look for entries in one of your databases, such as what is due"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -101,13 +101,16 @@ def notion_query_database(
     """
     notion = notion_of(context)
     found = find_database(notion, database)
-    due = _due_column(found, due_from, due_until)
-    parts = [
-        *([status_filter(found, status)] if status else []),
+    errors = ArgumentErrorCollector()
+    due = errors.read(_due_column, found, due_from, due_until)
+    filters = [
+        *([errors.read(status_filter, found, status)] if status else []),
         *_due_filter(due, due_from, due_until),
         *([words_filter(found, text)] if text else []),
-        *(value_filter(found, find_column(found, name, field="where"), value) for name, value in where.items()),
+        *(errors.read(_named_filter, found, name, value) for name, value in where.items()),
     ]
+    errors.raise_found()
+    parts = [part for part in filters if part]
     rows = notion.rows(
         found.id,
         most=MOST_ROWS + 1,
@@ -129,12 +132,13 @@ def find_database(notion: NotionClient, reference: str) -> NotionPage:
 
 def _due_column(database: NotionPage, first: date | None, last: date | None) -> str | None:
     due = due_column(database)
+    errors = ArgumentErrorCollector()
     if due is None and (first or last):
-        raise BadArguments(
-            gettext("The database has no due date to go by."), field="due_from" if first else "due_until"
-        )
+        problem = gettext("The database has no due date to go by.")
+        errors.add(BadArguments(problem, field="due_from" if first else "due_until"))
     if first and last and last < first:
-        raise BadArguments(gettext("The end is before the start."), field="due_until")
+        errors.add(BadArguments(gettext("The end is before the start."), field="due_until"))
+    errors.raise_found()
     return due
 
 
@@ -225,8 +229,16 @@ def words_filter(database: NotionPage, words: str) -> Json:
     return {"or": [{"property": name, kind: {"contains": words}} for name, kind in named[:MOST_IN_OR]]}
 
 
+def _named_filter(database: NotionPage, name: str, value: str) -> Json:
+    try:
+        return value_filter(database, name, value)
+    except BadArguments as problem:
+        raise value_error(problem, field="where", name=name, text=value) from None
+
+
 def value_filter(database: NotionPage, name: str, value: str) -> Json:
-    """Filter for a column's value, as a person writes it; raises `BadArguments`."""
+    """Filter for a column's value, both as a person writes them; raises `BadArguments`."""
+    name = find_column(database, name, field="where")
     prop = schema_of(database)[name]
     kind, value = prop["type"], value.strip()
     condition: Json

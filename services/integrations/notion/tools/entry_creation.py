@@ -23,7 +23,6 @@ from services.integrations.notion.schema import find_column, schema_of, title_pr
 from services.integrations.notion.tools.database_query import DatabaseReference, find_database
 from services.integrations.notion.values import added_choices_note, column_value_text, entry_line, parse_value
 from services.integrations.notion.writes import ids_there_before, operation_start
-from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -64,7 +63,6 @@ def undo_entries(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label=gettext_noop("Adding entries in Notion"),
     title=gettext_noop("Add entries to a database in Notion"),
     summary=gettext_noop("Add rows to a tracker, a reading list or another table"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -1,12 +1,14 @@
 """Entry update: the tool that changes an entry of a database, its card and its undo."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from services.errors import RequestRefused, ServiceError
 from services.i18n import gettext, gettext_noop
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.writes import earlier_plan, is_card_stale, save_plan
 from services.integrations.notion.access import (
     ID,
@@ -47,7 +49,6 @@ from services.integrations.notion.values import (
     writable_value,
 )
 from services.integrations.notion.writes import TRIES_AFTER_CONFLICT
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -56,11 +57,19 @@ from services.tools.tool import Effect, Example
 MOST_ALIKE = 25
 
 
+@dataclass(frozen=True, kw_only=True)
+class EntryUpdate:
+    """Entry, its database, and the new values in the API's form."""
+
+    page: NotionPage
+    database: NotionPage
+    values: Json
+
+
 def preview_update(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: the entry, and each column before and after."""
     given = notion_update_entry.validate(arguments)
-    notion = notion_of(context)
-    return _rows(context, *_find_entry(context, notion, given["entry"], given["database"]), given["changes"])
+    return _rows(context, _entry_update(context, notion_of(context), **given), given["changes"])
 
 
 @undo_when_settled
@@ -82,7 +91,6 @@ def undo_update(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Changing an entry in Notion"),
     title=gettext_noop("Change an entry of a database in Notion"),
     summary=gettext_noop("Change a row of a table, such as its status or due date"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -121,30 +129,49 @@ def notion_update_entry(
     The text inside the entry's page stays as it is.
     """
     notion = notion_of(context)
-    page, source = _find_entry(context, notion, entry, database)
-    wanted = _new_values(context, source, changes)
+    update = _entry_update(context, notion, entry, changes, database)
+    page, wanted = update.page, update.values
     before = {name: writable_value(page.json["properties"][name]) for name in wanted}
     if context.is_repeat and has_values(page.json["properties"], wanted):
         former = (earlier_plan(context) or {}).get("before")
         return _result(context, page, undo=_undo(page, wanted, former) if former is not None else None)
-    if is_card_stale(context, _rows(context, page, source, changes)):
+    if is_card_stale(context, _rows(context, update, changes)):
         raise changed_error(gettext_noop("This entry was changed"))
     save_plan(context, {"before": before})
     after = _write(notion, page, wanted)
-    notes = added_choices_note(schema_of(source), wanted)
+    notes = added_choices_note(schema_of(update.database), wanted)
     return _result(context, after, undo=_undo(after, wanted, before), notes=notes)
 
 
-def _find_entry(
-    context: ToolExecutionContext, notion: NotionClient, entry: str, database: str
-) -> tuple[NotionPage, NotionPage]:
-    """Look up an entry and its database; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for other pages."""
+def _entry_update(
+    context: ToolExecutionContext, notion: NotionClient, entry: str, changes: Mapping[str, str], database: str
+) -> EntryUpdate:
+    """Look up the entry and read the new values; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for other
+    pages.
+    """
+    errors = ArgumentErrorCollector()
     if database and not id_in_reference(entry):
         source = find_database(notion, database)
-        title = title_property(source.json)
-        by_title = {"property": title, "title": {"contains": entry.strip()}}
-        found = [read_page(json) for json in notion.rows(source.id, most=MOST_ALIKE, filter=by_title)]
-        return single_match(matching_pages(found, entry), field="entry"), source
+        page = errors.read(_entry_of, notion, source, entry)
+    else:
+        page, source = _entry_anywhere(context, notion, entry)
+    values = errors.read(_new_values, context, source, changes)
+    errors.raise_found()
+    assert page
+    assert values is not None
+    return EntryUpdate(page=page, database=source, values=values)
+
+
+def _entry_of(notion: NotionClient, database: NotionPage, entry: str) -> NotionPage:
+    by_title = {"property": title_property(database.json), "title": {"contains": entry.strip()}}
+
+    def rows(filter: Json | None = None) -> list[NotionPage]:
+        return [read_page(json) for json in notion.rows(database.id, most=MOST_ALIKE, filter=filter)]
+
+    return single_match(matching_pages(rows(by_title), entry), entry, rows, field="entry")
+
+
+def _entry_anywhere(context: ToolExecutionContext, notion: NotionClient, entry: str) -> tuple[NotionPage, NotionPage]:
     page = find_target(context, lambda: find_page(notion, entry, field="entry", wanted="page"))
     if not page.is_entry:
         step = gettext("Choose an entry, or add text to the page instead.")
@@ -183,17 +210,14 @@ def _check_outcome(notion: NotionClient, page: NotionPage, values: Json, silence
     return now
 
 
-def _rows(
-    context: ToolExecutionContext, page: NotionPage, source: NotionPage, changes: Mapping[str, str]
-) -> tuple[PreviewRow, ...]:
+def _rows(context: ToolExecutionContext, update: EntryUpdate, changes: Mapping[str, str]) -> tuple[PreviewRow, ...]:
     rows = [
-        PreviewRow(label=gettext_noop("Entry"), value=page.title, resolved={"entry": page.id}),
-        PreviewRow(label=gettext_noop("Database"), value=source.title),
+        PreviewRow(label=gettext_noop("Entry"), value=update.page.title, resolved={"entry": update.page.id}),
+        PreviewRow(label=gettext_noop("Database"), value=update.database.title),
     ]
-    wanted = _new_values(context, source, changes)
-    for (name, value), text in zip(wanted.items(), changes.values(), strict=True):
-        prop = page.json["properties"][name]
-        new = column_value_text(schema_of(source)[name], value, text, context.timezone)
+    for (name, value), text in zip(update.values.items(), changes.values(), strict=True):
+        prop = update.page.json["properties"][name]
+        new = column_value_text(schema_of(update.database)[name], value, text, context.timezone)
         rows.append(PreviewRow(label=name, value=new, before=current_value_text(prop, context.timezone)))
     return tuple(rows)
 

@@ -23,7 +23,6 @@ from services.integrations.notion.payloads import Json, NotionPage, page_data, p
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
 from services.integrations.notion.writes import ADDITION, restore_passage, send_once
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -50,7 +49,6 @@ def undo_append(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     label=gettext_noop("Adding to a page in Notion"),
     title=gettext_noop("Add to a page in Notion"),
     summary=gettext_noop("Add text at the end of a page"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

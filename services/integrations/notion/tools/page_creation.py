@@ -35,7 +35,6 @@ from services.integrations.notion.writes import (
     send_once,
     siblings_under,
 )
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -107,7 +106,6 @@ def preview_creation(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Writing in Notion"),
     title=gettext_noop("Create a page in Notion"),
     summary=gettext_noop("Create a page where you want it"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

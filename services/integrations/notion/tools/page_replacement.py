@@ -27,7 +27,6 @@ from services.integrations.notion.payloads import Json, NotionPage, page_data, p
 from services.integrations.notion.tools.page_creation import Content
 from services.integrations.notion.tools.pages import PageReference
 from services.integrations.notion.writes import PAGE, Rewrite
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -66,7 +65,6 @@ def undo_replacement(context: ToolExecutionContext, undo: Mapping[str, Any]) -> 
     label=gettext_noop("Rewriting a page in Notion"),
     title=gettext_noop("Replace the text of a page in Notion"),
     summary=gettext_noop("Replace all text of a page by a new one"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -16,7 +16,6 @@ from services.integrations.notion.markdown import nested_pages, render_nested_pa
 from services.integrations.notion.payloads import NotionPage, page_data, page_facts, page_line, read_page
 from services.integrations.notion.schema import columns_line
 from services.integrations.notion.values import entry_data, entry_line
-from services.safety.provenance import Provenance
 from services.safety.text import one_line, plain
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -44,7 +43,6 @@ PageReference = Annotated[
     label=gettext_noop("Searching Notion"),
     title=gettext_noop("Search Notion"),
     summary=gettext_noop("Find pages and databases in your Notion by their titles"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -87,7 +85,6 @@ def notion_search(
     label=gettext_noop("Listing what is in Notion"),
     title=gettext_noop("List what is in Notion"),
     summary=gettext_noop("See what pages and databases you have in Notion"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,
@@ -136,7 +133,6 @@ def notion_list_pages(
     label=gettext_noop("Reading in Notion"),
     title=gettext_noop("Read in Notion"),
     summary=gettext_noop("Read a page or the entries of a database in your Notion"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     integration=ID,

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.errors import BadArguments
 from services.i18n import formats, get_locale, gettext, gettext_noop, locale_scope, negotiate_locale, ngettext
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.localized import duration
 from services.integrations.notion.access import ID, ParentReference
 from services.integrations.notion.tools.page_creation import (
@@ -18,7 +19,6 @@ from services.integrations.notion.tools.page_creation import (
     page_rows,
     undo_page_creation,
 )
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -57,19 +57,20 @@ def preview_notes(context: ToolExecutionContext, arguments: Mapping[str, Any]) -
 
 def preview_plan(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: the whole page, and its parent; raises `BadArguments` for a day that is over."""
-    given = notion_create_study_plan.validate(arguments)
+    given, errors = notion_create_study_plan.validate(arguments), ArgumentErrorCollector()
     if over := sorted({session.day for session in given["sessions"] if session.day < context.now().date()}):
         days = ", ".join(formats.day(day) for day in over)
         sentence = gettext("These days of the plan are over already: {days}. Plan from today on.", days=days)
-        raise BadArguments(sentence, field="sessions")
-    return page_rows(context, _plan(**given))
+        errors.add(BadArguments(sentence, field="sessions"))
+    rows = errors.read(page_rows, context, _plan(**given))
+    errors.raise_found()
+    return rows or ()
 
 
 @tool(
     label=gettext_noop("Writing study notes in Notion"),
     title=gettext_noop("Create study notes in Notion"),
     summary=gettext_noop("Write study notes with key points, terms and questions to tick off"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,
@@ -118,7 +119,6 @@ def notion_create_study_notes(
     label=gettext_noop("Writing a study plan in Notion"),
     title=gettext_noop("Create a study plan in Notion"),
     summary=gettext_noop("Write a study plan, day by day, with boxes to tick"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from services.errors import ServiceError
 from services.i18n import gettext, gettext_noop
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.writes import StillUnderway
 from services.integrations.notion.access import (
     ID,
@@ -41,7 +42,6 @@ from services.integrations.notion.writes import (
     send_once,
     siblings_under,
 )
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -51,15 +51,18 @@ from services.tools.tool import Effect, Example
 def preview_tracker(context: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
     """Card rows: title, parent, columns and every entry."""
     given = notion_create_tracker.validate(arguments)
-    place = find_target(context, lambda: parent_page_for(notion_of(context), given["parent"], given["title"]))
-    head = (PreviewRow(label=gettext_noop("Title"), value=given["title"]), parent_row(place, given["parent"]))
-    columns = tracker_columns(given["columns"], only_these=given["only_these"])
-    named = PreviewRow(label=gettext_noop("Columns"), value=", ".join(columns))
-    items = (
-        PreviewRow(label=gettext("Entry {n}", n=n), value=item_card_text(item, columns, context.timezone))
-        for n, item in enumerate(given["items"], 1)
+    errors, notion = ArgumentErrorCollector(), notion_of(context)
+    place = errors.read(find_target, context, lambda: parent_page_for(notion, given["parent"], given["title"]))
+    columns = errors.read(tracker_columns, given["columns"], only_these=given["only_these"]) or {}
+    texts = [errors.read(item_card_text, item, columns, context.timezone) for item in given["items"] if columns]
+    errors.raise_found()
+    assert place
+    return (
+        PreviewRow(label=gettext_noop("Title"), value=given["title"]),
+        parent_row(place, given["parent"]),
+        PreviewRow(label=gettext_noop("Columns"), value=", ".join(columns)),
+        *(PreviewRow(label=gettext("Entry {n}", n=n), value=text or "") for n, text in enumerate(texts, 1)),
     )
-    return (*head, named, *items)
 
 
 @undo_when_settled
@@ -83,7 +86,6 @@ def undo_tracker(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Tool
     label=gettext_noop("Making a tracker in Notion"),
     title=gettext_noop("Create an assignment tracker in Notion"),
     summary=gettext_noop("Make a table of your assignments with due dates and status"),
-    provenance=Provenance.SHARED,
     category="notes",
     contexts=("notes",),
     effect=Effect.WRITE,

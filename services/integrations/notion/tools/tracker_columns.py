@@ -1,6 +1,6 @@
 """Columns of an assignment tracker: its own five, those that a student wants besides, and the values of an item."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
+from services.integrations.notion.column_values import value_error
 from services.integrations.notion.payloads import Json
 from services.integrations.notion.values import new_value_text, parse_value
 
@@ -62,19 +64,22 @@ def tracker_columns(more: Mapping[str, Kind], *, only_these: bool = False) -> Js
     kinds = {NAME: {"title": {}}, COURSE: {"select": {}}, DUE: {"date": {}}, STATUS: {"select": {"options": options}}}
     own: Json = {gettext(name): kind for name, kind in {**kinds, LINK: {"url": {}}}.items()}
     columns = {gettext(NAME): own[gettext(NAME)]} if only_these else dict(own)
+    errors = ArgumentErrorCollector()
     for name, kind in more.items():
         if _find(columns, name):
-            raise BadArguments(gettext("A column is named twice."), field="columns")
+            errors.add(BadArguments(gettext("The column “{name}” is named twice.", name=name), field="columns"))
+            continue
         wanted: Json = {"rich_text" if kind == "text" else kind: {}}
         named = _find(own, name) or " ".join(name.split())
         # Ours by name and kind keeps what it has: the choices of "Status" with their colours.
         columns[named] = own[named] if named in own and own[named].keys() == wanted.keys() else wanted
+    errors.raise_found()
     return columns
 
 
 def item_properties(item: Item, columns: Json, zone: ZoneInfo) -> Json:
     """Properties in the API's own form; raises `BadArguments`."""
-    values = {name: value for name, _, value in _values(item, columns, zone)}
+    values = {name: value for name, _, value in _read_values(item, columns, zone)}
     return {gettext(NAME): {"title": [{"type": "text", "text": {"content": item.name}}]}, **values}
 
 
@@ -82,29 +87,42 @@ def item_card_text(item: Item, columns: Json, zone: ZoneInfo) -> str:
     """Text of an item on the card; raises `BadArguments`."""
     lines = [
         f"{name}: {new_value_text(_kind(columns, name), value, text, zone)}"
-        for name, text, value in _values(item, columns, zone)
+        for name, text, value in _read_values(item, columns, zone)
     ]
     return "\n".join([item.name, *lines])
 
 
-def _values(item: Item, columns: Json, zone: ZoneInfo) -> Iterator[tuple[str, str, Json]]:
-    """Name, text and JSON of each column that has a value."""
+def _read_values(item: Item, columns: Json, zone: ZoneInfo) -> list[tuple[str, str, Json]]:
+    """Name, text and JSON of each column that has a value; raises `BadArguments` with all that is wrong."""
+    errors, found = ArgumentErrorCollector(), []
+    for name, text in _texts(item, columns, errors).items():
+        kind = _kind(columns, name)
+        try:
+            value = parse_value({"type": kind, **columns[name]}, text, zone=zone, field="items")
+        except BadArguments as problem:
+            errors.add(value_error(problem, field="items", name=name, text=text, entry=item.name))
+        else:
+            found.append((name, text, value))
+    errors.raise_found()
+    return found
+
+
+def _texts(item: Item, columns: Json, errors: ArgumentErrorCollector) -> dict[str, str]:
+    """Text of each column that has a value, by the column's own name; what is no column goes to `errors`."""
     own = {"course": COURSE, "due": DUE, "status": STATUS, "link": LINK}
     texts = {gettext(name): getattr(item, field) for field, name in own.items() if getattr(item, field)}
     texts[gettext(STATUS)] = gettext(item.status)
     given = {gettext(own[field]) for field in own.keys() & item.model_fields_set} & texts.keys()
-    if missing := sorted(given - columns.keys()):
-        raise _unknown_column(missing[0], columns, {gettext(NAME)})
+    for name in sorted(given - columns.keys()):
+        errors.add(_unknown_column(name, columns, {gettext(NAME)}))
     texts = {name: text for name, text in texts.items() if name in columns}
     for name, text in item.more.items():
         found = _find(columns, name)
         if found is None or found == gettext(NAME) or found in given:
-            raise _unknown_column(name, columns, {gettext(NAME), *given})
-        texts[found] = text
-    for name, text in texts.items():
-        if text:
-            kind = _kind(columns, name)
-            yield name, text, parse_value({"type": kind, **columns[name]}, text, zone=zone, field="items")
+            errors.add(_unknown_column(name, columns, {gettext(NAME), *given}))
+        else:
+            texts[found] = text
+    return {name: text for name, text in texts.items() if text}
 
 
 def _unknown_column(name: str, columns: Json, taken: Collection[str]) -> BadArguments:

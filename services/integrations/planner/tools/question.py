@@ -8,7 +8,6 @@ from pydantic import Field
 from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.planner.access import CATEGORY
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -31,7 +30,6 @@ def preview_question(context: ToolExecutionContext, arguments: Mapping[str, Any]
     label=gettext_noop("Asking you"),
     title=gettext_noop("A question for you"),
     summary=gettext_noop("Ask you one question, with a few answers to choose from"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=("planner", "courses", "calendar", "notes", "documents"),
     preview=preview_question,

@@ -25,7 +25,6 @@ from services.integrations.planner.access import (
 )
 from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import END_OF_DAY, Task
-from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -69,7 +68,6 @@ def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolRes
     label=gettext_noop("Adding a task"),
     title=gettext_noop("Add a task to your planner"),
     summary=gettext_noop("Add a task with its due date and what must come first"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -141,7 +139,6 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     label=gettext_noop("Deleting a task"),
     title=gettext_noop("Delete a task from your planner"),
     summary=gettext_noop("Delete a task"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -34,7 +34,6 @@ from services.integrations.planner.tools.task_creation import (
     require_future,
     task_titles,
 )
-from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -71,7 +70,6 @@ def preview_edit(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
     label=gettext_noop("Changing a task"),
     title=gettext_noop("Change a task in your planner"),
     summary=gettext_noop("Change a task's title, due date, notes or what comes before it"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -11,7 +11,6 @@ from services.i18n.english import clock, count, cut_note, days, moment, sentence
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, task_facts, task_graph_of, task_line
 from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import Task, TaskStatus
-from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -36,7 +35,6 @@ WORDS: dict[State, str] = {
     label=gettext_noop("Looking at your tasks"),
     title=gettext_noop("Look at your tasks"),
     summary=gettext_noop("See the tasks in your planner, the earliest due first"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     produces=(TASKS,),
@@ -89,7 +87,6 @@ def planner_list_tasks(
     label=gettext_noop("Looking at what is blocked"),
     title=gettext_noop("Look at what is blocked"),
     summary=gettext_noop("See which tasks are held up, and what would free them"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     usage_hint="Shows which tasks are held up, and what would free them.",
@@ -120,7 +117,6 @@ def planner_list_blocked(context: ToolExecutionContext) -> ToolResult:
     label=gettext_noop("Planning your tasks"),
     title=gettext_noop("Plan your tasks"),
     summary=gettext_noop("Put your open tasks in an order that works"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     usage_hint="Puts open tasks in an order that works.",

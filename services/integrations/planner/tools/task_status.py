@@ -12,7 +12,6 @@ from services.i18n import gettext, gettext_noop
 from services.integrations.planner.access import CATEGORY, CONTEXTS, LABEL, TaskReference, find_task, task_graph_of
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.integrations.planner.tools.task_edit import TaskFields, change_rows, change_task, undo_change
-from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import PreviewRow, ToolResult
@@ -67,7 +66,6 @@ REOPEN = StatusTransition(to=TaskStatus.OPEN, refused={TaskStatus.OPEN: _OPEN, T
     label=gettext_noop("Starting a task"),
     title=gettext_noop("Start a task in your planner"),
     summary=gettext_noop("Mark a task as started"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -87,7 +85,6 @@ def planner_start_task(context: ToolExecutionContext, *, task: TaskReference) ->
     label=gettext_noop("Blocking a task"),
     title=gettext_noop("Mark a task as blocked in your planner"),
     summary=gettext_noop("Mark a task as blocked, with what is in the way"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -115,7 +112,6 @@ def planner_block_task(context: ToolExecutionContext, *, task: TaskReference, re
     label=gettext_noop("Completing a task"),
     title=gettext_noop("Complete a task in your planner"),
     summary=gettext_noop("Mark a task as done"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,
@@ -135,7 +131,6 @@ def planner_complete_task(context: ToolExecutionContext, *, task: TaskReference)
     label=gettext_noop("Reopening a task"),
     title=gettext_noop("Reopen a task in your planner"),
     summary=gettext_noop("Open a task again that was done or blocked"),
-    provenance=Provenance.PRIVATE,
     category=CATEGORY,
     contexts=CONTEXTS,
     effect=Effect.WRITE,

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from services.integrations.canvas.assignment_kinds import AssignmentKind, estimated_minutes, kind_of, rough_hours
 from services.integrations.canvas.assignments import Assignment
-from services.integrations.canvas.tools.priorities import rank_by_urgency
-from services.integrations.canvas.tools.study_plan import (
+from services.integrations.canvas.study_blocks import (
     LONGEST_BLOCK,
     SHORTEST_BLOCK,
     StudySlot,
     last_day,
     spread_over_slots,
 )
+from services.integrations.canvas.tools.priorities import rank_by_urgency
 
 CHICAGO = ZoneInfo("America/Chicago")
 NOW = datetime(2026, 11, 23, 15, 0, tzinfo=UTC)

@@ -17,7 +17,6 @@ from tests.campus_server import REDIRECT_URI, CampusServer
 VERIFIER = "a-verifier-of-forty-three-characters-or-more-0123456789"
 EVENTS = "https://www.googleapis.com/auth/calendar.events"
 CALENDAR_LIST = "https://www.googleapis.com/auth/calendar.calendarlist.readonly"
-FREE_BUSY = "https://www.googleapis.com/auth/calendar.events.freebusy"
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def test_the_consent_address_asks_for_what_is_needed_and_pkce(campus: CampusServ
         "response_type": "code",
         "client_id": "homeroom",
         "redirect_uri": REDIRECT_URI,
-        "scope": f"{EVENTS} {CALENDAR_LIST} {FREE_BUSY}",
+        "scope": f"{EVENTS} {CALENDAR_LIST}",
         "state": "state-1",
         "access_type": "offline",
         "prompt": "consent",
@@ -69,7 +68,7 @@ def test_the_consent_address_asks_for_what_is_needed_and_pkce(campus: CampusServ
 
 
 def test_the_whole_dance_gives_a_refreshable_grant_that_works(google: Integration, grant: Grant) -> None:
-    assert set(grant.scopes) == {EVENTS, CALENDAR_LIST, FREE_BUSY}
+    assert set(grant.scopes) == {EVENTS, CALENDAR_LIST}
     assert grant.refresh_token
     assert grant.expires_at is not None
     assert timedelta(minutes=50) < grant.expires_at - datetime.now(UTC) < timedelta(minutes=61)
@@ -107,12 +106,6 @@ def test_a_partial_consent_is_refused_in_words_and_leaves_nothing_behind(
 
     assert "tick every box" in caught.value.next_step
     assert [entry["status"] for entry in campus.log(service="google") if entry["path"] == "/revoke"] == [200]
-
-
-def test_a_consent_without_free_busy_does_as_well(campus: CampusServer, oauth: OAuthClient) -> None:
-    without = address(oauth).replace("+" + FREE_BUSY.replace(":", "%3A").replace("/", "%2F"), "")
-
-    assert set(exchange(oauth, campus.consent(without)).scopes) == {EVENTS, CALENDAR_LIST}
 
 
 def test_a_refresh_gives_a_new_access_token_and_keeps_the_refresh_token(

@@ -49,12 +49,12 @@ def test_an_id_outside_the_main_calendar_carries_its_calendar() -> None:
         ({}, True),
         ({"transparency": "transparent"}, False),
         ({"attendees": [{"self": True, "responseStatus": "declined"}]}, False),
-        ({"attendees": [{"self": True, "responseStatus": "tentative"}]}, True),
+        ({"attendees": [{"self": True, "responseStatus": "tentative"}]}, False),
         ({"attendees": [{"email": "a@b.example", "responseStatus": "declined"}]}, True),
         ({"eventType": "workingLocation"}, False),
     ],
 )
-def test_what_is_marked_free_or_declined_takes_no_time(facts: dict[str, Any], is_busy: bool) -> None:
+def test_what_is_marked_free_tentative_or_declined_takes_no_time(facts: dict[str, Any], is_busy: bool) -> None:
     assert read({**LAB, **facts}).is_busy is is_busy
 
 

@@ -93,7 +93,7 @@ def test_an_event_with_an_odd_part_is_read_or_said_to_be_unreadable(odd: Any) ->
 
 
 class Answers:
-    """What Google answers, without Google: two events, one of which is odd, and an odd stretch that is taken."""
+    """What Google answers, without Google: two events, one of which is odd."""
 
     def calendar_entries(self) -> list[dict[str, Any]]:
         return [{"id": "primary", "primary": True, "selected": True, "summary": "Maya", "accessRole": "owner"}]
@@ -101,15 +101,11 @@ class Answers:
     def events(self, *_: object, **__: object) -> list[dict[str, Any]]:
         return [EVENT, {**EVENT, "id": "e2", "start": {"dateTime": [5]}}]
 
-    def free_busy(self, *_: object, **__: object) -> dict[str, Any]:
-        return {"primary": {"busy": [{"start": "soon", "end": "later"}]}}
 
+def test_one_odd_event_is_left_out_with_a_note_and_the_others_are_there() -> None:
+    calendars = GoogleCalendarProvider(cast(GoogleCalendarClient, Answers()))
 
-@pytest.mark.parametrize("only_busy", [False, True])
-def test_one_odd_event_is_left_out_with_a_note_and_the_others_are_there(only_busy: bool) -> None:
-    calendars = GoogleCalendarProvider(cast(GoogleCalendarClient, Answers()), may_ask_busy=True)
-
-    found = calendars.events(*WEEK, ZONE, only_busy=only_busy)
+    found = calendars.events(*WEEK, ZONE)
 
     assert [event.title for event in found.events] == ["Lab"]
     assert found.notes == ("1 entry of “Maya” could not be read.",)

@@ -55,7 +55,7 @@ def test_what_may_be_secret_is_not_shown() -> None:
         ({"files": {"command": ["x"], "effect": {"a": "maybe"}}}, "effect takes read, write, outbound"),
         (
             {"files": {"command": ["x"], "told": {"a": "maybe"}}},
-            "told takes private, operator, public, strangers, mixed",
+            "told takes student, school, service, others, operator",
         ),
         ({"files": {"command": ["x"], "contexts": "a"}}, "contexts is not a list of texts"),
         ({"web": {"url": "ftp://a.example"}}, "not an http"),

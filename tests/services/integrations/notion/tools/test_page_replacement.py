@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from services.errors import ChangedElsewhere, OutcomeUnknown, RequestRefused
+from services.integrations.kit.writes import StillUnderway
 from tests.campus_server import CampusServer
-from tests.services.integrations.notion.conftest import client_of, text_of, writes
+from tests.services.integrations.notion.conftest import client_of, once_settled, text_of, writes
 from tests.tool_calls import ToolCalls
 
 TOOL = "notion_replace_content"
@@ -132,3 +133,36 @@ def test_undo_refuses_when_the_page_was_changed_since(maya: ToolCalls, anew: dic
         maya.undo(TOOL, result)
 
     assert "own words" in text_of(maya, anew["page"])
+
+
+def test_an_undo_without_an_answer_is_not_sent_again_while_it_may_lie_at_notion(
+    campus: CampusServer, hasty: ToolCalls, anew: dict[str, Any]
+) -> None:
+    before = text_of(hasty, anew["page"])
+    result = hasty.run(TOOL, anew, operation_id="op")
+    lose(campus, "status", status=504)
+    with pytest.raises(OutcomeUnknown):
+        hasty.undo(TOOL, result, operation_id="op", is_undo=True)
+
+    with pytest.raises(StillUnderway, match="may still be busy"):
+        hasty.undo(TOOL, result, operation_id="op", is_undo=True)
+    once_settled(hasty).undo(TOOL, result, operation_id="op", is_undo=True)
+
+    assert text_of(hasty, anew["page"]) == before
+
+
+def test_a_page_is_not_called_changed_while_its_undo_may_still_lie_at_notion(
+    campus: CampusServer, hasty: ToolCalls, anew: dict[str, Any]
+) -> None:
+    result = hasty.run(TOOL, anew, operation_id="op")
+    lose(campus, "status", status=504)
+    with pytest.raises(OutcomeUnknown):
+        hasty.undo(TOOL, result, operation_id="op", is_undo=True)
+    client_of(hasty).append(anew["page"], "The student's own words")
+
+    with pytest.raises(StillUnderway):
+        hasty.undo(TOOL, result, operation_id="op", is_undo=True)
+    with pytest.raises(ChangedElsewhere):
+        once_settled(hasty).undo(TOOL, result, operation_id="op", is_undo=True)
+
+    assert "own words" in text_of(hasty, anew["page"])

@@ -21,11 +21,15 @@ class JobsLoop:
     Jobs must be idempotent: an expired lease is taken over although its holder may only be slow.
     """
 
-    def __init__(self, leases: Leases, jobs: Mapping[str, Job], *, every_s: float = EVERY_S) -> None:
+    def __init__(
+        self, leases: Leases, jobs: Mapping[str, Job], *, every_s: float = EVERY_S, name: str = "jobs"
+    ) -> None:
+        """name: of its lease. A loop whose jobs take long has one of its own, so that it holds up no other."""
         self._leases = leases
+        self._name = name
         self._jobs = dict(jobs)
         self._every_s = every_s
-        self._lease = Lease(name="jobs", kind="jobs", student="", work="", holder=secrets.token_hex(8))
+        self._lease = Lease(name=name, kind=name, student="", work="", holder=secrets.token_hex(8))
         self._holds = False
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
@@ -34,7 +38,7 @@ class JobsLoop:
         """Start the loop at once, on a thread of its own."""
         if self._thread is None:
             self._stopped.clear()
-            self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
@@ -69,7 +73,7 @@ class JobsLoop:
         return self._holds
 
     def _took_over(self) -> bool:
-        expired = self._leases.expired("jobs")
+        expired = self._leases.expired(self._name)
         return any(self._leases.take_over(lease, self._lease.holder) for lease in expired)
 
     def _run_guarded(self, name: str, job: Job) -> None:

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from services.errors import StorageUnavailable
-from services.jobs.loop import JobsLoop
+from services.wiring.jobs_loop import JobsLoop
 from services.runtime.clock import utc_now
 from services.storage.documents import Documents
 from services.storage.store import Store

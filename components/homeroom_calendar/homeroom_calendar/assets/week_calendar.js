@@ -1,0 +1,206 @@
+// The week: FullCalendar with the page's data, and what a student does in it told to the page.
+import { Calendar, interaction, timeGrid } from "./fullcalendar.js"
+import { entryClass, entryContent } from "./entry.js"
+import { EventMover, StretchPicker } from "./keyboard.js"
+import { Clock, Writer, day, later, parse, write } from "./times.js"
+
+const NARROW = "(max-width: 640px)"
+const SHORT_MINUTES = 45
+const USUAL_MINUTES = 60
+const DAYS_SHOWN = 3
+
+export class WeekCalendar {
+  constructor(place) {
+    this.root = Object.assign(document.createElement("div"), { className: "hc-week" })
+    this.grid = Object.assign(document.createElement("div"), { className: "hc-grid" })
+    this.picker = new StretchPicker(this)
+    this.mover = new EventMover(this)
+    this.heard = Object.assign(document.createElement("p"), { className: "hc-heard", ariaLive: "polite" })
+    this.root.append(this.picker.element, this.grid, this.heard)
+    place.append(this.root)
+  }
+
+  update(component) {
+    const { data } = component
+    this.component = component
+    const focused = this.root.contains(document.activeElement) && document.activeElement.closest("[data-entry]")?.dataset.entry
+    this.data = data
+    this.clock = new Clock(data.now)
+    this.writer = new Writer(data)
+    this.days = Object.fromEntries(data.days.map(each => [each.date, each]))
+    this.picker.update(data)
+    this.mover.cancel()
+    this.root.dataset.first = data.first
+    const view = this.view()
+    if (this.calendar) {
+      this.calendar.batchRendering(() => {
+        for (const [name, value] of Object.entries(this.changingOptions())) this.calendar.setOption(name, value)
+        this.calendar.changeView(view, this.firstShown(view))
+      })
+    } else {
+      this.calendar = new Calendar(this.grid, { ...this.fixedOptions(), ...this.changingOptions(), initialView: view, initialDate: this.firstShown(view) })
+      this.calendar.render()
+    }
+    this.root.dataset.view = view
+    if (focused) this.focus(focused)
+  }
+
+  remove() {
+    this.calendar?.destroy()
+    this.root.remove()
+  }
+
+  // Without a chosen view a phone shows three days; the page is told, so that its buttons say so.
+  view() {
+    if (this.data.view) return this.data.view
+    if (!matchMedia(NARROW).matches) return "week"
+    if (!this.hasToldWidth) this.tell("narrow", true)
+    this.hasToldWidth = true
+    return "days"
+  }
+
+  firstShown(view) {
+    if (view === "week") return this.data.first
+    const last = later(parse(this.data.first), (this.data.days.length - DAYS_SHOWN) * 24 * 60)
+    return day(new Date(Math.min(parse(this.data.day), last)))
+  }
+
+  tell(name, value) {
+    this.component.setTriggerValue(name, value)
+  }
+
+  say(text) {
+    this.heard.textContent = text
+  }
+
+  focus(key) {
+    this.grid.querySelector(`[data-entry="${CSS.escape(key)}"]`)?.focus()
+  }
+
+  entry(key) {
+    return this.data.entries.find(entry => entry.key === key)
+  }
+
+  isAhead(start) {
+    return start >= this.clock.read()
+  }
+
+  propose(start, end) {
+    this.calendar.unselect()
+    this.tell("taken", { start: write(start), end: write(end) })
+  }
+
+  proposeMove(key, start, end, isWholeDay) {
+    const edge = isWholeDay ? day : write
+    this.tell("moved", { key, start: edge(start), end: edge(end) })
+  }
+
+  fixedOptions() {
+    return {
+      plugins: [timeGrid, interaction],
+      views: { week: { type: "timeGrid", duration: { days: 7 } }, days: { type: "timeGrid", duration: { days: DAYS_SHOWN } } },
+      timeZone: "UTC",
+      headerToolbar: false,
+      height: "auto",
+      slotDuration: "00:30",
+      slotHeaderInterval: "01:00",
+      snapDuration: "00:15",
+      slotMinHeight: 22,
+      slotEventOverlap: false,
+      eventMinHeight: 21,
+      dayMaxEventRows: 5,
+      nowIndicator: true,
+      now: () => `${write(this.clock.read())}:00`,
+      eventInteractive: true,
+      longPressDelay: 400,
+      selectMirror: true,
+      unselectAuto: true,
+      selectAllow: ({ start }) => this.isAhead(start),
+      eventAllow: ({ start, allDay }, event) => allDay === event.allDay && (allDay ? day(start) >= day(this.clock.read()) : this.isAhead(start)),
+      select: ({ start, end, allDay }) => { if (!allDay && !this.picker.isChoosing) this.propose(start, end) },
+      dateClick: ({ date, allDay }) => {
+        if (this.data.can_propose && !allDay && this.isAhead(date)) this.propose(date, later(date, USUAL_MINUTES))
+      },
+      eventClick: ({ event, jsEvent }) => {
+        jsEvent.preventDefault()
+        if (event.extendedProps.key) this.tell("chosen", event.extendedProps.key)
+      },
+      eventDrop: change => this.moved(change),
+      eventResize: change => this.moved(change),
+      ...this.contents(),
+      ...CLASSES,
+    }
+  }
+
+  contents() {
+    return {
+      dayHeaderContent: ({ date }) => this.days[day(date)]?.label ?? "",
+      dayHeaderClass: ({ date }) => `hc-day-head${this.days[day(date)]?.is_today ? " hc-is-today" : ""}`,
+      dayLaneClass: ({ date }) => `hc-lane${this.days[day(date)]?.is_today ? " hc-is-today" : ""}`,
+      allDayHeaderContent: () => this.data.words.all_day,
+      slotHeaderContent: ({ date }) => this.data.hours[date.getUTCHours()],
+      moreLinkContent: ({ num }) => this.data.words.more.replace("{n}", num),
+      eventContent: info => ({ domNodes: [this.contentOf(info)] }),
+      eventClass: ({ event }) => (event.extendedProps.key ? entryClass(event.extendedProps) : "hc-event hc-mirror"),
+      eventDidMount: ({ el, event }) => this.label(el, event.extendedProps),
+      backgroundEventContent: ({ event }) => event.title,
+      backgroundEventClass: "hc-free",
+    }
+  }
+
+  contentOf({ event, isMirror }) {
+    const entry = event.extendedProps
+    const span = this.writer.span(event.start, event.end ?? event.start)
+    if (!entry.key) return entryContent({ title: entry.title ?? "", time: span }, false)
+    const minutes = ((event.end ?? event.start) - event.start) / 60_000
+    return entryContent(isMirror && !event.allDay ? { ...entry, time: span } : entry, event.allDay || minutes < SHORT_MINUTES)
+  }
+
+  label(element, { key, label, can_move: canMove }) {
+    if (!key) return
+    element.dataset.entry = key
+    element.ariaLabel = canMove ? `${label} ${this.data.words.how_to_move}` : label
+    element.addEventListener("keydown", event => this.mover.press(event, key))
+  }
+
+  moved({ event, revert }) {
+    revert()
+    const { key } = event.extendedProps
+    // `revert` has put the entry back: the wanted times are those of the event that was handed over.
+    this.proposeMove(key, event.start, event.end ?? event.start, event.allDay)
+  }
+
+  changingOptions() {
+    const { data } = this
+    return {
+      firstDay: parse(data.first).getUTCDay(),
+      slotMinTime: data.from,
+      selectable: data.can_propose,
+      events: [...data.entries.map(asEvent), ...data.free.map(asRoom)],
+    }
+  }
+}
+
+const asEvent = entry => ({
+  id: entry.key, title: entry.title, start: entry.start, end: entry.end, allDay: entry.is_whole_day,
+  startEditable: entry.can_move, durationEditable: entry.can_move && !entry.is_whole_day, extendedProps: entry,
+})
+
+const asRoom = ({ start, end, label }) => ({ title: label, start, end, display: "background" })
+
+const CLASSES = {
+  viewClass: "hc-view",
+  tableHeaderClass: "hc-head",
+  allDayHeaderClass: "hc-all-day",
+  slotHeaderClass: "hc-hour",
+  slotLaneClass: ({ isMinor }) => `hc-slot${isMinor ? " hc-half" : ""}`,
+  dayHeaderRowClass: "hc-head-row",
+  dayRowClass: "hc-all-day-row",
+  dayCellClass: "hc-cell",
+  highlightClass: "hc-chosen",
+  columnEventAfterClass: ({ isEndResizable }) => (isEndResizable ? "hc-resize" : ""),
+  moreLinkClass: "hc-more-link",
+  popoverClass: "hc-popover",
+  nowIndicatorLineClass: "hc-now",
+  nowIndicatorDotClass: "hc-now-dot",
+}

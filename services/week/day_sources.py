@@ -1,0 +1,137 @@
+"""Sources of a student's days: the tools that tell of classes, due dates, free time and news, asked in parallel.
+
+No model is asked, and nothing is stored here.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.i18n import gettext_noop
+from services.identity.students import Student
+from services.tools import result_contracts
+from services.tools.result import FailureKind, ToolResult
+from services.tools.tool import Effect, Tool
+from services.week.changes import Change, ChangeKind, changes_in
+from services.week.free_time import SHORTEST_GAP, Gap
+from services.week.loader import Json, ToolGatewayPort
+from services.week.tool_results import parse_time, result_list, week_entries
+from services.week.week import WeekEntry
+
+ASKED_BY = gettext_noop("Today")
+"""Caller's name in the activity."""
+DUE_AHEAD = timedelta(days=21)
+"""As far as a due date can move and still be found."""
+EVENTS_AHEAD = timedelta(days=7)
+FREE_AHEAD = timedelta(days=2)
+CHANGES_BACK = timedelta(days=14)
+_NOT_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
+
+
+class DayPart(StrEnum):
+    """What a source is asked for. Of work that two parts have, the first one counts."""
+
+    LATE = "late"
+    DUE = "due"
+    TASKS = "tasks"
+    EVENTS = "events"
+    FREE = "free"
+    GRADES = "grades"
+    ANNOUNCEMENTS = "announcements"
+    REPLIES = "replies"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceReading:
+    """What one tool told of one part. source: "part:tool". trouble: why it did not answer; notes: what it could not
+    read, in words for the student.
+    """
+
+    source: str
+    entries: tuple[WeekEntry, ...] = field(default=(), repr=False)
+    free: tuple[Gap, ...] = ()
+    changes: tuple[Change, ...] = field(default=(), repr=False)
+    trouble: str = ""
+    notes: tuple[str, ...] = ()
+    is_sample: bool = False
+
+
+_TOOLS = {
+    DayPart.LATE: ("courses", result_contracts.ASSIGNMENTS),
+    DayPart.DUE: ("courses", result_contracts.ASSIGNMENTS),
+    DayPart.TASKS: ("planner", result_contracts.TASKS),
+    DayPart.EVENTS: ("calendar", result_contracts.EVENTS),
+    DayPart.FREE: ("calendar", result_contracts.FREE_TIME),
+    DayPart.GRADES: ("courses", result_contracts.ASSIGNMENTS),
+    DayPart.ANNOUNCEMENTS: ("courses", result_contracts.ANNOUNCEMENTS),
+    DayPart.REPLIES: ("courses", result_contracts.DISCUSSIONS),
+}
+_CHANGES = {
+    DayPart.GRADES: ChangeKind.GRADE,
+    DayPart.ANNOUNCEMENTS: ChangeKind.ANNOUNCEMENT,
+    DayPart.REPLIES: ChangeKind.REPLIES,
+}
+
+
+def read_sources(gateway: ToolGatewayPort, student: Student, now: datetime) -> list[SourceReading]:
+    """Ask every tool that the student has; one that fails tells why, and nothing is raised for it. now: aware."""
+    zone = ZoneInfo(student.timezone)
+    wanted = list(_calls(gateway, now.astimezone(zone).date()))
+    results = gateway.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
+    return [
+        _reading(part, tool, result, zone)
+        for (part, tool, _), result in zip(wanted, results, strict=True)
+        if result.success or result.error_kind not in _NOT_THERE
+    ]
+
+
+def _calls(gateway: ToolGatewayPort, today: date) -> Iterator[tuple[DayPart, Tool, Json]]:
+    """The tools of each part with their arguments, as far as they take them."""
+    tools = [tool for tool in gateway.tools() if tool.effect is Effect.READ]
+    for part, (category, product) in _TOOLS.items():
+        given = _arguments(part, today)
+        for tool in tools:
+            if tool.category == category and product in tool.produces:
+                takes = tool.schema["properties"]
+                if "window" not in given or given["window"] in takes.get("window", {}).get("enum", ()):
+                    most = {"limit": takes["limit"]["maximum"]} if "maximum" in takes.get("limit", {}) else {}
+                    yield part, tool, {name: value for name, value in given.items() if name in takes} | most
+
+
+def _arguments(part: DayPart, today: date) -> Json:
+    def until(ahead: timedelta) -> Json:
+        return {"start": today.isoformat(), "end": (today + ahead).isoformat()}
+
+    arguments: Mapping[DayPart, Json] = {
+        DayPart.LATE: {"window": "overdue"},
+        DayPart.DUE: {"window": "range", **until(DUE_AHEAD)},
+        DayPart.TASKS: {"state": "open", "due_until": (today + EVENTS_AHEAD).isoformat()},
+        DayPart.EVENTS: until(EVENTS_AHEAD),
+        DayPart.FREE: {**until(FREE_AHEAD), "minutes": SHORTEST_GAP},
+        DayPart.GRADES: {"window": "graded", "start": (today - CHANGES_BACK).isoformat()},
+        DayPart.ANNOUNCEMENTS: {"days": CHANGES_BACK.days},
+        DayPart.REPLIES: {"only": "unread"},
+    }
+    return arguments[part]
+
+
+def _reading(part: DayPart, tool: Tool, result: ToolResult, zone: ZoneInfo) -> SourceReading:
+    source, data = f"{part}:{tool.name}", result.data or {}
+    if not result.success:
+        return SourceReading(source=source, trouble=result.trouble)
+    told: dict[str, Any] = {}
+    if part in _CHANGES:
+        told["changes"] = tuple(changes_in(_CHANGES[part], tool, result, zone))
+    elif part is DayPart.FREE:
+        told["free"] = tuple(
+            Gap(start=parse_time(row["start"], zone), end=parse_time(row["end"], zone))
+            for row in result_list(result, "free")
+        )
+    else:
+        told["entries"] = tuple(week_entries(tool, result, zone))
+    return SourceReading(
+        source=source, notes=tuple(data.get("notes", ())), is_sample=bool(data.get("is_sample")), **told
+    )

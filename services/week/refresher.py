@@ -1,0 +1,77 @@
+"""`WeekRefresher`: reads a student's days anew behind the page that shows them as they were last read."""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from services.connections.connection import Connection
+from services.connections.connections import Connections
+from services.i18n import locale_scope
+from services.identity.students import Student
+from services.runtime.clock import Clock
+from services.runtime.logs import error_location
+from services.runtime.thread_pools import DaemonPool
+from services.storage.store import Store
+from services.week.day_sources import SourceReading, read_sources
+from services.week.loader import ToolGatewayPort
+from services.week.moved_dates import MovedDates
+from services.week.snapshots import WeekSnapshots, account_stamps
+from services.week.today import PendingCard, Today, make_today
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 2
+"""Students whose days are read at the same time: when a whole class opens the page, drawing it goes first."""
+
+
+class WeekRefresher:
+    """Reader of students' days into their snapshots; one reading for each student at a time in this process."""
+
+    def __init__(self, *, gateway: ToolGatewayPort, connections: Connections, store: Store, clock: Clock) -> None:
+        self._gateway, self._connections, self._clock = gateway, connections, clock
+        self._snapshots, self._moved_dates = WeekSnapshots(store, clock), MovedDates(store, clock)
+        self._pool = DaemonPool("week-refresh", AT_ONCE)
+        self._lock = threading.Lock()
+        self._waiting: dict[str, list[Callable[[], None]]] = {}
+
+    def today(
+        self,
+        student: Student,
+        connections: Mapping[str, Connection],
+        *,
+        since: datetime | None = None,
+        waiting: Sequence[PendingCard] = (),
+    ) -> Today:
+        """Today as of the last snapshot, with one store read and without a service."""
+        snapshot = self._snapshots.latest(student, connections)
+        return make_today(snapshot, self._clock().astimezone(ZoneInfo(student.timezone)), since=since, waiting=waiting)
+
+    def refresh(self, student: Student) -> None:
+        """Read the student's days from their services into the snapshot, and wait for it. Raises `StorageError`."""
+        with locale_scope(student.locale):
+            connections = self._connections.all(student.id)
+            readings = read_sources(self._gateway, student, self._clock())
+            due = [entry for reading in readings for entry in reading.entries if not entry.is_done]
+            accounts = account_stamps(connections)
+            self._moved_dates.note(student, due, accounts)
+            moves = SourceReading(source="moved", changes=self._moved_dates.moves(student, accounts))
+            self._snapshots.save_readings(student, [*readings, moves], connections)
+
+    def refresh_behind(self, student: Student, when_done: Callable[[], None]) -> None:
+        """Refresh on another thread, joining a reading that is under way; `when_done` is called however it ends."""
+        with self._lock:
+            is_new = student.id not in self._waiting
+            self._waiting.setdefault(student.id, []).append(when_done)
+        if is_new:
+            self._pool.submit(self.refresh, student).add_done_callback(lambda done: self._end(student, done))
+
+    def _end(self, student: Student, done: "Future[None]") -> None:
+        if error := done.exception():
+            log.warning("week_not_refreshed at=%s", error_location(error))
+        with self._lock:
+            waiting = self._waiting.pop(student.id, [])
+        for when_done in waiting:
+            when_done()
