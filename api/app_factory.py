@@ -36,7 +36,7 @@ from services.connections.vault import KeyRing, Vault
 from services.errors import SettingsError, StorageError, StorageUnavailable, StorageUnusable
 from services.runtime.capacity import Capacity, process_capacity
 from services.runtime.replica_secrets import HEARTBEAT_S, ReplicaSecrets
-from services.settings import Settings
+from services.settings import Settings, demo_campus
 from services.storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,9 @@ def _middleware(settings: Settings, capacity: Capacity, held: HeldBytes) -> list
 
 
 def _campus(campus: Callable[..., ASGIApp], settings: Settings) -> list[BaseRoute]:
-    app = campus(origin=settings.public_url, database=settings.data_dir / "campus.sqlite")
+    is_mail_played = settings.environment.get("SMTP_URL") == demo_campus.mail_server(settings.port)
+    mail_port = settings.mail_server.port if settings.mail_server and is_mail_played else None
+    app = campus(origin=settings.public_url, database=settings.data_dir / "campus.sqlite", mail_port=mail_port)
     # A mount answers only below its path; without this line Streamlit would answer the path itself.
     return [Route("/sandbox", RedirectResponse("/sandbox/")), Mount("/sandbox", app)]
 
@@ -145,6 +147,7 @@ async def _lifespan(
 ) -> AsyncIterator[dict[str, Any]]:
     container = bootstrap.container()
     container.jobs.start()
+    container.reminder_loop.start()
     beside = [
         asyncio.create_task(work) for work in (_announce(replicas), _check_seals(seals), _verify(container.store))
     ]
@@ -161,6 +164,7 @@ async def _lifespan(
     finally:
         for task in beside:
             task.cancel()
+        await asyncio.to_thread(container.reminder_loop.stop)
         await asyncio.to_thread(container.jobs.stop)
         has_drained = stopping is not None and stopping.has_begun
         await asyncio.to_thread(container.turns.drain, 0.0 if has_drained else DRAIN_S)

@@ -22,6 +22,7 @@ from api.live.routes import live_routes
 from api.mcp.route import mcp_routes
 from api.openapi import document
 from api.rate_limit import RequestLimits
+from api.reminders import reminder_routes
 from api.router import RequestChecks, endpoint_routes
 from api.workers import Workers
 from services.connections.key_rotation import SealCheck
@@ -53,7 +54,13 @@ def routes(
         ready["seals"] = seals.require
     if capacity is not None:
         ready["capacity"] = capacity.check
-    return [*health_routes(ready), *endpoint_routes(endpoints(), checks), *mcp_routes(checks), *live_routes(container)]
+    return [
+        *health_routes(ready),
+        *endpoint_routes(endpoints(), checks),
+        *mcp_routes(checks),
+        *live_routes(container),
+        *reminder_routes(container),
+    ]
 
 
 async def _openapi(_call: ApiCall) -> Reply:

@@ -10,12 +10,14 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 
-from sandbox import canvas, github, google, ics, model, notion, oidc, web
+from sandbox import canvas, github, google, ics, mail, model, notion, oidc, push, web
 from sandbox.campus import TIMEZONE, Campus
 from sandbox.control import Control
 from sandbox.faults import FaultMiddleware, Faults
 from sandbox.grants import Grants
 from sandbox.log import LogMiddleware, RequestLog
+from sandbox.mail.mailbox import Mailbox
+from sandbox.mail.smtp_server import serve_mail
 from sandbox.people import PEOPLE
 from sandbox.refusals import Refused, answer_refusal
 from sandbox.state import State
@@ -47,22 +49,26 @@ SERVICES: dict[str, Service] = {
     "github": github,
     "web": web,
     "ics": ics,
+    "mail": mail,
+    "push": push,
     "anthropic": model,
 }
 CONNECTED = tuple(f"{name}.{kind}" for name in SERVICES for kind in ("codes", "grants", "tokens"))
 
 
-def campus_app(*, origin: str, database: Path, today: date | None = None) -> Starlette:
+def campus_app(*, origin: str, database: Path, today: date | None = None, mail_port: int | None = None) -> Starlette:
     """The campus for a public `origin` such as "http://localhost:8501"; its data, log and failures live in `database`.
 
     The data is seeded once for each file, around the day of seeding, and anew when the file is opened after two weeks;
-    `today` makes the campus live on another day.
+    `today` makes the campus live on another day. mail_port: of its SMTP server; without one it takes no e-mail.
     """
     state = State(database)
     shift = _lasting_shift(state, today)
     campus = Campus(origin=f"{origin.rstrip('/')}/sandbox", state=state, people=PEOPLE, shift=shift)
     seeding = Seeding(campus)
     seeding.opened()
+    if mail_port is not None:
+        serve_mail(Mailbox(state), mail_port)
     requests, faults = RequestLog(state), Faults(state)
     revokers = {name: _revoker(name, service) for name, service in SERVICES.items()}
     control = Control(campus, log=requests, faults=faults, reseed=seeding.anew, revokers=revokers)

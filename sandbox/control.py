@@ -61,6 +61,8 @@ class Control:
             f'<h2>Look around</h2><ul><li><a href="{origin}/canvas/">Canvas: courses and assignments</a></li>'
             f'<li><a href="{origin}/canvas/profile/settings">Canvas: make an access token</a></li>'
             f'<li><a href="{origin}/canvas/calendar">Canvas: the addresses of calendar feeds</a></li>'
+            f'<li><a href="{origin}/mail/">E-mails that arrived</a></li>'
+            f'<li><a href="{origin}/push/">Pretend phones, and the notifications that arrived</a></li>'
             f'<li><a href="{origin}/log">The log of every request</a>'
             f' (<a href="{origin}/log?writes=1">writes only</a>)</li>'
             f'<li><a href="{origin}/faults">Failures that are set</a></li></ul>',

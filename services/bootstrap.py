@@ -26,6 +26,7 @@ from services.storage.store import Store
 from services.week.refresher import WeekRefresher
 from services.wiring.container import ServiceContainer
 from services.wiring.jobs_loop import JobsLoop
+from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.tools import tools_of
 from services.wiring.turns import TurnParts, discovery_parts, turn_parts
@@ -68,6 +69,9 @@ def build(
     )
 
     account_deletion = _account_deletion(repositories, connections, agent, clock)
+    fetch = SafeFetch(allow=settings.egress_allow)
+    refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, clock=clock)
+    reminders = reminder_service(settings, repositories, connections, refresher, fetch, clock)
     built = ServiceContainer(
         settings=settings,
         clock=clock,
@@ -93,7 +97,9 @@ def build(
         assistants=repositories.assistants,
         configs=agent.configs,
         gateway=tools.gateway,
-        week_refresher=WeekRefresher(gateway=tools.gateway, connections=connections, store=store, clock=clock),
+        week_refresher=refresher,
+        reminders=reminders,
+        reminder_loop=JobsLoop(repositories.leases, {"remind": reminders.run_due}, name="reminders"),
         turns=agent.turns,
         submissions=agent.submissions,
         live_followers=agent.live_followers,
@@ -108,7 +114,7 @@ def build(
             clock=clock,
         ),
         jobs=_jobs(repositories, agent, connections, account_deletion),
-        fetch=SafeFetch(allow=settings.egress_allow),
+        fetch=fetch,
         detector=discovery.detector,
         misses=discovery.misses,
     )

@@ -1,7 +1,7 @@
-"""Homeroom processes that approve or undo one write each and may die at any moment: forked from one that has loaded it
-all.
+"""Homeroom processes that send, approve or undo one thing each and may die at any moment: forked from one that has
+loaded it all.
 
-python -m tests.forked_children DATA_DIR ORIGIN, then one wish a line on its standard input.
+python -m tests.forked_children DATA_DIR ORIGIN TIMES [MONGODB_URI], then one wish a line on its standard input.
 """
 
 import json
@@ -10,25 +10,30 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from services import bootstrap
-from services.errors import ApprovalError
+from services.errors import HomeroomError
+from services.identity.students import Student
 from services.integrations import catalog
-from services.settings import ROOT
-from services.storage.documents import Document, Where
+from services.settings import ROOT, Settings
+from services.storage.documents import Document, Where, Write
+from services.storage.engines import DATABASE_FILE
+from services.storage.mongo import MongoDocuments
 from services.storage.sqlite import SqliteDocuments
+from services.wiring.container import ServiceContainer
 from tests.agent_fakes import WAIT_S
 from tests.rooms import campus_settings
+from tests.soak.time_scale import speed_up
 
 NEVER = 1_000
 
 
-class CountedDocuments(SqliteDocuments):
-    """An engine whose process dies right before its change number `changes_left`."""
+class Counted:
+    """Part of an engine whose process dies right before its change number `changes_left`."""
 
     changes_left = NEVER
 
@@ -45,34 +50,48 @@ class CountedDocuments(SqliteDocuments):
         self._change()
         super().put(collection, document)
 
+    def write_all(self, writes: Sequence[Write]) -> None:
+        self._change()
+        super().write_all(writes)
+
     def compare_and_set(self, collection: str, id: str, expected: Where, changes: Mapping[str, Any]) -> Document | None:
         self._change()
         return super().compare_and_set(collection, id, expected, changes)
 
 
-class Children:
-    """Starts them, one at a time."""
+class CountedSqlite(Counted, SqliteDocuments):
+    """Changes that are counted, in SQLite."""
 
-    def __init__(self, data_dir: Path, origin: str) -> None:
-        command = [sys.executable, "-m", "tests.forked_children", str(data_dir), origin]
+
+class CountedMongo(Counted, MongoDocuments):
+    """Changes that are counted, in MongoDB."""
+
+
+class Children:
+    """Starts them, one at a time. times: how much faster than in life their time runs. mongo: address of their store."""
+
+    def __init__(self, data_dir: Path, origin: str, *, times: float = 1, mongo: str = "") -> None:
+        command = [sys.executable, "-m", "tests.forked_children", str(data_dir), origin, str(times), mongo]
         self._parent = subprocess.Popen(command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._line()
 
-    def approve(
+    def approve(self, student: str, approval: str, *, is_undo: bool = False, **death: Any) -> None:
+        """A child approves a write, or undoes it, and dies as `kill` says."""
+        self.kill({"do": "undo" if is_undo else "approve", "student": student, "approval": approval}, **death)
+
+    def kill(
         self,
-        student: str,
-        approval: str,
+        wish: Mapping[str, Any],
         *,
         changes: int = NEVER,
         seconds: float | None = None,
         is_time: Callable[[], bool] | None = None,
-        is_undo: bool = False,
     ) -> None:
-        """A child approves a write, or undoes it, and dies before its `changes`-th change of the store, after some
-        seconds, or once it is time.
+        """A child does what is wished and dies before its `changes`-th change of the store, after some seconds, or once
+        it is time.
         """
         assert self._parent.stdin is not None
-        self._parent.stdin.write(json.dumps([student, approval, changes, is_undo]) + "\n")
+        self._parent.stdin.write(json.dumps({**wish, "changes": changes}) + "\n")
         self._parent.stdin.flush()
         pid = int(self._line())
         if seconds is not None or is_time is not None:
@@ -97,13 +116,15 @@ class Children:
         return line.strip()
 
 
-def main(data_dir: str, origin: str) -> None:
-    catalog.load_catalog(campus_settings(Path(data_dir), origin))
+def main(data_dir: str, origin: str, times: str, mongo: str = "") -> None:
+    speed_up(float(times))
+    where = campus_settings(Path(data_dir), origin, **({"MONGODB_URI": mongo} if mongo else {}))
+    catalog.load_catalog(where)
     _say("ready")
     while wish := sys.stdin.readline():
         pid = os.fork()
         if not pid:
-            _approve(Path(data_dir), origin, *json.loads(wish))
+            _do(where, **json.loads(wish))
         _say(pid)
         sys.stdin.readline()
         os.waitpid(pid, 0)
@@ -115,21 +136,35 @@ def _say(word: object) -> None:
     sys.stdout.flush()
 
 
-def _approve(data_dir: Path, origin: str, student_id: str, approval_id: str, changes: int, is_undo: bool) -> None:
-    engine = CountedDocuments(data_dir / "homeroom.sqlite")
-    services = bootstrap.build(campus_settings(data_dir, origin), engine=engine)
-    student = services.students.get(student_id)
-    assert student is not None
+def _do(where: Settings, *, do: str, student: str, changes: int, **wish: Any) -> None:
+    """Do it and exit when it has ended."""
+    engine = CountedMongo(where.mongodb_uri) if where.mongodb_uri else CountedSqlite(where.data_dir / DATABASE_FILE)
+    services = bootstrap.build(where, engine=engine)
+    who = services.students.get(student)
+    assert who is not None
     engine.changes_left = changes
-    with suppress(ApprovalError):
-        if is_undo:
-            services.turns.undo(student, approval_id)
+    with suppress(HomeroomError):
+        if do == "send":
+            _send(services, who, **wish)
         else:
-            services.turns.decide(student, approval_id, "approve")
-    deadline = time.monotonic() + WAIT_S
-    while not services.approvals.get(student_id, approval_id).status.is_decided and time.monotonic() < deadline:
-        time.sleep(0.01)
+            _decide(services, who, wish["approval"], is_undo=do == "undo")
     os._exit(0)
+
+
+def _send(services: ServiceContainer, who: Student, *, text: str, key: str, conversation: str | None) -> None:
+    ids = services.submissions.submit(who, text, key=key, conversation_id=conversation)
+    for _ in services.turns.follow(who, ids.conversation_id):
+        """Until its end."""
+
+
+def _decide(services: ServiceContainer, who: Student, approval: str, *, is_undo: bool) -> None:
+    if is_undo:
+        services.turns.undo(who, approval)
+        return
+    services.turns.decide(who, approval, "approve")
+    deadline = time.monotonic() + WAIT_S
+    while not services.approvals.get(who.id, approval).status.is_decided and time.monotonic() < deadline:
+        time.sleep(0.01)
 
 
 if __name__ == "__main__":

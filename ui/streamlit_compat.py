@@ -12,6 +12,9 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
 
+LATER_S = 0.25
+"""Until a rerun is tried again: a page is drawn in about that time."""
+
 
 def is_script_running() -> bool:
     """Whether this thread runs a page's script."""
@@ -45,6 +48,11 @@ class BrowserTab:
     def is_connected(self) -> bool:
         return runtime.exists() and runtime.get_instance().is_active_session(self.session_id)
 
+    def rerun_when_idle(self, tries: int = 40) -> None:
+        """Rerun the page's script as soon as it does not run, from any thread; nothing for a browser that is away."""
+        if tries and self.is_connected():
+            self.rerun(lambda: _later(self.session_id, lambda: self.rerun_when_idle(tries - 1)))
+
     def rerun(self, give_up: Callable[[], None]) -> None:
         """Rerun the page's script as after a change of its source, from any thread.
 
@@ -59,6 +67,12 @@ class BrowserTab:
             session._event_loop.call_soon_threadsafe(_rerun_if_idle, session, give_up)
         except RuntimeError:  # The loop is closed: the server ends.
             give_up()
+
+
+def _later(session_id: str, act: Callable[[], None]) -> None:
+    """Act a moment later, on the session's own loop."""
+    if session := runtime.get_instance().get_app_session(session_id):
+        session._event_loop.call_soon_threadsafe(session._event_loop.call_later, LATER_S, act)
 
 
 def _rerun_if_idle(session: AppSession, give_up: Callable[[], None]) -> None:

@@ -1,12 +1,8 @@
 """Students: sign-in, profile and sessions; one document for each (issuer, subject), never keyed by e-mail."""
 
-import hashlib
-import hmac
-import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any
 
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
@@ -22,6 +18,7 @@ from services.identity.sign_in_sessions import (
     with_session_seen,
 )
 from services.identity.time_zones import is_timezone
+from services.identity.tombstones import TOMBSTONE_LIFETIME, Tombstones
 from services.identity.visits import PageVisits, visit_fields
 from services.runtime.clock import Clock, stamp
 from services.safety import consent as consents
@@ -33,8 +30,6 @@ _OPENINGS = {"wrote_at": "opened_at", "visited_at": "opened_before"}
 """Fields of a student's document for the visits of the page Today."""
 MOST_ENDED = 500
 """Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
-TOMBSTONE_LIFETIME = timedelta(days=31)
-"""As long as a cookie from before a sign-out or a deletion may come: Streamlit's live 30 days and one of grace."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,13 +74,10 @@ class Students:
     """Repository of everybody who ever signed in, by a random id of our own."""
 
     def __init__(self, store: Store, clock: Clock, *, secret: str = "", given: Terms | None = None) -> None:
-        """secret: the key of the fingerprints of deleted students, so that nobody else can tell whose they are.
-        given: the terms of the chat, where students agree to them before they come.
-        """
-        self._given = given
+        """secret: of the tombstones. given: terms of the chat, where students agree to them before they come."""
         self._students = store.shared
-        self._clock = clock
-        self._secret = secret
+        self._tombstones = Tombstones(store, clock, secret)
+        self._clock, self._given = clock, given
 
     def sign_in(
         self,
@@ -118,7 +110,7 @@ class Students:
             "email_verified": is_email_verified,
         }
         document = self._find(issuer, subject)
-        if document is None and self._has_tombstone(issuer, subject, session):
+        if document is None and self._tombstones.keeps_out(issuer, subject, session):
             return Student(id="", name="", email="", is_signed_out=True)
         document = document or self._create(issuer, subject, profile, timezone)
         profile["locale"] = document.get("locale") or negotiate_locale(locale)
@@ -244,9 +236,7 @@ class Students:
         document = self._students.get("students", id)
         if document is None:
             return
-        id_of_tombstone = self._fingerprint(document["issuer"], document["subject"])
-        until, expires_at = document.get("ended_until", 0), stamp(self._clock() + TOMBSTONE_LIFETIME)
-        self._students.put("farewells", {"id": id_of_tombstone, "ended_until": until, "expires_at": expires_at})
+        self._tombstones.leave(document["issuer"], document["subject"], document.get("ended_until", 0))
         self._students.delete("students", {"id": id})
 
     def _record_session(self, document: Document, session: int, browser: str) -> None:
@@ -256,14 +246,6 @@ class Students:
             version = document.get("devices_version")
             changes = {"devices": devices, "devices_version": (version or 0) + 1}
             self._students.compare_and_set("students", document["id"], {"devices_version": version}, changes)
-
-    def _has_tombstone(self, issuer: str, subject: str, session: int) -> bool:
-        tombstone = self._students.get("farewells", self._fingerprint(issuer, subject))
-        return tombstone is not None and 0 < session <= tombstone["ended_until"]
-
-    def _fingerprint(self, issuer: str, subject: str) -> str:
-        whole = json.dumps([issuer, subject], ensure_ascii=False)
-        return hmac.new(f"homeroom/farewell/{self._secret}".encode(), whole.encode(), hashlib.sha256).hexdigest()
 
     def _find(self, issuer: str, subject: str) -> Document | None:
         found = self._students.find("students", {"issuer": issuer, "subject": subject}, limit=1)

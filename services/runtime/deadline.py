@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 FIRST_PAUSE_S = 0.25
 """Before the second try, give or take a half; twice as long before each further one."""
+LEAST_TRY_S = 0.5
+"""With less time left no further try is made."""
 
 
 class Deadline:
@@ -31,7 +33,7 @@ class Deadline:
         False, at once, when that wait would not leave time for another try.
         """
         delay_s = max(at_least_s or 0.0, min(4.0, FIRST_PAUSE_S * 2**attempt) * random.uniform(0.5, 1.5))
-        if delay_s + 0.5 > self.remaining_s():
+        if delay_s + LEAST_TRY_S > self.remaining_s():
             return False
         self._sleep(delay_s)
         return True

@@ -18,6 +18,8 @@ FIRST_CHANGES_BACK = timedelta(days=3)
 """What is new to a student who has not been here before."""
 NEXT_CLASS_WITHIN = timedelta(days=4)
 """From a Thursday evening to the Monday after."""
+USUAL_SITTING = 60
+"""Minutes, where nobody can say how long the work takes."""
 FREE_WITHIN = timedelta(hours=36)
 """Free time further off than that is no next free hour."""
 
@@ -46,7 +48,7 @@ class PendingCard(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class StudySlot:
-    """Suggestion for the next free time: what to work on in it."""
+    """Suggestion for the next free time: what to work on in it, and from when to when."""
 
     entry: WeekEntry
     gap: Gap
@@ -68,7 +70,8 @@ class Today:
 
     now: the moment that it is made for. as_of: when all of it was read; None when it has not been read as a whole.
     is_current: nothing needs to be read again. next_class: what is in the calendar next and takes time, or runs at
-    this moment. due_soon: open work of the next 48 hours, the first first. overdue: the latest first. changes: since
+    this moment. due_soon: open work of the next 48 hours, the first first; due_later: what is due first
+    after that. overdue: the latest first. changes: since
     `since`, newest first. waiting: cards to decide on, newest first. has_calendar, has_courses: whether there is a
     source of events, and of the student's own due dates. has_sample: whether made-up work is shown.
     """
@@ -79,6 +82,7 @@ class Today:
     is_current: bool = False
     next_class: WeekEntry | None = None
     due_soon: tuple[WeekEntry, ...] = ()
+    due_later: WeekEntry | None = None
     overdue: tuple[WeekEntry, ...] = ()
     changes: tuple[Change, ...] = ()
     waiting: tuple[PendingCard, ...] = field(default=(), repr=False)
@@ -112,6 +116,7 @@ def make_today(
         is_current=snapshot.is_current,
         next_class=next_class(snapshot.events, now),
         due_soon=due_soon(entries, now),
+        due_later=due_later(entries, now),
         overdue=overdue(entries, snapshot, now),
         changes=tuple(sorted(changes, key=lambda change: _utc(change.at), reverse=True)),
         waiting=tuple(waiting),
@@ -143,6 +148,12 @@ def due_soon(entries: Iterable[WeekEntry], now: datetime) -> tuple[WeekEntry, ..
     return tuple(sorted(found, key=lambda entry: (_utc(entry.ends), entry.title)))
 
 
+def due_later(entries: Iterable[WeekEntry], now: datetime) -> WeekEntry | None:
+    """The first open work that is due after `SOON`."""
+    found = [entry for entry in _own_open(entries) if _utc(entry.start) > _utc(now) + SOON]
+    return min(found, key=lambda entry: (_utc(entry.ends), entry.title), default=None)
+
+
 def overdue(entries: Iterable[WeekEntry], snapshot: WeekSnapshot, now: datetime) -> tuple[WeekEntry, ...]:
     """Open work of before now, the latest first: it may still be caught up with.
 
@@ -169,13 +180,22 @@ def study_slot(entries: Iterable[WeekEntry], free: Sequence[Gap], now: datetime)
         key=lambda entry: (_utc(entry.ends), entry.title),
     )
     for gap in sorted(free, key=lambda gap: _utc(gap.start)):
-        left = Gap(start=max(gap.start, now, key=_utc), end=gap.end)
+        left = Gap(start=_next_quarter(max(gap.start, now, key=_utc)), end=gap.end)
         if left.minutes < SHORTEST_SITTING or _utc(left.start) > _utc(now) + FREE_WITHIN:
             continue
         for entry in ahead:
-            if gaps_until([left], entry.ends):
-                return StudySlot(entry=entry, gap=left)
+            for room in gaps_until([left], entry.ends):
+                length = timedelta(minutes=max(entry.minutes or USUAL_SITTING, SHORTEST_SITTING))
+                return StudySlot(
+                    entry=entry, gap=Gap(start=room.start, end=min(room.end, room.start + length, key=_utc))
+                )
     return None
+
+
+def _next_quarter(at: datetime) -> datetime:
+    """The next quarter of an hour: nobody begins at 10:07."""
+    minutes = -(at.minute * 60 + at.second + bool(at.microsecond)) % (15 * 60)
+    return at.replace(microsecond=0) + timedelta(seconds=minutes) if minutes or at.microsecond else at
 
 
 def _problems(snapshot: WeekSnapshot) -> Iterator[TodayProblem]:

@@ -55,6 +55,11 @@ class WeekEntry:
         return self.to_grade is not None
 
     @property
+    def can_be_worked_on(self) -> bool:
+        """Open work of the student's own."""
+        return self.kind is not EntryKind.EVENT and not (self.is_done or self.is_taught or self.is_sample)
+
+    @property
     def order(self) -> tuple[date, bool, datetime, str]:
         """Within a day what lasts all of it comes first."""
         return self.start.date(), not self.is_whole_day, self.start.astimezone(UTC), self.title
@@ -90,8 +95,8 @@ class WeekProblem:
 
 @dataclass(frozen=True, kw_only=True)
 class Week:
-    """Seven days, whichever is the first. overdue: open work from before now, the latest first, whichever week is shown. as_of: when
-    it was read.
+    """Seven days, whichever is the first. overdue: open work from before now, the latest first, whichever week is
+    shown. as_of: when it was read.
 
     has_calendar, has_courses: whether the student has connected something that tells of these. has_sample: whether
     they try the sample course. is_due_unread: a service that tells what is due could not be read, so that none is not

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from services.privacy.account_deletion import AccountDeletion
     from services.privacy.consents import Consents
     from services.prompt.assistant_config import AssistantConfigs
+    from services.reminders.reminder_service import ReminderService
     from services.runtime.clock import Clock
     from services.runtime.rate_limiter import RateLimiter
     from services.safety.fetch import SafeFetch
@@ -76,6 +77,8 @@ class ServiceContainer:
     configs: AssistantConfigs
     gateway: ToolGateway
     week_refresher: WeekRefresher
+    reminders: ReminderService
+    reminder_loop: JobsLoop
     turns: TurnRunner
     submissions: Submissions
     live_followers: LiveFollowers

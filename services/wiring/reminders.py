@@ -1,24 +1,36 @@
 """Wiring of reminders: their repositories and ways out, made once and shared."""
 
+from functools import partial
+
+from services.connections.connections import Connections
+from services.identity.students import Student
+from services.identity.visits import last_visit
 from services.reminders.deliveries import Deliveries
 from services.reminders.mail import MailSender
 from services.reminders.outbox import ChannelSenders, Outbox
 from services.reminders.preferences import PreferencesRepository
 from services.reminders.push_subscriptions import PushSubscriptions
-from services.reminders.reminder_service import ReminderService, TodayReader
+from services.reminders.reminder_service import ReminderService
 from services.reminders.timed_reminders import TimedReminders
 from services.reminders.unsubscribe import UnsubscribeLinks
 from services.reminders.web_push import WebPush
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
 from services.settings import Settings
+from services.week.refresher import WeekRefresher
+from services.week.today import Today
 from services.wiring.repositories import Repositories
 
 
 def reminder_service(
-    settings: Settings, repositories: Repositories, fetch: SafeFetch, read_today: TodayReader, clock: Clock
+    settings: Settings,
+    repositories: Repositories,
+    connections: Connections,
+    refresher: WeekRefresher,
+    fetch: SafeFetch,
+    clock: Clock,
 ) -> ReminderService:
-    """The service over this store; read_today: as for the page Today, read anew."""
+    """Make the service over this store, with the ways out that the operator has set up."""
     store, server = repositories.store, settings.mail_server
     deliveries, subscriptions = Deliveries(store, clock), PushSubscriptions(store, clock)
     links = UnsubscribeLinks(settings.cookie_secret, settings.public_url)
@@ -44,7 +56,16 @@ def reminder_service(
         outbox=outbox,
         links=links,
         students=repositories.students,
-        read_today=read_today,
+        read_today=partial(_read_today, repositories, connections, refresher, clock),
         limiter=repositories.rate_limiter,
         clock=clock,
     )
+
+
+def _read_today(
+    repositories: Repositories, connections: Connections, refresher: WeekRefresher, clock: Clock, student: Student
+) -> Today:
+    """A student's day as the page Today shows it, read from their services now."""
+    refresher.refresh(student)
+    since, waiting = last_visit(student, clock()), repositories.approvals.pending(student.id)
+    return refresher.today(student, connections.all(student.id), since=since, waiting=waiting)

@@ -1,20 +1,18 @@
-"""Dialog that proposes study time in a free gap, as an action to approve."""
+"""Dialogs that propose study time: for one piece of work in a free gap, or in a stretch that was taken for it."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import streamlit as st
 
-from services.errors import ApprovalError, HomeroomError
-from services.i18n import gettext
+from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
+from services.safety.text import one_line
 from services.week.free_time import SHORTEST_SITTING, Gap
-from services.week.loader import ASKED_BY
 from services.week.week import Week, WeekEntry
-from ui import session
-from ui.flash_message import flash
 from ui.local_time import clock_time, local_day
 from ui.session_guard import guarded_dialog
+from ui.week.week_actions import propose_change
 from ui.week.week_state import forget_week
 
 TOOL = "calendar_create_study_sessions"
@@ -22,6 +20,7 @@ LENGTHS = (30, 60, 90, 120, 180)
 USUAL_MINUTES = 60
 """Default when the length of the work is unknown."""
 STEP = timedelta(minutes=SHORTEST_SITTING)
+OTHER = gettext_noop("Something else")
 
 
 def open_study_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
@@ -57,7 +56,7 @@ def _draw_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
     st.caption(gettext("You see exactly what goes into your calendar before anything is written."))
     if st.button(gettext("Show me the entry"), key="study-propose", type="primary", icon=":material/event:"):
         with st.spinner(gettext("Preparing the entry …")):
-            _propose(student, entry, start, minutes)
+            _propose(student, entry.title, start, minutes)
         forget_week()
         st.rerun()
 
@@ -74,19 +73,50 @@ def closest_length(lengths: Sequence[int], minutes: int) -> int:
     return next((at for at, length in enumerate(lengths) if length >= minutes), len(lengths) - 1)
 
 
-def _propose(student: Student, entry: WeekEntry, start: datetime, minutes: int) -> None:
+def open_session_dialog(student: Student, week: Week, start: datetime, minutes: int) -> None:
+    """Open the dialog for a stretch of time: what to study in it is still to be said."""
+    guarded_dialog(gettext("Plan study time"), _draw_session_dialog)(student, week, start, minutes)
+
+
+def _draw_session_dialog(student: Student, week: Week, start: datetime, minutes: int) -> None:
+    st.markdown(gettext("**{day}**", day=local_day(start, student)))
+    work = [entry for entry in (*week.entries, *week.overdue) if entry.can_be_worked_on]
+    chosen = st.selectbox(
+        gettext("What for"),
+        [*dict.fromkeys(one_line(entry.title) for entry in work), OTHER],
+        format_func=lambda title: gettext(title) if title == OTHER else title,
+        key="session-for",
+    )
+    title = st.text_input(gettext("Title"), max_chars=200, key="session-title") if chosen == OTHER else chosen
+    day, at, length = st.columns(3)
+    on = day.date_input(gettext("Day"), start.date(), min_value=week.as_of.date(), key="session-day")
+    begin = at.time_input(gettext("Begin at"), start.time(), step=timedelta(minutes=15), key="session-start")
+    lengths = sorted({*LENGTHS, max(SHORTEST_SITTING, minutes)})
+    wanted = length.selectbox(
+        gettext("For"),
+        lengths,
+        index=closest_length(lengths, minutes),
+        format_func=lambda minutes: gettext("{n} minutes", n=minutes),
+        key="session-minutes",
+    )
+    st.caption(gettext("You see exactly what goes into your calendar before anything is written."))
+    if st.button(gettext("Show me the entry"), key="session-propose", type="primary", icon=":material/event:"):
+        if not title.strip():
+            st.error(gettext("Say what it is for."))
+            return
+        with st.spinner(gettext("Preparing the entry …")):
+            _propose(student, title, datetime.combine(on, begin), wanted)
+        forget_week()
+        st.rerun()
+
+
+def _propose(student: Student, title: str, start: datetime, minutes: int) -> None:
     arguments = {
-        "title": gettext("Study: {title}", title=entry.title)[:300],
+        "title": gettext("Study: {title}", title=title)[:300],
         "starts": [f"{start:%Y-%m-%dT%H:%M}"],
         "duration_minutes": minutes,
     }
-    try:
-        result = session.services().gateway.call(student, TOOL, arguments, asked_by=ASKED_BY, by_hand=True)
-    except HomeroomError as error:
-        flash(error)
-        return
-    if not result.requires_approval:
-        flash(ApprovalError(result.trouble or gettext("This did not work. Try again in a moment.")))
+    propose_change(student, TOOL, arguments)
 
 
 def _possible_starts(gap: Gap) -> list[datetime]:

@@ -13,6 +13,7 @@ from services.connections.vault import KeyRing, Vault
 from services.integrations.base import Integration
 from services.storage.sqlite import SqliteDocuments
 from services.storage.store import Store
+from tests.consents import GIVEN
 from tests.fakes import FakeClock, FakeService
 
 
@@ -54,7 +55,14 @@ def connections_over(
 ) -> Connections:
     """One replica's connections."""
     public_url = "https://homeroom.example"
-    return Connections(store=store, vault=vault, integrations=integrations, clock=clock, public_url=public_url, **more)
+    return Connections(
+        store=store,
+        vault=vault,
+        integrations=integrations,
+        clock=clock,
+        public_url=public_url,
+        **{"terms": GIVEN, **more},
+    )
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
 from services.wiring.container import ServiceContainer
 from tests.campus_server import CLIENT_ID, CLIENT_SECRET, CampusServer
+from tests.consents import GIVEN
 from tests.fakes import FakeClock, FakeDocuments
 
 HASTY = CanvasTimeouts(connect_s=1.0, read_s=1.5, total_s=6.0, sleep=lambda seconds: None)
@@ -63,7 +64,9 @@ def clock() -> FakeClock:
 def connections(canvas: Integration, clock: FakeClock) -> Connections:
     vault, store = Vault(KeyRing([("k1", b"1" * 32)])), Store(FakeDocuments())
     public_url = "http://localhost:8501"
-    return Connections(store=store, vault=vault, integrations={"canvas": canvas}, clock=clock, public_url=public_url)
+    return Connections(
+        store=store, vault=vault, integrations={"canvas": canvas}, clock=clock, public_url=public_url, terms=GIVEN
+    )
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from services.safety.fetch import AddressRefused, SafeFetch
 from services.settings import new_vault_key
 from services.storage.store import Store
 from tests.campus_server import CLIENT_ID, CLIENT_SECRET, CampusServer
+from tests.consents import GIVEN
 from tests.fakes import FakeClock, FakeDocuments
 from tests.services.integrations.canvas.conftest import HASTY
 from tests.services.safety.fetch.raw_server import RawServer, answer, moved
@@ -46,6 +47,7 @@ def fetch(campus: CampusServer) -> SafeFetch:
 
 def connections_of(canvas: Integration, clock: FakeClock) -> Connections:
     return Connections(
+        terms=GIVEN,
         store=Store(FakeDocuments()),
         vault=Vault(KeyRing.parse([new_vault_key()])),
         integrations={"canvas": canvas},
@@ -161,6 +163,7 @@ def test_when_the_operator_takes_it_back_the_connection_ends(
     free, listed = canvas_of(fetch, ANY_PUBLIC="1"), canvas_of(fetch)
     integrations = {"canvas": free}
     connections = Connections(
+        terms=GIVEN,
         store=Store(FakeDocuments()),
         vault=Vault(KeyRing.parse([new_vault_key()])),
         integrations=integrations,

@@ -1,0 +1,1 @@
+"""`make soak`: what only hundreds of crashes show."""
