@@ -119,7 +119,7 @@ _ENDPOINTS = (
         problems={
             404: "No such approval.",
             409: "Decided already, or not possible just now.",
-            410: "It waited for more than 30 minutes. Nothing was changed.",
+            410: "It has waited too long: it waits until its own time is past, a day at least. Nothing was changed.",
         },
     ),
     Endpoint(

@@ -7,9 +7,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from services.assistants.assistant import Assistant
+from services.connections.account_consents import AccountConsents
 from services.connections.connection import Connection
 from services.identity.students import Student
 from services.integrations.base import Integration
+from services.runtime.clock import utc_now
+from services.safety.consent import ModelProvider
+from services.safety.consent_terms import ConsentTerms
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.providers.local import LocalToolsProvider
@@ -38,6 +42,13 @@ class Accounts:
     def all(self, student_id: str) -> dict[str, Connection]:
         self.reads += 1
         return self._connections
+
+    @property
+    def consents(self) -> AccountConsents:
+        """Consents under the terms of a deployment that asks."""
+        terms = ConsentTerms(ModelProvider(name="Anthropic"), public_url="http://localhost:8501")
+        integrations = {id: _integration(id) for id in CATEGORIES}
+        return AccountConsents(integrations=integrations, terms=terms, clock=utc_now, update=lambda *_: None)
 
 
 def measure() -> list[tuple[str, ...]]:

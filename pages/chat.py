@@ -1,4 +1,4 @@
-"""Chat: one conversation with the assistant, from its first suggestion to the last approval."""
+"""Chat: one conversation with the assistant, from Today, where it is still empty, to the last approval."""
 
 import streamlit as st
 
@@ -7,10 +7,10 @@ from ui import session
 from ui.chat.chat_header import draw_chat_header
 from ui.chat.chat_state import load_chat
 from ui.chat.composer import draw_bottom_bar, draw_composer
-from ui.chat.greeting import draw_greeting
 from ui.chat.live_component import draw_live_answer, drawn_before, is_drawn_by_script, require_live_follower
 from ui.chat.live_transcript import follow_turn, take_transcript_slot
 from ui.chat.transcript import Transcript
+from ui.today.today_page import draw_today
 
 student = session.current_student()
 connected = session.services().connections.all(student.id)
@@ -22,7 +22,7 @@ here = take_transcript_slot(follows=f"{chat.id}/{chat.running.turn_id}" if chat.
 if chat.id is None:
     # In a place of its own: a container inherits what an earlier run drew in its place, until the run ends.
     with first.container(key="greeting"):
-        draw_greeting(student, connected)
+        draw_today(student, connected)
 else:
     with here:
         draw_chat_header(student, chat)

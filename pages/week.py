@@ -1,33 +1,44 @@
-"""This week: overdue work, due dates and events day by day, and free time to study."""
+"""This week: classes, due dates and free time as a calendar, in which study time is proposed and events are moved."""
 
 from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals
 from ui.connections import sample_course
 from ui.flash_message import show_flash
 from ui.settings.language_and_timezone import draw_timezone_notice
-from ui.week.page_header import draw_controls, draw_first_step, draw_heading, draw_numbers, draw_problems
-from ui.week.schedule import draw_agenda, draw_columns, draw_overdue
+from ui.week.entry_dialog import wanted_entry
+from ui.week.page_header import (
+    draw_clashes,
+    draw_controls,
+    draw_filters,
+    draw_first_step,
+    draw_heading,
+    draw_problems,
+    draw_summary,
+)
+from ui.week.schedule import draw_agenda
 from ui.week.study_dialog import open_study_dialog
-from ui.week.week_state import WeekView, load_week
+from ui.week.week_calendar import draw_week_calendar
+from ui.week.week_state import AGENDA, load_week, with_cards
 
 student = session.current_student()
-shown = load_week(student)
-draw_heading(student, shown)
+week = load_week(student)
+draw_heading(student, week)
 draw_timezone_notice(student)
 show_flash()
 draw_pending_approvals(student, of_week=True)
-view = draw_controls(student, shown)
-draw_problems(shown)
-
-week = shown.only_courses(view.courses, alone=view.alone)
+view = draw_controls(student, week)
+draw_problems(week)
+week = with_cards(student, draw_filters(week))
 if week.has_sample:
     sample_course.draw_sample_note(student, session.services().connections.all(student.id), key="week-sample")
 elif not (week.has_calendar or week.has_courses):
     draw_first_step(student)
 if week.has_anything:
-    draw_numbers(week)
-    chosen = draw_overdue(student, week)
-    draw = draw_columns if view.layout == WeekView.WEEK else draw_agenda
-    chosen = draw(student, week) or chosen
-    if chosen is not None:
-        open_study_dialog(student, week, chosen)
+    draw_clashes(student, week)
+    chosen = draw_summary(student, week)
+    if view == AGENDA:
+        chosen = draw_agenda(student, week) or chosen
+    else:
+        draw_week_calendar(student, week, view)
+    if (entry := chosen or wanted_entry(week)) is not None:
+        open_study_dialog(student, week, entry)

@@ -68,7 +68,7 @@ class CountedMongo(Counted, MongoDocuments):
 
 
 class Children:
-    """Starts them, one at a time. times: how much faster than in life their time runs. mongo: address of their store."""
+    """Starts them, one at a time. times: how much faster than in life their time runs. mongo: their store's address."""
 
     def __init__(self, data_dir: Path, origin: str, *, times: float = 1, mongo: str = "") -> None:
         command = [sys.executable, "-m", "tests.forked_children", str(data_dir), origin, str(times), mongo]

@@ -19,6 +19,7 @@ from services.tools.providers.local import LocalToolsProvider
 from services.tools.result import ToolResult
 from services.tools.tool import Effect, Tool
 from services.tools.toolbox import Toolboxes
+from tests.consents import GivenConsents
 from tests.fakes import FakeClock, FakeDocuments, FakeService
 
 CATEGORIES = ("courses", "calendar", "notes")
@@ -30,6 +31,7 @@ class FakeAccounts:
 
     def __init__(self, connections: Mapping[str, Connection]) -> None:
         self.connections = dict(connections)
+        self.consents = GivenConsents()
         self.reads = 0
 
     def all(self, student_id: str) -> Mapping[str, Connection]:

@@ -17,6 +17,11 @@ def clock_time(moment: datetime, student: Student) -> str:
     return formats.clock(to_local(moment, student))
 
 
+def day_and_time(moment: datetime, student: Student) -> str:
+    """Day and time of day: "Fri 27 Nov 2026, 10:42 AM CST"."""
+    return formats.moment(moment, ZoneInfo(student.timezone))
+
+
 def days_until(moment: datetime, now: datetime, student: Student) -> str:
     """Distance: "today", "tomorrow" or "in 12 days", by the student's calendar."""
     days = (to_local(moment, student).date() - to_local(now, student).date()).days

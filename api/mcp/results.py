@@ -5,6 +5,7 @@ from typing import Any
 
 from mcp_types import CallToolResult, TextContent
 
+from services.approvals.lifetime import LEAST
 from services.tools.result import ToolResult
 from services.tools.result_contracts import data_schema
 from services.tools.tool import Tool
@@ -36,8 +37,8 @@ def call_result(result: ToolResult, public_url: str) -> CallToolResult:
     text = result.output if result.success else (result.error or "This did not work.")
     if result.requires_approval:
         text = (
-            f"Not done yet, nothing was changed: the student must approve it in Homeroom ({public_url}) within 30 "
-            f"minutes. Approval: {result.approval_request_id}"
+            f"Not done yet, nothing was changed: the student must approve it in Homeroom ({public_url}). It waits "
+            f"until its own time is past, {LEAST.days} day at least. Approval: {result.approval_request_id}"
         )
     told = {
         "success": result.success,

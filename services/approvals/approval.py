@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from services.approvals.lifetime import own_time
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.errors import AlreadyDecided, ApprovalError, BadArguments
 from services.i18n import DEFAULT_LOCALE as LANGUAGE
@@ -105,6 +106,15 @@ class Approval:
         return {**self.arguments, **self.resolved}
 
     @property
+    def own_time(self) -> datetime | None:
+        """When what it proposes begins to be past; None for what belongs to no time."""
+        return own_time(self.rows)
+
+    def is_past(self, now: datetime) -> bool:
+        """Whether its own time has gone by while it waited: it can be declined or changed, not approved as it is."""
+        return self.own_time is not None and self.own_time <= now
+
+    @property
     def can_undo(self) -> bool:
         return self.status is ApprovalStatus.DONE and self.undo is not None
 
@@ -118,9 +128,7 @@ _TOO_LATE = {
         "This was tried already, and it is not clear whether it worked. Please look there."
     ),
     ApprovalStatus.DECLINED: gettext_noop("You declined this already."),
-    ApprovalStatus.EXPIRED: gettext_noop(
-        "This has waited for more than 30 minutes and has expired. Nothing was changed."
-    ),
+    ApprovalStatus.EXPIRED: gettext_noop("This has waited too long and has expired. Nothing was changed."),
     ApprovalStatus.WITHDRAWN: gettext_noop("This was put aside when you wrote something else. Nothing was changed."),
     ApprovalStatus.UNDOING: gettext_noop("This is being undone."),
     ApprovalStatus.UNDONE: gettext_noop("This was done and then undone."),
@@ -129,9 +137,7 @@ _TOO_LATE = {
 _QUESTION_TOO_LATE = {
     ApprovalStatus.DONE: gettext_noop("This question is answered already."),
     ApprovalStatus.DECLINED: gettext_noop("You skipped this question already."),
-    ApprovalStatus.EXPIRED: gettext_noop(
-        "This question has waited for more than 30 minutes. Write your answer as a message."
-    ),
+    ApprovalStatus.EXPIRED: gettext_noop("This question has waited too long. Write your answer as a message."),
     ApprovalStatus.WITHDRAWN: gettext_noop("This question was put aside when you wrote something else."),
 }
 

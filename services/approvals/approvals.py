@@ -16,18 +16,16 @@ from services.approvals.approval import (
 )
 from services.approvals.approved_account import account_mark
 from services.approvals.card import changed_since_error, is_tampered, make_card, says_the_same
+from services.approvals.lifetime import FRESH_FOR, LEAST, expiry, refuse_past
 from services.approvals.repeated_calls import RepeatedCalls, call_of
 from services.errors import ApprovalError, HomeroomError
 from services.i18n import gettext, locale_scope
-from services.runtime.clock import Clock, stamp
+from services.runtime.clock import Clock, moment, stamp
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow
 from services.tools.tool import Tool
 
-LIFETIME = timedelta(minutes=30)
-FRESH_FOR = timedelta(minutes=2)
-"""How long a card counts as fresh."""
 LONG = timedelta(minutes=1)
 KEPT = timedelta(days=90)
 """How long an approval without a chat is stored; the others are deleted with their chat."""
@@ -66,7 +64,7 @@ class Approvals:
                 **card,
                 "status": ApprovalStatus.PENDING.value,
                 "created_at": stamp(now),
-                "expires_at": stamp(now + LIFETIME),
+                "expires_at": stamp(expiry([PreviewRow(**row) for row in card["rows"]], now)),
                 **({} if call["conversation_id"] else {"kept_until": stamp(now + KEPT)}),
             },
         )
@@ -138,6 +136,19 @@ class Approvals:
         found = self._newest(student_id, waiting, limit)
         return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
 
+    def pending(self, student_id: str, limit: int) -> Sequence[Approval]:
+        """All that waits for the student, from chats and programs, newest first; questions, too."""
+        found = self._newest(student_id, {"status": ApprovalStatus.PENDING.value}, limit)
+        return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
+
+    def shorten_waiting(self, student_id: str, integration: str) -> None:
+        """Let what waits for an account that was disconnected wait no longer than the shortest time."""
+        where = {"status": ApprovalStatus.PENDING.value, "integration": integration}
+        for document in self._store.for_student(student_id).find(COLLECTION, where):
+            ends = max(self._clock(), moment(document["created_at"]) + LEAST)
+            changes = {"expires_at": stamp(min(ends, moment(document["expires_at"])))}
+            self._swap(student_id, document["id"], ApprovalStatus.PENDING, changes)
+
     def start_execution(
         self,
         student_id: str,
@@ -165,8 +176,10 @@ class Approvals:
             kept = {name: value for name, value in approval.resolved.items() if name in same}
             changes |= {**make_card(tool, edited, context, kept), "is_edited": True}
             changes["digest"] = digest_of(student_id, approval.conversation_id, approval.tool, edited)
-        elif tool is not None and context is not None:
-            self._refuse_stale_card(student_id, approval, tool, context)
+        else:
+            refuse_past(approval.rows, self._clock())
+            if tool is not None and context is not None:
+                self._refuse_stale_card(student_id, approval, tool, context)
         begun = self._swap(student_id, approval.id, ApprovalStatus.PENDING, changes, digest=approval.digest)
         if begun is None:
             raise too_late_error(self.get(student_id, approval.id))

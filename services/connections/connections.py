@@ -61,6 +61,7 @@ class Connections:
             store=store, credentials=self._credentials, revocations=self._revocations, clock=clock, pause=pause
         )
         self._backoffs = Backoffs()
+        self.on_disconnect: Callable[[str, str], None] = lambda student_id, integration: None
 
     def all(self, student_id: str) -> dict[str, Connection]:
         """The student's connections by integration, with today's health: one store read."""
@@ -151,6 +152,7 @@ class Connections:
         copy is kept only until `retry_revocations` gets through.
         """
         revocation = self._erase(student_id, integration)
+        self.on_disconnect(student_id, integration)
         return revocation is None or self._revocations.attempt(student_id, revocation)
 
     def _connected(self, student_id: str, connection: Connection) -> Connection:

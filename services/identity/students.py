@@ -170,8 +170,10 @@ class Students:
         return self._change(id, consent=consents.to_document(consent))
 
     def note_message(self, student: Student, *, within: DocumentViews) -> None:
-        """Note that they wrote a message now. within: a batch of writes."""
-        if changes := visit_fields(student, self._clock()):
+        """Note that they wrote a message now, and what they agreed to before they came. within: a batch of writes."""
+        now, given = self._clock(), self._given if student.consent is None else None
+        agreed = {"consent": consents.to_document(given_consent(given, now, by="operator"))} if given else {}
+        if changes := {**agreed, **visit_fields(student, now)}:
             within.shared.compare_and_set("students", student.id, {}, changes)
 
     def note_opening(self, student: Student) -> None:
@@ -258,7 +260,6 @@ class Students:
         return document
 
     def _create(self, issuer: str, subject: str, profile: Mapping[str, Any], timezone: str | None) -> Document:
-        now = self._clock()
         document = {
             "id": secrets.token_hex(16),
             "issuer": issuer,
@@ -266,10 +267,7 @@ class Students:
             **profile,
             "timezone": timezone if timezone and is_timezone(timezone) else "UTC",
             "is_disabled": False,
-            **(
-                {"consent": consents.to_document(given_consent(self._given, now, by="operator"))} if self._given else {}
-            ),
-            "created_at": stamp(now),
+            "created_at": stamp(self._clock()),
         }
         try:
             self._students.insert("students", document)

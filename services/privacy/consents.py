@@ -13,7 +13,6 @@ from services.safety.consent import (
     ConsentStatus,
     Terms,
     given_consent,
-    status_of,
     withdrawn_consent,
 )
 from services.safety.consent_terms import ConsentTerms
@@ -57,7 +56,7 @@ class Consents:
         """States of the chat and of each connected account that needs a consent; no store read."""
         chat = self.terms.chat()
         accounts = self._connections.consents
-        found = [ConsentState(terms=chat, status=status_of(student.consent, chat), consent=student.consent)]
+        found = [ConsentState(terms=chat, status=self.terms.chat_status(student.consent), consent=student.consent)]
         for id, connection in connected.items():
             if accounts.needs_consent(id):
                 terms, status = accounts.terms(id), accounts.status(connection)

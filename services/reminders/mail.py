@@ -75,6 +75,14 @@ class MailSender:
             local_hostname=self._server.sender.rpartition("@")[2],
         )
         try:
+            return await self._hand_over(client, mail)
+        finally:
+            client.close()
+            # The socket is closed in the next round of the loop, which would end with this one.
+            await asyncio.sleep(0)
+
+    async def _hand_over(self, client: aiosmtplib.SMTP, mail: Mail) -> Outcome:
+        try:
             await client.connect()
             await client.mail(self._server.sender)
             await client.rcpt(mail.to)

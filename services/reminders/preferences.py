@@ -1,4 +1,4 @@
-"""`ReminderPreferences`: what a student wants to be told, by which channel and when; nothing until they switch it on."""
+"""`ReminderPreferences`: what a student wants to be told, by which channel and when; all off until they choose it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -15,8 +15,8 @@ from services.storage.store import Store
 
 COLLECTION = "reminder_preferences"
 _ID = "preferences"
-NUDGE_EVERY = timedelta(minutes=30)
-"""How often the services are asked for what a nudge may be about."""
+NUDGE_EVERY = timedelta(hours=1)
+"""How often the services are asked for what a nudge may be about; each time stands in the student's activity."""
 WORK_TIME = timedelta(minutes=5)
 """After so long, the work on one student that never ended is begun anew."""
 TRIES = 4
@@ -87,8 +87,16 @@ class ReminderPreferences:
             digests = (self.digest_moment(today + timedelta(days=n), zone) for n in (0, 1))
             looks.append(next(at for at in digests if stamp(at) > stamp(now)))
         if any(self.wanted_nudges(channel) for channel in Channel):
-            looks.append(now + NUDGE_EVERY)
+            looks.append(self._end_of_quiet(now + NUDGE_EVERY, zone))
         return min(looks, key=stamp, default=None)
+
+    def _end_of_quiet(self, at: datetime, zone: ZoneInfo) -> datetime:
+        """The same moment, or the end of the quiet hours that it falls into."""
+        local = at.astimezone(zone)
+        if not self.is_quiet(local):
+            return at
+        is_tomorrow = self.quiet_until <= local.time()
+        return datetime.combine(local.date() + timedelta(days=is_tomorrow), self.quiet_until, zone)
 
 
 class PreferencesRepository:

@@ -1,4 +1,4 @@
-"""Push subscriptions: where a student's browsers take notifications (W3C Push API), each tied to its sign-in session."""
+"""Push subscriptions: where a student's browsers take notifications (W3C Push API), tied to their sign-in sessions."""
 
 import base64
 import hashlib

@@ -1,5 +1,6 @@
 """`ReminderService`: the job that looks for whom something is due and sends it; channels, tests, and what was sent."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -86,7 +87,7 @@ class ReminderService:
             title=gettext("A test from Homeroom"),
             brief=gettext("Reminders reach you here."),
         )
-        key = f"test {stamp(self._clock())}"
+        key = f"test {secrets.token_hex(8)}"
         return self.outbox.send(student, channel, {key: message.title}, lambda _: message)
 
     def add_device(self, student: Student, new: NewSubscription, *, session: int) -> PushSubscription:

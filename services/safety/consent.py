@@ -1,10 +1,11 @@
 """Consent: what a student agreed to for the chat and for each connected account, and whether that still holds."""
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -45,19 +46,23 @@ class ModelProvider:
 @dataclass(frozen=True, kw_only=True)
 class Terms:
     """Text that a student is asked to agree to. subject: `CHAT` or an integration's id. source: its sentences in
-    English. text: in the language of whoever reads it. recipients: by id, besides the provider.
+    English. write: writes it in the language of whoever reads it. recipients: by id, besides the provider.
     """
 
     subject: str
     source: tuple[str, ...]
-    text: str
+    write: Callable[[], str] = field(repr=False, compare=False)
     provider: ModelProvider
     recipients: frozenset[str] = frozenset()
 
     @property
     def version(self) -> str:
         """Version of the text, the same in every language."""
-        return hashlib.sha256("\n".join(self.source).encode()).hexdigest()[:12]
+        return _digest(self.source)
+
+    @property
+    def text(self) -> str:
+        return self.write()
 
 
 class ConsentStatus(StrEnum):
@@ -95,6 +100,11 @@ class Consent:
             terms.provider.gateway,
         )
         return ConsentStatus.GIVEN if is_same and terms.recipients <= self.recipients else ConsentStatus.OUTDATED
+
+
+@cache
+def _digest(source: tuple[str, ...]) -> str:
+    return hashlib.sha256("\n".join(source).encode()).hexdigest()[:12]
 
 
 def origin_of(address: str) -> str:

@@ -66,11 +66,10 @@ class ConsentTerms:
         """Terms of the chat: who reads what a student writes there."""
         names = [recipient.name for recipient in self.recipients]
         source = _CHAT_AND_OTHERS if names else _CHAT
-        text = gettext(source, model=self.model_name(), names=_listed(names))
         return Terms(
             subject=CHAT,
             source=(source,),
-            text=text,
+            write=lambda: gettext(source, model=self.model_name(), names=_listed(names)),
             provider=self.provider,
             recipients=frozenset(recipient.id for recipient in self.recipients),
         )
@@ -78,12 +77,13 @@ class ConsentTerms:
     def account(self, account: Account) -> Terms:
         """Terms of a connected account: what the chat, and programs of the student's, read there."""
         has_gateway = self.provider.gateway not in ("", HERE)
-        sentences = [gettext(account.consent)]
-        if has_gateway:
-            sentences.append(gettext(_THROUGH, host=_host(self.provider.gateway)))
-        sentences.append(gettext(_PROGRAMS))
         source = (account.consent, *((_THROUGH,) if has_gateway else ()), _PROGRAMS)
-        return Terms(subject=account.id, source=source, text=" ".join(sentences), provider=self.provider)
+
+        def write() -> str:
+            through = gettext(_THROUGH, host=_host(self.provider.gateway)) if has_gateway else ""
+            return " ".join(filter(None, (gettext(account.consent), through, gettext(_PROGRAMS))))
+
+        return Terms(subject=account.id, source=source, write=write, provider=self.provider)
 
     def model_name(self) -> str:
         """Name of the model with the way to it, for a sentence."""
@@ -93,9 +93,13 @@ class ConsentTerms:
             return gettext("Anthropic's Claude by way of {host}", host=_host(self.provider.gateway))
         return gettext("Anthropic's Claude")
 
+    def chat_status(self, consent: Consent | None) -> ConsentStatus:
+        """Status of a student's consent to the chat today; given before it is stored, where they agree elsewhere."""
+        return ConsentStatus.GIVEN if consent is None and self.are_given else status_of(consent, self.chat())
+
     def is_chat_agreed(self, consent: Consent | None) -> bool:
         """Whether the consent to the chat holds today."""
-        return status_of(consent, self.chat()) is ConsentStatus.GIVEN
+        return self.chat_status(consent) is ConsentStatus.GIVEN
 
     def require_chat(self, consent: Consent | None) -> None:
         """Raise `ConsentRequired` unless the consent to the chat holds today."""

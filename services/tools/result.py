@@ -75,12 +75,15 @@ class PreviewRow:
 
     resolved: arguments as this line understands them, such as the id of a page that was given in words or not at all:
     the approved call is made with these, so that nothing is looked up or chosen a second time.
+    past_at: moment (`services.runtime.clock.stamp`) from which on this line speaks of the past, such as the start of an
+    event to add: a card is not approved any more then. Empty where it never does.
     """
 
     label: str
     value: str
     before: str | None = None
     resolved: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    past_at: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)

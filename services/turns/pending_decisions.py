@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from services.approvals.approval import Approval, ApprovalStatus
@@ -13,6 +14,7 @@ from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
 from services.errors import TurnBusy
 from services.i18n import gettext
+from services.i18n.english import duration
 from services.llm.messages import Block, StoredMessage, result_block
 from services.safety.provenance import Provenance, ResultProvenance
 from services.turns import stop_reasons
@@ -24,6 +26,7 @@ _RESULT_TEXTS = {
     ApprovalStatus.PENDING: OPEN_CARD_NOTE,
 }
 _STUDENTS_ANSWER = ResultProvenance(writers=frozenset({Provenance.STUDENT})).data()
+LONG_WAIT = timedelta(hours=1)
 _WAITS = "waits"
 """Value of `is_told` in a result that says that its card is still open."""
 
@@ -128,7 +131,17 @@ def _result_of_decision(call_id: str, approval: Approval) -> Block:
     if text is not None:
         return result_block(call_id, approval.output or text)
     failed = approval.status in (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN)
-    return result_block(call_id, _note_on_edit(approval) + approval.output, is_error=failed)
+    notes = _note_on_wait(approval) + _note_on_edit(approval)
+    return result_block(call_id, notes + approval.output, is_error=failed)
+
+
+def _note_on_wait(approval: Approval) -> str:
+    """Tell how late it was approved, for the model knows no other time than that of the question."""
+    waited = approval.began_at - approval.created_at if approval.began_at else timedelta(0)
+    if waited < LONG_WAIT:
+        return ""
+    minutes = int(waited.total_seconds() // 60)
+    return f"The student approved this {duration(minutes)} after it was proposed: it is that much later now.\n"
 
 
 def _note_on_edit(approval: Approval) -> str:

@@ -18,6 +18,8 @@ FIRST_CHANGES_BACK = timedelta(days=3)
 """What is new to a student who has not been here before."""
 NEXT_CLASS_WITHIN = timedelta(days=4)
 """From a Thursday evening to the Monday after."""
+OLD_AFTER = timedelta(minutes=30)
+QUARTER = timedelta(minutes=15)
 USUAL_SITTING = 60
 """Minutes, where nobody can say how long the work takes."""
 FREE_WITHIN = timedelta(hours=36)
@@ -91,6 +93,11 @@ class Today:
     has_calendar: bool = False
     has_courses: bool = False
     has_sample: bool = False
+
+    @property
+    def is_old(self) -> bool:
+        """Whether so long has gone by since it was read that its date is told."""
+        return self.as_of is not None and self.now - self.as_of > OLD_AFTER
 
     @property
     def is_quiet(self) -> bool:
@@ -194,8 +201,8 @@ def study_slot(entries: Iterable[WeekEntry], free: Sequence[Gap], now: datetime)
 
 def _next_quarter(at: datetime) -> datetime:
     """The next quarter of an hour: nobody begins at 10:07."""
-    minutes = -(at.minute * 60 + at.second + bool(at.microsecond)) % (15 * 60)
-    return at.replace(microsecond=0) + timedelta(seconds=minutes) if minutes or at.microsecond else at
+    hour = at.replace(minute=0, second=0, microsecond=0)
+    return hour + -((hour - at) // QUARTER) * QUARTER
 
 
 def _problems(snapshot: WeekSnapshot) -> Iterator[TodayProblem]:

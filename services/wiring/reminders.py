@@ -21,6 +21,8 @@ from services.week.refresher import WeekRefresher
 from services.week.today import Today
 from services.wiring.repositories import Repositories
 
+MOST_WAITING = 20
+
 
 def reminder_service(
     settings: Settings,
@@ -67,5 +69,5 @@ def _read_today(
 ) -> Today:
     """A student's day as the page Today shows it, read from their services now."""
     refresher.refresh(student)
-    since, waiting = last_visit(student, clock()), repositories.approvals.pending(student.id)
+    since, waiting = last_visit(student.openings, clock()), repositories.approvals.waiting(student.id, MOST_WAITING)
     return refresher.today(student, connections.all(student.id), since=since, waiting=waiting)

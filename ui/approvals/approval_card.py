@@ -1,6 +1,7 @@
 """Card of an action that needs approval: its fields as literal text, the three answers, and the form to edit it."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 import streamlit as st
@@ -24,7 +25,7 @@ from ui.arguments.form import (
 )
 from ui.arguments.nested_fields import reset_form
 from ui.flash_message import flash_errors, keep_flash
-from ui.local_time import clock_time
+from ui.local_time import day_and_time
 from ui.session_guard import guarded_callback
 
 OUTCOMES = {
@@ -118,6 +119,7 @@ def _change_text(row: PreviewRow) -> str:
 
 
 def _draw_answers(student: Student, approval: Approval) -> None:
+    is_past = approval.is_past(session.services().clock())
     with st.container(horizontal=True, gap="small"):
         st.button(
             gettext("Approve"),
@@ -126,6 +128,7 @@ def _draw_answers(student: Student, approval: Approval) -> None:
             icon=":material/check:",
             on_click=decide_approval,
             args=(student, approval, "approve"),
+            disabled=is_past,
         )
         st.button(gettext("Edit"), key=f"edit-{approval.id}", on_click=_open_edit, args=(approval,))
         st.button(
@@ -134,8 +137,19 @@ def _draw_answers(student: Student, approval: Approval) -> None:
             on_click=decide_approval,
             args=(student, approval, "decline"),
         )
-    end = clock_time(approval.expires_at, student)
-    st.caption(gettext("Nothing happens before you approve. Waits for you until {end}.", end=end))
+    if is_past:
+        st.caption(gettext("The time of this is past, so it cannot be approved as it is. Edit it, or decline it."))
+        return
+    st.caption(
+        gettext(
+            "Nothing happens before you approve. Waits for you until {end}.", end=day_and_time(_end(approval), student)
+        )
+    )
+
+
+def _end(approval: Approval) -> datetime:
+    """Until when it can be approved as it is."""
+    return min(filter(None, (approval.own_time, approval.expires_at)))
 
 
 def _draw_outcome(student: Student, approval: Approval) -> None:

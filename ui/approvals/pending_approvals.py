@@ -1,6 +1,6 @@
 """Approvals that belong to no conversation: asked by the student's own programs, or from their week."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import streamlit as st
 
@@ -15,12 +15,17 @@ from ui.flash_message import keep_flash
 
 MOST_SHOWN = 20
 SHOWN_FOR = timedelta(hours=1)
-"""Twice the lifetime of a request, so that its outcome and Undo stay in sight for a while."""
+"""How long an outcome stays in sight, with its Undo."""
+UNSETTLED = (ApprovalStatus.FAILED, ApprovalStatus.UNKNOWN)
+"""Outcomes that the week does not show by itself."""
 RUNNING = (ApprovalStatus.EXECUTING, ApprovalStatus.UNDOING)
 
 
 def draw_pending_approvals(student: Student, *, of_week: bool = False) -> None:
-    """Draw what is pending, and for an hour how it ended. of_week: those asked from the week page."""
+    """Draw what is pending, and for an hour how it ended.
+
+    of_week: those asked from the week page, where what was done is seen as an event or a task.
+    """
     approvals = _recent(student, of_week)
     if not approvals:
         return
@@ -43,7 +48,14 @@ def _recent(student: Student, of_week: bool) -> list[Approval]:
     services = session.services()
     filters = {"by": ASKED_BY} if of_week else {"ended_but": ASKED_BY}
     found = services.approvals.from_programs(student.id, MOST_SHOWN, **filters)
-    return [approval for approval in found if services.clock() - approval.created_at < SHOWN_FOR]
+    return [approval for approval in found if _is_shown(approval, services.clock(), of_week)]
+
+
+def _is_shown(approval: Approval, now: datetime, of_week: bool) -> bool:
+    if approval.status in (ApprovalStatus.PENDING, *RUNNING):
+        return True
+    is_new = now - (approval.began_at or approval.created_at) < SHOWN_FOR
+    return is_new and (not of_week or approval.status in UNSETTLED)
 
 
 def _are_running(approvals: list[Approval]) -> bool:

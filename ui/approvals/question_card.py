@@ -7,7 +7,7 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal
 from ui import session
-from ui.local_time import clock_time
+from ui.local_time import day_and_time
 from ui.session_guard import guarded_callback
 
 OUTCOMES = {
@@ -42,7 +42,7 @@ def _draw_choices(student: Student, approval: Approval) -> None:
     if approval.arguments.get("allow_other", True):
         _draw_own_answer(student, approval)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        end = clock_time(approval.expires_at, student)
+        end = day_and_time(approval.expires_at, student)
         st.caption(gettext("Homeroom goes on when you answer. It waits until {end}.", end=end))
         st.button(gettext("Skip"), key=f"skip-{approval.id}", type="tertiary", on_click=_skip, args=(student, approval))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import streamlit as st
 
-from services.approvals.approvals import LIFETIME
+from services.approvals.lifetime import MOST
 from services.discovery.insights import REAL
 from services.files import upload as files
 from services.i18n import formats, gettext
@@ -57,7 +57,10 @@ def _limit_lines() -> Iterator[str]:
     yield gettext(
         "**An answer** may look things up {calls} times and propose {changes} changes.", calls=calls, changes=changes
     )
-    yield gettext("**What waits for your yes** waits for {n} minutes.", n=f"{LIFETIME.total_seconds() / 60:.0f}")
+    yield gettext(
+        "**What waits for your yes** waits until its own time is past, a day at least and {n} days at most.",
+        n=MOST.days,
+    )
     yield gettext("**Keys for your own programs**: {n}.", n=MOST_KEYS)
     for tool in session.services().root_tools.tools():
         if tool.rate is not None:

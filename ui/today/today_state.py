@@ -1,6 +1,7 @@
 """State of Today: the student's days as they were last read, and a reading behind the page when that is a while ago."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
@@ -31,10 +32,8 @@ def load_today(student: Student, connected: Mapping[str, Connection]) -> Today:
         since=last_visit(student.openings, now),
         waiting=services.approvals.waiting(student.id, MOST_WAITING),
     )
-    try:
+    with suppress(StorageError):
         services.students.note_opening(student)
-    except StorageError:
-        pass
     asked_at = st.session_state.get(ASKED_AT)
     if not today.is_current and (asked_at is None or not timedelta() <= now - asked_at < ASK_AGAIN_AFTER):
         st.session_state[ASKED_AT] = now

@@ -1,43 +1,70 @@
-"""Header of the week page: dates, navigation, filters, problems, and figures."""
+"""Header of the week page: dates, navigation, filters, problems, and in one line each the figures and the clashes."""
 
 import streamlit as st
 
-from services.i18n import formats, gettext
+from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
-from services.safety.text import literal
+from services.safety.text import literal, one_line
 from services.week.calendar_file import to_ics
-from services.week.week import Week, monday_of
+from services.week.clashes import find_clashes
+from services.week.week import Week, WeekEntry
 from ui import session
 from ui.connections import sample_course
 from ui.local_time import as_heading, clock_time
+from ui.week.schedule import draw_overdue
 from ui.week.week_labels import short_course, week_span, work_hours
-from ui.week.week_state import VIEW_KEY, WeekView, go_to_week, refresh_week
+from ui.week.week_state import (
+    AGENDA,
+    ALONE_KEY,
+    ALONE_PARAMETER,
+    COURSES_KEY,
+    THREE_DAYS,
+    VIEW_KEY,
+    VIEWS,
+    WEEK,
+    current_view,
+    go_to_days,
+    keep_filters,
+    keep_view,
+    refresh_week,
+    requested_courses,
+)
+
+VIEW_LABELS = {WEEK: gettext_noop("Week"), THREE_DAYS: gettext_noop("3 days"), AGENDA: gettext_noop("Agenda")}
+MOST_CLASHES = 3
+CLASH = ":material/error:"
 
 
 def draw_heading(student: Student, week: Week) -> None:
-    is_this = week.first == monday_of(week.as_of.date())
+    is_this = week.first <= week.as_of.date() <= week.last
     st.title(gettext("This week") if is_this else gettext("Your week"))
     span, time = week_span(week.first, week.last), clock_time(week.as_of, student)
     st.caption(gettext("{days} · as of {time}", days=span, time=time))
 
 
-def draw_controls(student: Student, week: Week) -> WeekView:
-    """Draw navigation and filters; returns the chosen view."""
+def draw_controls(student: Student, week: Week) -> str:
+    """Draw navigation and the choice of view; returns the view, "" while the width of the page decides."""
     with st.container(horizontal=True, vertical_alignment="center", key="week-bar"):
         back, on = ":material/chevron_left:", ":material/chevron_right:"
-        st.button(gettext("Earlier"), icon=back, on_click=go_to_week, args=(week, -1), key="week-back")
-        st.button(gettext("Today"), on_click=go_to_week, args=(week, 0), key="week-today")
+        st.button(gettext("Earlier"), icon=back, on_click=go_to_days, args=(student, week, -1), key="week-back")
+        st.button(gettext("Today"), on_click=go_to_days, args=(student, week, 0), key="week-today")
         st.button(
-            gettext("Later"), icon=on, icon_position="right", on_click=go_to_week, args=(week, 1), key="week-next"
+            gettext("Later"),
+            icon=on,
+            icon_position="right",
+            on_click=go_to_days,
+            args=(student, week, 1),
+            key="week-next",
         )
-        layout = st.segmented_control(
+        st.segmented_control(
             gettext("View"),
-            [WeekView.WEEK, WeekView.AGENDA],
-            format_func=gettext,
-            default=WeekView.WEEK,
+            VIEWS,
+            format_func=lambda view: gettext(VIEW_LABELS[view]),
+            default=current_view() or WEEK,
             required=True,
             key=VIEW_KEY,
+            on_change=keep_view,
             label_visibility="collapsed",
         )
         st.button(
@@ -59,20 +86,31 @@ def draw_controls(student: Student, week: Week) -> WeekView:
             on_click="ignore",
             key="week-file",
         )
-    courses = (
-        st.pills(
-            gettext("Courses"),
-            week.courses,
-            selection_mode="multi",
-            format_func=short_course,
-            key="week-courses",
-            label_visibility="collapsed",
-        )
-        if len(week.courses) > 1
-        else []
+    return current_view()
+
+
+def draw_filters(week: Week) -> Week:
+    """Draw the choice of courses; returns the week with what was chosen."""
+    if len(week.courses) < 2:
+        return week
+    asked = requested_courses()
+    courses = st.pills(
+        gettext("Courses"),
+        week.courses,
+        selection_mode="multi",
+        format_func=short_course,
+        default=[course for course in week.courses if course in asked],
+        key=COURSES_KEY,
+        on_change=keep_filters,
+        label_visibility="collapsed",
     )
-    alone = bool(courses) and st.toggle(gettext("Without events and my own tasks"), key="week-alone")
-    return WeekView(layout=layout or WeekView.WEEK, courses=tuple(courses), alone=alone)
+    alone = bool(courses) and st.toggle(
+        gettext("Without events and my own tasks"),
+        value=ALONE_PARAMETER in st.query_params,
+        key=ALONE_KEY,
+        on_change=keep_filters,
+    )
+    return week.only_courses(courses, alone=alone)
 
 
 def draw_problems(week: Week) -> None:
@@ -101,30 +139,55 @@ def draw_first_step(student: Student) -> None:
                 sample_course.draw_begin_button(student, key="week-sample-begin", with_flash=False)
 
 
-def draw_numbers(week: Week) -> None:
-    """Draw the figures of the week: the student's own only where there are any, or nothing is taught."""
-    week = week.as_counted()
-    with st.container(horizontal=True, key="week-numbers"):
-        if week.taught:
-            st.metric(
-                gettext("To grade"), formats.number(sum(entry.to_grade or 0 for entry in week.taught)), border=True
-            )
-        if week.own_due or week.overdue or not week.taught:
-            _draw_own_numbers(week)
-        st.metric(
-            gettext("Free by day"),
-            work_hours(sum(gap.minutes for gap in week.free)) or "–",
-            border=True,
-            help=gettext("Between 8 AM and 10 PM, in gaps of an hour or more."),
+def draw_summary(student: Student, week: Week) -> WeekEntry | None:
+    """Draw what is overdue and the figures of the week, folded into one line; returns the entry that the student wants
+    time for.
+    """
+    counted = week.as_counted()
+    with st.expander(" · ".join(_figures(counted)), key="week-summary"):
+        chosen = draw_overdue(student, week)
+        if not counted.overdue:
+            st.caption(gettext("Nothing is overdue.") if not week.is_due_unread else gettext("Nothing found."))
+        st.caption(gettext("Free time is counted between 8 AM and 10 PM, in gaps of an hour or more."))
+    return chosen
+
+
+def draw_clashes(student: Student, week: Week) -> None:
+    """Draw which events overlap, by name, the first few of what is still to come."""
+    clashes = [pair for pair in find_clashes(week.entries) if pair[1].end and pair[1].end > week.as_of]
+    if not clashes:
+        return
+    shown = [
+        gettext(
+            "“{first}” and “{second}” on {day} at {time}",
+            first=one_line(first.title),
+            second=one_line(second.title),
+            day=formats.short_day(second.start),
+            time=clock_time(second.start, student),
         )
+        for first, second in clashes[:MOST_CLASHES]
+    ]
+    heading = ngettext("{n} clash", "{n} clashes", len(clashes))
+    st.warning(literal(f"{heading}: {'; '.join(shown)}{' …' if len(clashes) > MOST_CLASHES else ''}"), icon=CLASH)
 
 
-def _draw_own_numbers(week: Week) -> None:
+def _figures(week: Week) -> list[str]:
+    """Figures of the week: the student's own only where there are any, or nothing is taught."""
+    to_grade = sum(entry.to_grade or 0 for entry in week.taught)
+    found = [gettext("{n} to grade", n=formats.number(to_grade))] if week.taught else []
+    if week.own_due or week.overdue or not week.taught:
+        found += _own_figures(week)
+    free = work_hours(sum(gap.minutes for gap in week.free))
+    return [*found, gettext("{hours} free by day", hours=free)] if free else found
+
+
+def _own_figures(week: Week) -> list[str]:
     due = week.own_due
     left = sum(not entry.is_done for entry in due)
-    none = "–" if week.is_due_unread else "0"
-    st.metric(
-        gettext("Still due"), gettext("{part} of {whole}", part=left, whole=len(due)) if due else none, border=True
-    )
-    st.metric(gettext("Overdue"), formats.number(len(week.overdue)) if week.overdue else none, border=True)
-    st.metric(gettext("Work left, about"), work_hours(week.minutes_left()) or "–", border=True)
+    overdue = gettext("**{n} overdue**", n=formats.number(len(week.overdue))) if week.overdue else ""
+    if due:
+        still_due = gettext("{part} of {whole} still due", part=left, whole=len(due))
+    else:
+        still_due = gettext("what is due is unknown") if week.is_due_unread else gettext("nothing due")
+    work = work_hours(week.minutes_left())
+    return [*filter(None, [overdue, still_due, gettext("about {hours} of work", hours=work) if work else ""])]

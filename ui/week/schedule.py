@@ -1,4 +1,4 @@
-"""Schedule of the week: overdue work, columns or agenda of days, and the line and buttons of each entry."""
+"""Overdue work and the agenda of the week: the line and the buttons of each entry."""
 
 import re
 from datetime import date
@@ -13,6 +13,7 @@ from services.week.free_time import Gap
 from services.week.week import EntryKind, Week, WeekEntry
 from ui.chat.draft import save_draft_text
 from ui.local_time import as_heading, clock_time, local_day
+from ui.week.calendar_data import entry_key, entry_time
 from ui.week.week_labels import planning_question, short_course, work_hours, work_state
 
 ICONS = {
@@ -21,6 +22,7 @@ ICONS = {
     EntryKind.TASK: ":material/check_box_outline_blank:",
 }
 DONE = ":material/check_circle:"
+WAITING = ":material/front_hand:"
 MOST_OVERDUE = 3
 ALL_OVERDUE = "week-all-overdue"
 WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u202e\u2060-\u206f]+")
@@ -28,17 +30,12 @@ WEB_ADDRESS = re.compile(r"https?://[^\s<>\\\x00-\x20\x7f\u200b-\u200f\u202a-\u2
 
 def draw_overdue(student: Student, week: Week) -> WeekEntry | None:
     """Draw overdue work, latest first; returns the entry that the student wants time for."""
-    overdue = week.as_counted().overdue
-    if not overdue:
-        return None
-    chosen = None
-    with st.container(border=True, key="week-overdue", gap="small"):
-        st.markdown(gettext("**Overdue** · {n}", n=len(overdue)))
-        for entry in _overdue_shown(week):
-            chosen = draw_entry(student, week, entry, with_day=True) or chosen
-        if len(overdue) > MOST_OVERDUE:
-            label = gettext("Show fewer") if _shows_all() else gettext("Show all {n}", n=len(overdue))
-            st.button(label, key="week-overdue-more", type="tertiary", on_click=_toggle_all)
+    overdue, chosen = week.as_counted().overdue, None
+    for entry in _overdue_shown(week):
+        chosen = draw_entry(student, week, entry, with_day=True, scope="overdue") or chosen
+    if len(overdue) > MOST_OVERDUE:
+        label = gettext("Show fewer") if _shows_all() else gettext("Show all {n}", n=len(overdue))
+        st.button(label, key="week-overdue-more", type="tertiary", on_click=_toggle_all)
     return chosen
 
 
@@ -56,42 +53,33 @@ def _toggle_all() -> None:
     st.session_state[ALL_OVERDUE] = not _shows_all()
 
 
-def draw_unless_overdue(student: Student, week: Week, entry: WeekEntry) -> WeekEntry | None:
-    """Draw an entry on its day; without buttons when the overdue list has them."""
-    if any((listed.kind, listed.id) == (entry.kind, entry.id) for listed in _overdue_shown(week)):
-        st.markdown(entry_line(student, entry, service=_service(week, entry)))
-        return None
-    return draw_entry(student, week, entry)
+def draw_entry(
+    student: Student, week: Week, entry: WeekEntry, *, with_day: bool = False, scope: str = "agenda"
+) -> WeekEntry | None:
+    """Draw the line with its buttons; returns the entry when the student wants time for it.
 
-
-def draw_entry(student: Student, week: Week, entry: WeekEntry, *, with_day: bool = False) -> WeekEntry | None:
-    """Draw the line with its buttons; returns the entry when the student wants time for it."""
+    scope: the part of the page, as an entry may stand in several.
+    """
     line = entry_line(student, entry, with_day=with_day, service=_service(week, entry))
-    if entry.kind is EntryKind.EVENT or entry.is_done or entry.is_taught:
+    if not entry.can_be_worked_on and not (entry.is_sample and entry.kind is not EntryKind.EVENT and not entry.is_done):
         st.markdown(line)
         return None
-    with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{_key(entry)}"):
+    key = f"{scope}-{entry_key(entry)}"
+    with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{key}"):
         st.markdown(line, width="stretch")
         with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
             if st.button(
-                gettext("Plan this"),
-                key=f"plan-{_key(entry)}",
-                type="tertiary",
-                help=gettext("Ask Homeroom in the chat"),
+                gettext("Plan this"), key=f"plan-{key}", type="tertiary", help=gettext("Ask Homeroom in the chat")
             ):
                 save_draft_text(planning_question(entry, student, week.as_of))
                 st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
             is_wanted = (
                 week.can_write
-                and not entry.is_sample
+                and entry.can_be_worked_on
                 and bool(week.room_for(entry))
-                and st.button(gettext("Find time"), key=f"time-{_key(entry)}", type="tertiary")
+                and st.button(gettext("Find time"), key=f"time-{key}", type="tertiary")
             )
     return entry if is_wanted else None
-
-
-def _key(entry: WeekEntry) -> str:
-    return f"{entry.kind}-{entry.id}"
 
 
 def _service(week: Week, entry: WeekEntry) -> str:
@@ -104,24 +92,21 @@ def _service(week: Week, entry: WeekEntry) -> str:
 def entry_line(student: Student, entry: WeekEntry, *, with_day: bool = False, service: str = "") -> str:
     """Markdown of an entry: icon, time and title, and details below in grey."""
     icon = DONE if entry.is_done and entry.kind is not EntryKind.EVENT else ICONS[entry.kind]
+    icon = WAITING if entry.is_proposed else icon
     title = _linked_title(entry)
     strong = title if entry.kind is EntryKind.EVENT else f"**{title}**"
     if entry.is_sample:
         sample = gettext("Sample")
         strong += f" :violet-badge[{sample}]"
     day = local_day(entry.start, student) if with_day else ""
-    facts = [day, entry_time(student, entry), *_details(entry), literal(service)]
+    facts = [
+        day,
+        gettext("all day") if entry.is_whole_day else entry_time(student, entry),
+        *_details(entry),
+        literal(service),
+    ]
     below = " · ".join(fact for fact in facts if fact)
     return f"{icon} {strong}  \n:small[:gray[{below}]]" if below else f"{icon} {strong}"
-
-
-def entry_time(student: Student, entry: WeekEntry) -> str:
-    if entry.is_whole_day:
-        return gettext("all day")
-    start = clock_time(entry.start, student)
-    if entry.end is None or entry.end <= entry.start:
-        return start
-    return f"{start} – {clock_time(entry.end, student)}"
 
 
 def _details(entry: WeekEntry) -> list[str]:
@@ -132,6 +117,7 @@ def _details(entry: WeekEntry) -> list[str]:
         _points(entry.points) if entry.points else "",
         work_hours(entry.minutes) if is_open else "",
         literal(_progress(entry)),
+        gettext("waits for you") if entry.is_proposed else gettext("planned") if entry.is_planned else "",
     ]
 
 
@@ -154,22 +140,13 @@ def _linked_title(entry: WeekEntry) -> str:
     return f"[{title}](<{entry.url}>)" if WEB_ADDRESS.fullmatch(entry.url) else title
 
 
-def draw_columns(student: Student, week: Week) -> WeekEntry | None:
-    """Draw seven columns; a phone shows them below each other, today first and past days last."""
-    chosen = None
-    for day, column in zip(week.days, st.columns(len(week.days), gap="small"), strict=True):
-        with column, st.container(border=True, key=f"week-day-{day:%a}-{day.day}{_day_suffix(week, day)}"):
-            chosen = _draw_day(student, week, day) or chosen
-    return chosen
-
-
 def draw_agenda(student: Student, week: Week) -> WeekEntry | None:
     """Draw only days with entries, from today on when it is this week."""
     today = week.as_of.date()
     days = [day for day in week.days if day >= today] if week.first <= today <= week.last else week.days
     chosen = None
     for day in days:
-        with st.container(key=f"week-agenda-{day}{_day_suffix(week, day)}", gap="small"):
+        with st.container(key=f"week-agenda-{day}", gap="small"):
             chosen = _draw_day(student, week, day) or chosen
     return chosen
 
@@ -181,17 +158,12 @@ def _draw_day(student: Student, week: Week, day: date) -> WeekEntry | None:
     chosen = None
     entries = week.entries_on(day)
     for entry in entries:
-        chosen = draw_unless_overdue(student, week, entry) or chosen
+        chosen = draw_entry(student, week, entry) or chosen
     if not entries:
         st.caption(gettext("Nothing here.") if week.is_whole else gettext("Nothing found."))
     if free := week.free_on(day):
         st.caption(gettext("Free {times}", times=", ".join(_gap_times(student, gap) for gap in free)))
     return chosen
-
-
-def _day_suffix(week: Week, day: date) -> str:
-    """Suffix of the container key, for the style sheet: today has a frame, and comes first on a phone."""
-    return "-today" if _is_today(week, day) else "-past" if day < week.as_of.date() else ""
 
 
 def _is_today(week: Week, day: date) -> bool:

@@ -78,6 +78,12 @@ def open_session_dialog(student: Student, week: Week, start: datetime, minutes: 
     guarded_dialog(gettext("Plan study time"), _draw_session_dialog)(student, week, start, minutes)
 
 
+def first_start(week: Week) -> datetime:
+    """Begin of the first free time, else the next quarter of an hour."""
+    gap = next(iter(week.free), None) or Gap(start=week.as_of, end=week.as_of + STEP)
+    return _possible_starts(gap)[0]
+
+
 def _draw_session_dialog(student: Student, week: Week, start: datetime, minutes: int) -> None:
     st.markdown(gettext("**{day}**", day=local_day(start, student)))
     work = [entry for entry in (*week.entries, *week.overdue) if entry.can_be_worked_on]

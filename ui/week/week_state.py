@@ -1,38 +1,34 @@
-"""State of the week page: the week of the address, read once and cached until something changes."""
+"""State of the week page: what its address says, and the week of it, read once and cached until something changes."""
 
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, timedelta
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from services.errors import StorageError
-from services.i18n import gettext, gettext_noop
+from services.i18n import gettext
 from services.identity.students import Student
+from services.week.horizon import horizon, week_start
 from services.week.loader import load_week as load_week_from_tools
+from services.week.proposals import with_proposals
 from services.week.snapshots import WeekSnapshots
-from services.week.week import DAYS, Week
+from services.week.week import Week
 from ui import session
 from ui.session_guard import guarded_callback
 
 PARAMETER = "week"
+VIEW_PARAMETER, COURSES_PARAMETER, ALONE_PARAMETER = "view", "course", "alone"
 CACHED_WEEK = "week-read"
-VIEW_KEY = "week-view"
-"""Key of a widget of this page, which Streamlit forgets as soon as another page is shown."""
+VIEW_KEY, COURSES_KEY, ALONE_KEY = "week-view", "week-courses", "week-alone"
+"""Keys of widgets of this page, which Streamlit forgets as soon as another page is shown."""
+IS_NARROW = "week-is-narrow"
+WEEK, THREE_DAYS, AGENDA = VIEWS = ("week", "days", "agenda")
+SHOWN_DAYS = 3
+MOST_CARDS = 40
 MAX_AGE = timedelta(minutes=2)
 FIRST_YEAR, LAST_YEAR = 2000, 2100
-
-
-@dataclass(frozen=True, kw_only=True)
-class WeekView:
-    """Student's choice of view. alone: of these courses only, without what belongs to none."""
-
-    WEEK = gettext_noop("Week")
-    AGENDA = gettext_noop("Agenda")
-
-    layout: str
-    courses: tuple[str, ...]
-    alone: bool = False
 
 
 def load_week(student: Student) -> Week:
@@ -43,21 +39,38 @@ def load_week(student: Student) -> Week:
     if VIEW_KEY not in st.session_state:
         forget_week()
     services = session.services()
-    day, now = requested_day(), services.clock()
+    first, now = first_day(student), services.clock()
     connections = services.connections.all(student.id)
     states = [
         (id, connection.connected_at, connection.data_version, connection.health)
         for id, connection in sorted(connections.items())
     ]
-    key = (student.id, student.timezone, day, states)
+    key = (student.id, student.timezone, first, states)
     cached = st.session_state.get(CACHED_WEEK)
     if cached is None or cached[0] != key or not timedelta() <= now - cached[1].as_of < MAX_AGE:
         with st.spinner(gettext("Looking at your week …")):
-            cached = (key, load_week_from_tools(services.gateway, student, day, now=now))
+            cached = (key, load_week_from_tools(services.gateway, student, first, now=now))
         with suppress(StorageError):
             WeekSnapshots(services.store, services.clock).save_week(student, cached[1], connections)
         st.session_state[CACHED_WEEK] = cached
     return cached[1]
+
+
+def with_cards(student: Student, week: Week) -> Week:
+    """The week with what the student's cards propose and have planned. One read."""
+    approvals = session.services().approvals.latest(student.id, MOST_CARDS)
+    return with_proposals(week, approvals, ZoneInfo(student.timezone))
+
+
+def first_day(student: Student) -> date:
+    """First of the seven days that are read: those of the horizon, or the week of the day that the address names. Three
+    days begin with that day itself.
+    """
+    day = requested_day()
+    if day is None:
+        now = session.services().clock().astimezone(ZoneInfo(student.timezone))
+        return horizon(now, student.locale).this_week.first
+    return day if current_view() == THREE_DAYS else week_start(day, student.locale)
 
 
 def requested_day() -> date | None:
@@ -69,13 +82,61 @@ def requested_day() -> date | None:
     return day if FIRST_YEAR <= day.year <= LAST_YEAR else None
 
 
-def go_to_week(week: Week, weeks: int) -> None:
-    """Move by some weeks; 0 goes to the week of today."""
-    forget_week()
-    if weeks:
-        st.query_params[PARAMETER] = (week.first + timedelta(days=weeks * DAYS)).isoformat()
+def current_view() -> str:
+    """Chosen view; three days where the page said that it is narrow; "" where that is not known yet."""
+    asked = st.query_params.get(VIEW_PARAMETER, "")
+    if asked in VIEWS:
+        return asked
+    return THREE_DAYS if st.session_state.get(IS_NARROW) else ""
+
+
+def first_of_three(week: Week) -> date:
+    """Day that the view of three days begins with: the one that was asked for, else today."""
+    day = requested_day() or week.as_of.date()
+    return min(max(day, week.first), week.last - timedelta(days=SHOWN_DAYS - 1))
+
+
+def keep_view() -> None:
+    """Put the chosen view into the address."""
+    st.query_params[VIEW_PARAMETER] = st.session_state[VIEW_KEY]
+
+
+def keep_filters() -> None:
+    """Put the chosen filters into the address."""
+    courses: Sequence[str] = st.session_state.get(COURSES_KEY) or []
+    _put(COURSES_PARAMETER, list(courses))
+    _put(ALONE_PARAMETER, ["1"] if courses and st.session_state.get(ALONE_KEY) else [])
+
+
+def requested_courses() -> list[str]:
+    return st.query_params.get_all(COURSES_PARAMETER)
+
+
+def remember_narrow() -> None:
+    """The page is too narrow for a week, and no view was chosen."""
+    st.session_state[IS_NARROW] = True
+    if not st.query_params.get(VIEW_PARAMETER):
+        st.session_state[VIEW_KEY] = THREE_DAYS
+
+
+def go_to_days(student: Student, week: Week, steps: int) -> None:
+    """Move by a week, or by three days where three are shown; 0 goes to today."""
+    if not steps:
+        _put(PARAMETER, [])
+        return
+    if current_view() == THREE_DAYS:
+        day = first_of_three(week) + timedelta(days=steps * SHOWN_DAYS)
     else:
-        st.query_params.pop(PARAMETER, None)
+        beside = week.last + timedelta(days=1) if steps > 0 else week.first - timedelta(days=1)
+        day = week_start(beside, student.locale)
+    _put(PARAMETER, [day.isoformat()])
+
+
+def _put(parameter: str, values: list[str]) -> None:
+    if values:
+        st.query_params[parameter] = values
+    else:
+        st.query_params.pop(parameter, None)
 
 
 @guarded_callback

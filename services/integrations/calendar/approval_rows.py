@@ -12,6 +12,7 @@ from services.integrations.calendar.event import Event, reminders_in_words
 from services.integrations.calendar.provider import EventDraft, Scope
 from services.integrations.calendar.recurrence import RecurrenceRule
 from services.integrations.calendar.times import start_of
+from services.runtime.clock import stamp
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow
 
@@ -27,8 +28,8 @@ Rows = tuple[PreviewRow, ...]
 Times = Iterable[tuple[datetime | date, datetime | date]]
 
 
-def new_event_rows(event: Event, draft: EventDraft, where: WriteTarget) -> Rows:
-    """Rows for every field of a new event; the one of its calendar pins it."""
+def new_event_rows(event: Event, draft: EventDraft, where: WriteTarget, past_at: datetime) -> Rows:
+    """Rows for every field of a new event; the one of its calendar pins it. past_at: when it comes too late."""
     rows = _filled(
         {
             gettext_noop("Title"): event.title,
@@ -42,7 +43,7 @@ def new_event_rows(event: Event, draft: EventDraft, where: WriteTarget) -> Rows:
             gettext_noop("Reminders"): reminders_in_words(draft.reminders),
         }
     )
-    return _with_calendar(rows, where)
+    return _with_time(_with_calendar(rows, where), "When", past_at)
 
 
 def session_rows(drafts: Sequence[EventDraft], where: WriteTarget, context: ToolExecutionContext) -> Rows:
@@ -59,7 +60,10 @@ def session_rows(drafts: Sequence[EventDraft], where: WriteTarget, context: Tool
         "Notes": first.description,
         "Reminders": reminders_in_words(first.reminders),
     }
-    return _with_calendar(_filled({"Title": first.title, **times, **shared}), where)
+    rows = _with_calendar(_filled({"Title": first.title, **times, **shared}), where)
+    for label, draft in zip(times, drafts, strict=True):
+        rows = _with_time(rows, label, _moment(draft.start, context))
+    return rows
 
 
 def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows:
@@ -73,6 +77,8 @@ def change_rows(event: Event, new: Event, scope: Scope, *, notify: bool) -> Rows
         ("Reminders", reminders_in_words(event.reminders), reminders_in_words(new.reminders)),
     )
     shown = [_row(*text) for text in texts if text[0] in ("Title", "When") or text[1] != text[2]]
+    if new.start != event.start:
+        shown = list(_with_time(shown, "When", new.past_at))
     fresh = gettext("single ones that were moved or left out follow the new days again")
     again = (PreviewRow(label=gettext_noop("Exceptions"), value=fresh),) if event.repeats != new.repeats else ()
     guests = _guest_rows(event, new, scope, notify=notify)
@@ -197,6 +203,11 @@ def _with_calendar(rows: Rows, where: WriteTarget) -> Rows:
     """Rows of which that of the calendar pins it, so that the approved call writes there and nowhere else."""
     pinned = {"calendar": where.reference}
     return tuple(replace(row, resolved=pinned) if row.label == "Calendar" else row for row in rows)
+
+
+def _with_time(rows: Iterable[PreviewRow], label: str, past_at: datetime) -> Rows:
+    """Rows of which one speaks of the past from a moment on."""
+    return tuple(replace(row, past_at=stamp(past_at)) if row.label == label else row for row in rows)
 
 
 def _filled(texts: dict[str, str]) -> Rows:

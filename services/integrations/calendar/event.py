@@ -106,6 +106,11 @@ class Event:
         return "invited" if self.is_invited else "own"
 
     @property
+    def past_at(self) -> datetime:
+        """When it would be added or moved to a time that is past: at its start, of a whole day at its end."""
+        return self.start + timedelta(days=1) if self.is_all_day else self.start
+
+    @property
     def order(self) -> tuple[datetime, datetime, str]:
         """Sort key of lists of events."""
         return self.start.astimezone(UTC), self.end.astimezone(UTC), self.title

@@ -73,8 +73,7 @@ def list_releases(github: GitHubClient, call: ActionCall) -> ToolResult:
 
 def get_issue(github: GitHubClient, call: ActionCall) -> ToolResult:
     """Issue or pull request with its discussion."""
-    if call.number is None:
-        raise BadArguments(gettext("Give the number of the issue or pull request."), field="issue_number")
+    assert call.number is not None
     github.repository(call.owner, call.repo)
     issue = github.issue(call.owner, call.repo, call.number)
     comments = github.comments(call.owner, call.repo, call.number, COMMENTS) if issue.get("comments") else []
@@ -96,8 +95,6 @@ def get_issue(github: GitHubClient, call: ActionCall) -> ToolResult:
 
 def search_code(github: GitHubClient, call: ActionCall) -> ToolResult:
     """Public files that match the query, with the matching lines."""
-    if not call.query:
-        raise BadArguments(gettext("Say what to search for, like “binary search language:python”."), field="query")
     query = f"{call.query} repo:{call.name}" if call.repo else call.query
     found = github.search_code(query, MATCHES)
     items = [item for item in found["items"] if item["repository"].get("private") is False]

@@ -9,6 +9,7 @@ from services.errors import BadArguments
 from services.i18n import gettext, gettext_noop
 from services.integrations.github.actions import ACTIONS, ActionCall
 from services.integrations.github.client import github_of, unreadable_answer_error
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 from services.tools.result import ToolResult
@@ -67,9 +68,7 @@ def github_api(
 
     Everything but search_code needs owner and repo.
     """
-    if not repo and action != "search_code":
-        raise BadArguments(gettext("Say which repository, like campus-cs/cs101-starter."), field="repo")
-    who, what = _owner_and_name(owner, repo) if repo else ("", "")
+    who, what = _repository(action, owner, repo, issue_number, query)
     call = ActionCall(owner=who, repo=what, path=path, ref=ref, number=issue_number, query=query, now=context.now())
     github = github_of(context.container.settings.extension("github"))
     try:
@@ -77,6 +76,25 @@ def github_api(
     except (KeyError, TypeError, AttributeError, ValueError):
         # Missing fields, and fields of another type, can break the parsing anywhere.
         raise unreadable_answer_error() from None
+
+
+def _repository(action: str, owner: str, repo: str, number: int | None, query: str) -> tuple[str, str]:
+    """Owner and name of the repository, both empty for a search in all; raises `BadArguments` for what the action
+    lacks.
+    """
+    errors = ArgumentErrorCollector()
+    found = errors.read(_owner_and_name, owner, repo) if repo else None
+    if not repo and action != "search_code":
+        problem = gettext("Say which repository, like campus-cs/cs101-starter.")
+        errors.add(BadArguments(problem, field="repo"))
+    if action == "get_issue" and number is None:
+        problem = gettext("Give the number of the issue or pull request.")
+        errors.add(BadArguments(problem, field="issue_number"))
+    if action == "search_code" and not query:
+        problem = gettext("Say what to search for, like “binary search language:python”.")
+        errors.add(BadArguments(problem, field="query"))
+    errors.raise_found()
+    return found or ("", "")
 
 
 def _owner_and_name(owner: str, repo: str) -> tuple[str, str]:

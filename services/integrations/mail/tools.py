@@ -10,6 +10,7 @@ from pydantic import Field
 
 from services.errors import BadArguments, RequestRefused
 from services.i18n import gettext, gettext_noop
+from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.safety.seen_addresses import AddressUnsure
@@ -72,7 +73,9 @@ def mail_draft(
 
     The student gets a button that opens it; one that is too long for that they copy by hand.
     """
-    to, cc = _bare_addresses(to, "to"), _bare_addresses(cc, "cc")
+    errors = ArgumentErrorCollector()
+    to, cc = errors.read(_bare_addresses, to, "to") or [], errors.read(_bare_addresses, cc, "cc") or []
+    errors.raise_found()
     _require_known(context, [*to, *cc])
     title = one_line(declared(subject, Provenance.STUDENT))
     link = mail_link(to=to, cc=cc, subject=title, body=body)
@@ -99,11 +102,15 @@ def mail_draft(
 
 def _bare_addresses(written: Sequence[str], field: str) -> list[str]:
     """Bare addresses, each once; raises `BadArguments` for what is not an address."""
-    found = [_ADDRESS.fullmatch(address.strip()) for address in written]
-    if None in found:
-        step = "Ask the student for it, or leave it out."
-        raise BadArguments(gettext("This is not an e-mail address."), field=field, next_step=step)
-    return list(dict.fromkeys(match[1] or match[2] for match in found if match))
+    found = {address: _ADDRESS.fullmatch(address.strip()) for address in written}
+    if wrong := [address for address, match in found.items() if match is None]:
+        raise BadArguments(
+            f"{field}: no e-mail address: {', '.join(f'“{one_line(address, 60)}”' for address in wrong)}.",
+            field=field,
+            next_step="Ask the student for it, or leave it out.",
+            said=gettext("This is not an e-mail address."),
+        )
+    return list(dict.fromkeys(match[1] or match[2] for match in found.values() if match))
 
 
 def _require_known(context: ToolExecutionContext, addresses: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from services.errors import ApprovalError, ServiceUnavailable, StorageError, ToolUnavailable
+from services.errors import ServiceUnavailable, StorageError, ToolUnavailable
 from services.i18n import gettext
 from services.runtime.clock import Clock
 from services.settings.mcp_servers import McpServer
@@ -19,6 +19,7 @@ from services.tools.mcp.limits import McpLimits
 from services.tools.mcp.pins import Pins
 from services.tools.mcp.portal import LazyPortal
 from services.tools.mcp.server_tools import ServerTools, server_down
+from services.tools.providers.local import run_tool
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 
@@ -84,14 +85,11 @@ class MCPToolsProvider:
         return self._offer
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        """Validate and run; a tool that writes never runs without the id of an approved operation."""
+        """Run as `run_tool`; raises `ToolUnavailable` for a name that no server offers."""
         tool = self._find(name)
         if tool is None:
             raise ToolUnavailable(unknown_tool_message(name))
-        checked = tool.validate(arguments)
-        if tool.effect.needs_approval and context.operation_id is None:
-            raise ApprovalError(f"{tool.title} needs the student's approval first.")
-        return tool.function(context, **checked)
+        return run_tool(tool, arguments, context)
 
     def servers(self) -> list[ServerState]:
         return [

@@ -55,20 +55,24 @@ class LocalToolsProvider:
         return self._tools
 
     def execute(self, name: str, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
-        """Validate and run, and derive whose words the result holds from the fields that were read.
-
-        A tool that writes never runs without the id of an approved operation.
-        """
+        """Run as `run_tool`; raises `ToolUnavailable` for a name that is not registered."""
         tool = self._registry.get(name)
         if tool is None:
             raise ToolUnavailable(unknown_tool_message(name))
-        checked = tool.validate(arguments)
-        if tool.effect.needs_approval and context.operation_id is None:
-            raise ApprovalError(f"{tool.title} needs the student's approval first.")
-        with field_log() as log:
-            result = tool.function(context, **checked)
-            urls = [source.url for source in result.sources]
-            return replace(result, provenance=log.provenance(result.output, urls))
+        return run_tool(tool, arguments, context)
+
+
+def run_tool(tool: Tool, arguments: Mapping[str, Any], context: ToolExecutionContext) -> ToolResult:
+    """Validate and run, and derive who may have written what the result holds from the fields that were read.
+
+    A tool that writes never runs without the id of an approved operation.
+    """
+    checked = tool.validate(arguments)
+    if tool.effect.needs_approval and context.operation_id is None:
+        raise ApprovalError(f"{tool.title} needs the student's approval first.")
+    with field_log() as log:
+        result = tool.function(context, **checked)
+        return replace(result, provenance=log.provenance(result.output, [source.url for source in result.sources]))
 
 
 def _check_examples(tool: Tool) -> None:

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from services.approvals.approval import ApprovalStatus
-from services.approvals.approvals import LIFETIME
+from services.approvals.lifetime import MOST
 from services.errors import ChangedElsewhere, OutcomeUnknown
 from services.runtime.clock import utc_now
 from services.turns.decisions import approval_lease
@@ -96,7 +96,7 @@ def test_a_request_that_waited_too_long_is_gone(make_api: Callable[..., ApiRoom]
     clock = FakeClock(utc_now())
     api = make_api(clock=clock)
     waiting = api.maya.ask_to_pin("too late")
-    clock.at += LIFETIME + timedelta(seconds=1)
+    clock.at += MOST + timedelta(seconds=1)
 
     answer = api.maya.decide(waiting)
     api.services.turns.recover()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import groupby
 
 from sandbox.model.rules.dialogue.clarification import asked_back
 from sandbox.model.rules.language.detection import language_of
@@ -55,6 +56,7 @@ OWN_LINE = re.compile(
     r"|^The main points, in the page's own words:$"
 )
 """Lines that a tool adds to a text that somebody else wrote."""
+DAY = re.compile(r"\b(?P<day>[^\W\d_]{3,4} \d{1,2} [^\W\d_]{3,4} \d{4})\b")
 LIST_ENDS = re.compile(r"(?m)^([ ]*- .*)\n(?=[^\s\-|>])")
 """What follows a list without an empty line would be drawn as the end of its last item."""
 WRITTEN = word_set("syllabus discussion summarise_page read_page web_search feed github read_document assistant")
@@ -96,8 +98,16 @@ def opening(state: RequestState) -> str:
 
 
 def list_of(state: RequestState, items: Sequence[Item]) -> str:
-    """Item lines as a Markdown list."""
-    return "\n".join(f"- {state.translated_line(item.line)}" for item in items)
+    """Item lines as a Markdown list; those of several days by day."""
+    lines = [state.translated_line(item.line) for item in items]
+    days = [day["day"] if (day := DAY.search(line)) else "" for line in lines]
+    if not all(days) or len(set(days)) == 1:
+        return "\n".join(f"- {line}" for line in lines)
+    days_of_lines = groupby(zip(days, lines, strict=True), key=lambda pair: pair[0])
+    return "\n\n".join(
+        "\n".join([f"**{day}**\n", *(f"- {line.replace(f'{day}, ', '', 1)}" for _, line in pairs)])
+        for day, pairs in days_of_lines
+    )
 
 
 def _part(state: RequestState, step: Step, intent: Intent | None, *, is_only: bool) -> str:

@@ -1,6 +1,7 @@
 """Tool that adds an event, once or repeating, with its approval card and its undo."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
@@ -65,14 +66,19 @@ def read_draft(
     return draft, where
 
 
-def preview_event(context: ToolExecutionContext, draft: EventDraft, where: WriteTarget) -> tuple[PreviewRow, ...]:
-    """Build the card of one new event."""
+def preview_event(
+    context: ToolExecutionContext, draft: EventDraft, where: WriteTarget, *, past_at: datetime | None = None
+) -> tuple[PreviewRow, ...]:
+    """Build the card of one new event. past_at: when it comes too late; left out, at its start."""
 
     def read(_: ToolExecutionContext, provider: WritableCalendars) -> Event:
         return provider.drafted(draft, where.calendar)
 
     event = write_calendars(context, where.integration, read)
-    return (*new_event_rows(event, draft, where), *conflict_rows(context, first_occurrences(draft)))
+    return (
+        *new_event_rows(event, draft, where, past_at or event.past_at),
+        *conflict_rows(context, first_occurrences(draft)),
+    )
 
 
 def undo_creation(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:

@@ -18,6 +18,7 @@ from services.integrations.calendar.event_arguments import (
 )
 from services.integrations.calendar.event_drafts import due_date_draft, session_drafts
 from services.integrations.calendar.provider import DEFAULT_REMINDERS
+from services.integrations.calendar.times import parse_moment
 from services.integrations.calendar.tools.event_creation import add_events, preview_event, read_draft, undo_creation
 from services.tools.context import ToolExecutionContext
 from services.tools.result import PreviewRow, ToolResult
@@ -96,7 +97,8 @@ def preview_due_date(context: ToolExecutionContext, arguments: Mapping[str, Any]
     if given["link"]:
         context.require_known(given["link"], is_shown=True)
     draft, where = read_draft(context, given, due_date_draft)
-    return preview_event(context, draft, where)
+    # The time before it that is kept free may have begun.
+    return preview_event(context, draft, where, past_at=parse_moment(given["due"], context.timezone, "due"))
 
 
 @calendar_write_tool(

@@ -25,6 +25,7 @@ from services.integrations.planner.access import (
 )
 from services.integrations.planner.task_graph import TaskGraph
 from services.integrations.planner.tasks import END_OF_DAY, Task
+from services.runtime.clock import stamp
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -53,7 +54,7 @@ def preview_task(context: ToolExecutionContext, arguments: Mapping[str, Any]) ->
         gettext_noop("Notes"): task.notes,
     }
     shown = (PreviewRow(label=label, value=value) for label, value in rows.items() if value)
-    return tuple(pin_dependencies(row, task.depends_on) for row in shown)
+    return tuple(mark_due(pin_dependencies(row, task.depends_on), task.due_at) for row in shown)
 
 
 def undo_task(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:
@@ -230,6 +231,11 @@ def pin_dependencies(row: PreviewRow, ids: Sequence[str]) -> PreviewRow:
 def task_titles(graph: TaskGraph, ids: Sequence[str]) -> str:
     """Titles of tasks, for a card."""
     return ", ".join(f"“{graph.by_id[id].title}”" for id in ids if id in graph.by_id)
+
+
+def mark_due(row: PreviewRow, due_at: datetime | None) -> PreviewRow:
+    """Row that speaks of the past once that due date is over."""
+    return replace(row, past_at=stamp(due_at)) if due_at and row.label == "Due" else row
 
 
 def _task(

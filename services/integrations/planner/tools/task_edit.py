@@ -30,6 +30,7 @@ from services.integrations.planner.tools.task_creation import (
     DueTime,
     dependency_ids,
     due_moment,
+    mark_due,
     pin_dependencies,
     require_future,
     task_titles,
@@ -220,6 +221,8 @@ def change_rows(
         )
     if "depends_on" in changes:
         rows = [pin_dependencies(row, after.depends_on) for row in rows]
+    if "due_at" in changes:
+        rows = [mark_due(row, after.due_at) for row in rows]
     return (
         PreviewRow(label=gettext_noop("Task"), value=task.title, resolved={"task": task.id}),
         *rows,

@@ -1,0 +1,31 @@
+"""A mail server, and stores on both engines."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.fakes import FakeClock
+from tests.mail_catcher import MailCatcher, mail_server
+from tests.room_fixtures import engine, engine_clock  # noqa: F401 - fixtures
+
+
+@pytest.fixture(scope="session")
+def running_mail_server() -> Iterator[MailCatcher]:
+    with mail_server() as catcher:
+        yield catcher
+
+
+@pytest.fixture
+def mails(running_mail_server: MailCatcher) -> MailCatcher:
+    """The mail server, empty and willing."""
+    running_mail_server.mails.clear()
+    running_mail_server.answer = running_mail_server.recipient_answer = "250 OK"
+    running_mail_server.cuts = False
+    return running_mail_server
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Monday 07:05 in Chicago."""
+    return FakeClock(datetime(2026, 11, 23, 13, 5, tzinfo=UTC))

@@ -1,0 +1,175 @@
+"""Today: the page of an empty chat, with what a student must know now, and questions to begin with."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from services.connections.connection import Connection
+from services.i18n import formats, gettext, gettext_noop, ngettext
+from services.identity.students import Student
+from services.navigation import CHAT_PAGE, CONNECTIONS_PAGE, WEEK_PAGE
+from services.safety.text import literal
+from services.week.today import Today
+from services.week.week import WeekEntry
+from ui import session
+from ui.approvals.pending_approvals import draw_pending_approvals
+from ui.chat.composer import send_message
+from ui.chat.onboarding import draw_onboarding
+from ui.chat.suggestions import draw_suggestions
+from ui.connections import sample_course
+from ui.local_time import as_heading, clock_time, to_local
+from ui.settings.language_and_timezone import draw_timezone_notice
+from ui.today.today_lines import (
+    change_line,
+    class_line,
+    later_line,
+    problem_line,
+    slot_line,
+    slot_message,
+    work_line,
+)
+from ui.today.today_state import load_today
+from ui.week.week_labels import planning_question
+
+GREETINGS = {
+    "morning": gettext_noop("Good morning, {name}."),
+    "afternoon": gettext_noop("Good afternoon, {name}."),
+    "evening": gettext_noop("Good evening, {name}."),
+}
+MOST_DUE = 6
+MOST_OVERDUE = 10
+MOST_CHANGES = 5
+ALL_CHANGES = 30
+MOST_QUESTIONS = 4
+
+
+def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
+    """Draw the page: the first steps of new students, or their day."""
+    st.title(gettext(GREETINGS[_day_part(student)], name=literal(student.first_name)))
+    draw_timezone_notice(student)
+    has_steps = draw_onboarding(student, connected)
+    draw_pending_approvals(student)
+    today = load_today(student, connected)
+    if has_steps:
+        _draw_waiting(today)
+        return
+    sample_course.draw_sample_note(student, connected, key="sample-note")
+    with st.container(key="today", gap="medium"):
+        _draw_day(student, today)
+    if not connected and session.services().integrations:
+        st.page_link(CONNECTIONS_PAGE.script, label=gettext("Connect an account"), icon=":material/cable:")
+    st.caption(gettext("Ask anything about your week, or start with one of these:"))
+    draw_suggestions(student, connected, most=MOST_QUESTIONS)
+
+
+def _day_part(student: Student) -> str:
+    hour = to_local(session.services().clock(), student).hour
+    return "morning" if 4 <= hour < 12 else "afternoon" if 12 <= hour < 18 else "evening"
+
+
+def _draw_day(student: Student, today: Today) -> None:
+    _draw_waiting(today)
+    if today.next_class is not None:
+        with _section("next", gettext("Next")):
+            st.markdown(class_line(today.next_class, today, student))
+    _draw_due(student, today)
+    _draw_overdue(student, today)
+    if today.suggestion is not None:
+        with _section("slot", gettext("Your next free time")), _row("slot-row"):
+            st.markdown(slot_line(today.suggestion, today, student), width="stretch")
+            _draw_question(student, gettext("Plan it"), "slot", slot_message(today.suggestion, student))
+    _draw_changes(student, today)
+    _draw_state(student, today)
+
+
+def _draw_waiting(today: Today) -> None:
+    """Cards of chats, each with the way to it; those of programs and of the week stand on their pages whole."""
+    cards = [card for card in today.waiting if card.conversation_id]
+    if not cards:
+        return
+    with _section("waiting", gettext("Waits for your decision")):
+        for card in cards:
+            st.page_link(
+                CHAT_PAGE.script,
+                label=gettext("Review “{title}”", title=literal(card.title)),
+                icon=":material/pending_actions:",
+                query_params={"c": card.conversation_id},
+            )
+
+
+def _draw_due(student: Student, today: Today) -> None:
+    if not (today.has_courses or today.has_sample or today.due_soon):
+        return
+    with _section("due", gettext("Due in the next 48 hours")):
+        for entry in today.due_soon[:MOST_DUE]:
+            _draw_work(student, today, entry, "due")
+        if (rest := len(today.due_soon) - MOST_DUE) > 0:
+            label = ngettext("{n} more in This week", "{n} more in This week", rest)
+            st.page_link(WEEK_PAGE.script, label=label, icon=WEEK_PAGE.icon)
+        if not today.due_soon:
+            later = f" {later_line(today.due_later, today, student)}" if today.due_later else ""
+            st.markdown(gettext("Nothing.") + later)
+
+
+def _draw_overdue(student: Student, today: Today) -> None:
+    """Folded, and drawn once it is opened."""
+    if not today.overdue:
+        return
+    folded = st.expander(
+        gettext("Overdue · {n}", n=formats.number(len(today.overdue))), key="today-overdue", on_change="rerun"
+    )
+    if folded.open:
+        with folded:
+            for entry in today.overdue[:MOST_OVERDUE]:
+                _draw_work(student, today, entry, "late")
+            if len(today.overdue) > MOST_OVERDUE:
+                st.page_link(WEEK_PAGE.script, label=gettext("All of it in This week"), icon=WEEK_PAGE.icon)
+
+
+def _draw_work(student: Student, today: Today, entry: WeekEntry, part: str) -> None:
+    key = f"{part}-{entry.kind}-{entry.id}"
+    with _row(f"row-{key}"):
+        st.markdown(work_line(entry, today, student), width="stretch")
+        _draw_question(student, gettext("Plan this"), key, planning_question(entry, student, today.now))
+
+
+def _draw_question(student: Student, label: str, key: str, message: str) -> None:
+    """Draw a button that asks in the chat."""
+    st.button(label, key=f"today-{key}", type="tertiary", on_click=send_message, args=(student, None, message))
+
+
+def _draw_changes(student: Student, today: Today) -> None:
+    if not today.changes:
+        return
+    lines = [change_line(change, today, student) for change in today.changes[:ALL_CHANGES]]
+    since = formats.pattern(today.since.date(), "EEE d MMM")
+    with _section("changes", gettext("New since {day}", day=since)):
+        st.markdown("\n".join(lines[:MOST_CHANGES]))
+        if rest := lines[MOST_CHANGES:]:
+            folded = st.expander(ngettext("{n} more", "{n} more", len(rest)), key="today-changes", on_change="rerun")
+            if folded.open:
+                folded.markdown("\n".join(rest))
+
+
+def _draw_state(student: Student, today: Today) -> None:
+    """Tell what could not be read, of when all of this is, and that nothing is up."""
+    for problem in today.problems:
+        st.caption(f":material/cloud_off: {problem_line(problem, student)}")
+    if today.as_of is None:
+        st.caption(gettext(":material/sync: Looking at your day …"))
+    elif today.is_old:
+        when = f"{formats.short_day(today.as_of)}, {clock_time(today.as_of, student)}"
+        st.caption(gettext(":material/sync: As of {when}. Looking again …", when=when))
+
+
+def _section(key: str, heading: str) -> DeltaGenerator:
+    """Container with a heading."""
+    place = st.container(key=f"today-{key}", gap="xsmall")
+    place.markdown(f"## {as_heading(heading)}")
+    return place
+
+
+def _row(key: str) -> DeltaGenerator:
+    """Row of words and a button, which stand below each other where the page is narrow."""
+    return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"today-{key}")
