@@ -27,12 +27,12 @@ class MailCatcher:
     def url(self) -> str:
         return f"smtp://localhost:{self.port}"
 
-    async def handle_RCPT(self, server: SMTP, session: Any, envelope: Any, address: str, _: Any) -> str:  # noqa: N802
+    async def handle_RCPT(self, server: SMTP, session: Any, envelope: Any, address: str, _: Any) -> str:
         if self.recipient_answer.startswith("250"):
             envelope.rcpt_tos.append(address)
         return self.recipient_answer
 
-    async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:
         if self.answer.startswith("250"):
             mail = message_from_bytes(envelope.content, policy=MODERN)
             assert isinstance(mail, EmailMessage)

@@ -12,7 +12,7 @@ from typing import Any
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError, HomeroomError
-from services.jobs.loop import EVERY_S
+from services.wiring.jobs_loop import EVERY_S
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.forked_children import Children

@@ -110,7 +110,9 @@ class Desk:
     def due(self, title: str, *, hours: float = 20, status: str = "not handed in yet") -> None:
         """Add open work that is due after so many hours."""
         start = self.now + timedelta(hours=hours)
-        entry = WeekEntry(kind=EntryKind.DUE, id=title, title=title, start=start, course="BIOL 201: Cells", status=status)
+        entry = WeekEntry(
+            kind=EntryKind.DUE, id=title, title=title, start=start, course="BIOL 201: Cells", status=status
+        )
         self.today = replace(self.today, due_soon=(*self.today.due_soon, entry))
 
     def change(self, kind: ChangeKind, title: str, **more: object) -> None:

@@ -226,9 +226,7 @@ def test_what_happened_before_a_channel_was_switched_on_is_no_news(
 
 
 def test_no_mail_goes_to_an_address_that_nobody_vouches_for(desk: Desk, clock: FakeClock, mails: MailCatcher) -> None:
-    desk.students.sign_in(
-        issuer="https://id.example", subject="maya", name="Maya", email="else@x.example", session=2
-    )
+    desk.students.sign_in(issuer="https://id.example", subject="maya", name="Maya", email="else@x.example", session=2)
     desk.switch_on(Channel.EMAIL, Topic.DIGEST)
     desk.remind("Biology quiz", 0)
     desk.due("Lab report")
