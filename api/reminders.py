@@ -21,6 +21,7 @@ from api.live.sign_in import PageChecks, student_of
 from api.router import respond
 from api.workers import Workers
 from services.i18n import get_language, gettext, locale_scope
+from services.identity.sign_in_sessions import browser_name
 from services.reminders.preferences import Channel
 from services.reminders.push_subscriptions import LONGEST_ENDPOINT, NewSubscription
 from services.reminders.unsubscribe import LinkExpired
@@ -94,6 +95,7 @@ class _Subscriptions:
         claims = self._checks.claims(request, changes=True)
         self._limits.spend(claims, SENDS)
         new = await read_body(request, NewSubscription)
+        new.name = new.name.strip() or browser_name(request.headers.get("user-agent", ""))
 
         def add() -> str:
             student = student_of(self._services.students, claims)

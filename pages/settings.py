@@ -10,6 +10,7 @@ from ui.privacy_notice import is_model_simulated
 from ui.settings.api_keys_card import draw_api_keys
 from ui.settings.language_and_timezone import draw_language_setting, draw_timezone_setting
 from ui.settings.personal_data_card import draw_personal_data
+from ui.settings.reminders_card import draw_reminders
 from ui.settings.sessions_card import draw_sign_in_sessions, draw_sign_out_everywhere
 from ui.settings.usage_card import draw_usage
 
@@ -30,6 +31,8 @@ with st.container(border=True):
 with st.container(border=True):
     st.markdown(gettext("## Time zone"))
     draw_timezone_setting(student)
+with st.container(border=True):
+    draw_reminders(student)
 with st.container(border=True):
     draw_api_keys(student)
 with st.container(border=True):

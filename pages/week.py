@@ -7,7 +7,6 @@ from ui.flash_message import show_flash
 from ui.settings.language_and_timezone import draw_timezone_notice
 from ui.week.entry_dialog import wanted_entry
 from ui.week.page_header import (
-    draw_clashes,
     draw_controls,
     draw_filters,
     draw_first_step,
@@ -34,7 +33,6 @@ if week.has_sample:
 elif not (week.has_calendar or week.has_courses):
     draw_first_step(student)
 if week.has_anything:
-    draw_clashes(student, week)
     chosen = draw_summary(student, week)
     if view == AGENDA:
         chosen = draw_agenda(student, week) or chosen

@@ -58,6 +58,7 @@ def build(
     repositories = repositories_of(store, settings, clock, terms)
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, offered, clock, terms)
+    connections.on_disconnect = repositories.approvals.shorten_waiting
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
 
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)

@@ -42,6 +42,7 @@ HomeroomError
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from services.i18n import gettext, gettext_noop
 
@@ -194,7 +195,11 @@ class BadArguments(HomeroomError):
 
 
 class NameUnknown(BadArguments):
-    pass
+    """choices: the sentence that lists what there is, told once where several names are unknown."""
+
+    def __init__(self, sentence: str, *, choices: str = "", **more: Any) -> None:
+        super().__init__(f"{sentence} {choices}".strip(), **more)
+        self.choices = choices
 
 
 class ToolUnavailable(HomeroomError):

@@ -4,12 +4,14 @@ import itertools
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from services.errors import ChangedElsewhere, ModelError, ModelInterrupted, ServiceError
 from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest, OnText, Usage
+from services.runtime.clock import stamp
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 from services.tools.context import ToolExecutionContext
@@ -123,7 +125,7 @@ class FakeBoard:
     """An outside service with notes. It knows the operation that made a note, so a repeat finds it again.
 
     before, after: called with the operation's id before and after a note is pinned; they may raise.
-    beside: what a card says of what hangs there already.
+    beside: what a card says of what hangs there already. begins_at: when what a card proposes begins.
     """
 
     def __init__(self) -> None:
@@ -134,6 +136,7 @@ class FakeBoard:
         self.after: Callable[[str], None] = lambda operation: None
         self.contexts: list[ToolExecutionContext] = []
         self.beside = ""
+        self.begins_at: datetime | None = None
 
     def tools(self, integration: str | None = "board") -> tuple[Tool, ...]:
         """board_read and board_pin, over this board."""
@@ -188,7 +191,8 @@ class FakeBoard:
         return board_read, board_pin
 
     def _card(self, _: ToolExecutionContext, arguments: Mapping[str, Any]) -> tuple[PreviewRow, ...]:
-        note = PreviewRow(label="Note", value=str(arguments["text"]))
+        past_at = stamp(self.begins_at) if self.begins_at else ""
+        note = PreviewRow(label="Note", value=str(arguments["text"]), past_at=past_at)
         return (note, PreviewRow(label="Conflicts", value=self.beside)) if self.beside else (note,)
 
     def _unpin(self, context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolResult:

@@ -84,6 +84,7 @@ async def _collected(app: ASGIApp, request: Request, raw: bytes) -> Response:
             body.extend(message.get("body", b""))
 
     await app(request.scope, receive, send)
+    response.status_code = getattr(request.state, "status", response.status_code)
     response.body = bytes(body)
     response.headers["content-length"] = str(len(body))
     return response

@@ -21,11 +21,12 @@ from mcp_types import (
     ListToolsResult,
     PaginatedRequestParams,
 )
+from starlette.datastructures import State
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.auth import may_use, require, scope_of
 from api.body import MOST_BYTES
-from api.errors import ApiError, sentence_of
+from api.errors import CONSENT_REQUIRED, ApiError, sentence_of
 from api.handlers.tools import EXECUTE_DEADLINE_S
 from api.mcp.listed_tools import tool_listing
 from api.mcp.results import call_result
@@ -34,7 +35,7 @@ from api.openapi import VERSION
 from api.router import RequestChecks
 from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.mentioned_addresses import texts_in
-from services.errors import BadArguments, HomeroomError, ToolUnavailable
+from services.errors import BadArguments, ConsentRequired, HomeroomError, ToolUnavailable
 from services.identity.api_keys import Caller, KeyScope
 from services.runtime.logs import error_location
 from services.runtime.prompt_files import prompt
@@ -47,6 +48,8 @@ from services.tools.tool import Tool
 log = logging.getLogger(__name__)
 
 LIST_DEADLINE_S = 15.0
+FORBIDDEN = -32003
+"""JSON-RPC error code of our own, in the range for servers."""
 _KINDS = {
     403: FailureKind.NOT_ALLOWED,
     429: FailureKind.USED_TOO_OFTEN,
@@ -60,7 +63,10 @@ Result = TypeVar("Result")
 
 
 def server_app(checks: RequestChecks) -> ASGIApp:
-    """ASGI app that answers one POST at a time, in JSON, without sessions; `request.state.caller` says who asks."""
+    """ASGI app that answers one POST at a time, in JSON, without sessions; `request.state.caller` says who asks.
+
+    A call without the student's consent sets `request.state.status`, the HTTP status beside its JSON-RPC error.
+    """
     handlers = _Handlers(checks)
     server: Server[Any] = Server(
         "homeroom",
@@ -108,6 +114,10 @@ class _Handlers:
             result = await _with_error_boundary(self._answered(caller, params.name, params.arguments or {}))
         except ToolUnavailable as error:
             raise MCPError(INVALID_PARAMS, sentence_of(error)) from None
+        except ConsentRequired as error:
+            _state(context).status = 403
+            told = {"code": CONSENT_REQUIRED, "agree_at": error.address}
+            raise MCPError(FORBIDDEN, sentence_of(error), told) from None
         except ApiError as error:
             result = ToolResult(
                 success=False, error=str(error), error_kind=_KINDS.get(error.status, FailureKind.INTERNAL)
@@ -173,9 +183,14 @@ async def _with_error_boundary(work: Awaitable[Result]) -> Result:
 
 
 def _caller(context: Context) -> Caller:
-    assert context.request is not None
-    caller: Caller = context.request.state.caller
+    caller: Caller = _state(context).caller
     return caller
+
+
+def _state(context: Context) -> State:
+    assert context.request is not None
+    state: State = context.request.state
+    return state
 
 
 def _headers(context: Context) -> Mapping[str, str]:

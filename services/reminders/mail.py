@@ -11,6 +11,7 @@ from email.utils import formatdate
 
 import aiosmtplib
 
+from services.i18n import gettext_noop
 from services.reminders.deliveries import SENT, DeliveryStatus, Outcome
 from services.reminders.message import Footer, ReminderMessage, html_body, subject, text_body
 from services.settings.mail_server import MailSecurity, MailServer
@@ -20,6 +21,11 @@ log = logging.getLogger(__name__)
 TIMEOUT_S = 20.0
 """For each answer of the server; the whole takes less than `DEADLINE_S`."""
 DEADLINE_S = 60.0
+SIGN_IN_REFUSED = gettext_noop("the mail server refused Homeroom's sign-in")
+REFUSED = gettext_noop("the mail server does not take it")
+BUSY = gettext_noop("the mail server asks to come back later")
+UNREACHABLE = gettext_noop("the mail server could not be reached")
+SILENT = gettext_noop("the mail server did not say whether it took it")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +65,7 @@ class MailSender:
         try:
             return asyncio.run(asyncio.wait_for(self._send(mail), DEADLINE_S))
         except TimeoutError:
-            return Outcome(status=DeliveryStatus.UNCLEAR, reason="the mail server did not answer in time")
+            return Outcome(status=DeliveryStatus.UNCLEAR, reason=SILENT)
 
     async def _send(self, mail: Mail) -> Outcome:
         client = aiosmtplib.SMTP(
@@ -95,7 +101,7 @@ class MailSender:
         except (aiosmtplib.SMTPException, OSError) as error:
             # From here on the server may have taken it before the line was cut.
             log.warning("mail_outcome_unclear kind=%s", type(error).__name__)
-            return Outcome(status=DeliveryStatus.UNCLEAR, reason="the mail server was cut off before it answered")
+            return Outcome(status=DeliveryStatus.UNCLEAR, reason=SILENT)
         with suppress(aiosmtplib.SMTPException, OSError):
             await client.quit()
         return SENT
@@ -109,8 +115,7 @@ def _not_taken(error: Exception) -> Outcome:
     log.warning("mail_not_taken kind=%s code=%s", type(error).__name__, code)
     if isinstance(error, aiosmtplib.SMTPAuthenticationError):
         # The operator's to mend, and worth a later try.
-        return Outcome(status=DeliveryStatus.WAITING, reason="the mail server refused Homeroom's sign-in")
+        return Outcome(status=DeliveryStatus.WAITING, reason=SIGN_IN_REFUSED)
     if 500 <= code < 600:
-        return Outcome(status=DeliveryStatus.FAILED, reason=f"the mail server refused it ({code})")
-    reason = f"the mail server asks to come back later ({code})" if code else "the mail server could not be reached"
-    return Outcome(status=DeliveryStatus.WAITING, reason=reason)
+        return Outcome(status=DeliveryStatus.FAILED, reason=REFUSED)
+    return Outcome(status=DeliveryStatus.WAITING, reason=BUSY if code else UNREACHABLE)

@@ -15,7 +15,7 @@ from services.reminders.message import Footer, ReminderMessage, push_payload
 from services.reminders.preferences import Channel
 from services.reminders.push_subscriptions import PushSubscription, PushSubscriptions
 from services.reminders.unsubscribe import UnsubscribeLinks
-from services.reminders.web_push import Ended, WebPush
+from services.reminders.web_push import GONE, WebPush
 from services.runtime.clock import Clock
 
 SETTINGS_PATH = "/settings"
@@ -80,7 +80,7 @@ class Outbox:
         if (push := self._senders.push) is None:
             return ()
         found = self._subscriptions.of(student.id)
-        live = [device for device in found if self._ended(student, device, push) is None]
+        live = [device for device in found if self._is_live(student, device, push)]
         for device in found:
             if device not in live:
                 self._subscriptions.remove(student.id, device.id)
@@ -146,16 +146,14 @@ class Outbox:
         tag = message_id(student.id, keys, "")[1:33]
         now: datetime = self._clock()
         outcome = self._senders.push.send(device, push_payload(message, tag), topic=tag, now=now)
-        if outcome.reason == Ended.GONE:
+        if outcome.reason == GONE:
             self._subscriptions.remove(student.id, device.id)
         return outcome
 
-    def _ended(self, student: Student, device: PushSubscription, push: WebPush) -> Ended | None:
-        if device.server_key != push.fingerprint:
-            return Ended.OTHER_KEY
+    def _is_live(self, student: Student, device: PushSubscription, push: WebPush) -> bool:
         # Whoever signed out of a shared computer is not told anything there any more.
         is_signed_in = self._students.has_valid_session(student.id, device.session)
-        return None if is_signed_in else Ended.SIGNED_OUT
+        return is_signed_in and device.server_key == push.fingerprint
 
 
 def _key(key: str, channel: Channel, device: PushSubscription | None) -> str:

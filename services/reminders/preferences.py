@@ -1,6 +1,6 @@
 """`ReminderPreferences`: what a student wants to be told, by which channel and when; all off until they choose it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
@@ -38,6 +38,8 @@ class Topic(StrEnum):
 
 
 NUDGES = frozenset(Topic) - {Topic.DIGEST}
+FIRST_TOPICS = {Channel.EMAIL: frozenset({Topic.DIGEST}), Channel.PUSH: frozenset({Topic.DUE, Topic.MOVED})}
+"""What a channel brings when it is switched on, until the student chooses."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +60,11 @@ class ReminderPreferences:
 
     def is_on(self, channel: Channel) -> bool:
         return channel in self.topics
+
+    def with_channel(self, channel: Channel, topics: Collection[Topic] | None = None) -> "ReminderPreferences":
+        """With a channel switched on, for these topics; without any given for its first ones."""
+        chosen = FIRST_TOPICS[channel] if topics is None else frozenset(topics)
+        return replace(self, topics={**self.topics, channel: chosen})
 
     def without(self, channel: Channel) -> "ReminderPreferences":
         return replace(self, topics={other: topics for other, topics in self.topics.items() if other != channel})

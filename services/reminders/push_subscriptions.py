@@ -61,7 +61,7 @@ class PushSubscriptions:
     def add(self, student_id: str, new: NewSubscription, *, session: int, server_key: str) -> PushSubscription:
         """Add or renew one; raises `BadArguments` for keys that nothing can be sealed with, or too many devices."""
         _check_keys(new.keys)
-        hashed = _hash(new.endpoint)
+        hashed = endpoint_hash(new.endpoint)
         for owner, id in self._store.owners(COLLECTION, {"endpoint_hash": hashed}):
             self._store.for_student(owner).delete(COLLECTION, {"id": id})
         documents = self._store.for_student(student_id)
@@ -91,7 +91,12 @@ class PushSubscriptions:
         self._store.for_student(student_id).delete(COLLECTION, {"id": id})
 
     def remove_endpoint(self, student_id: str, endpoint: str) -> None:
-        self._store.for_student(student_id).delete(COLLECTION, {"endpoint_hash": _hash(endpoint)})
+        self._store.for_student(student_id).delete(COLLECTION, {"endpoint_hash": endpoint_hash(endpoint)})
+
+
+def endpoint_hash(endpoint: str) -> str:
+    """Fingerprint by which a browser's page knows its own subscription, without being told the address of another."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
 def _check_keys(keys: PushKeys) -> None:
@@ -107,10 +112,6 @@ def _check_keys(keys: PushKeys) -> None:
 
 def _decoded(text: str) -> bytes:
     return base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), altchars=b"-_", validate=True)
-
-
-def _hash(endpoint: str) -> str:
-    return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
 def _read(document: Document) -> PushSubscription:

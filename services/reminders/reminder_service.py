@@ -94,7 +94,10 @@ class ReminderService:
         """Let a browser take notifications; raises `BadArguments`, `ToolUnavailable` where nothing sends any."""
         push = self.outbox.require_push()
         push.check(new.endpoint)
-        return self._subscriptions.add(student.id, new, session=session, server_key=push.fingerprint)
+        added = self._subscriptions.add(student.id, new, session=session, server_key=push.fingerprint)
+        if not self.preferences.get(student.id).is_on(Channel.PUSH):
+            self.preferences.update(student.id, lambda known: known.with_channel(Channel.PUSH))
+        return added
 
     def remove_device(self, student: Student, id: str) -> None:
         self._subscriptions.remove(student.id, id)

@@ -8,7 +8,6 @@ import base64
 import hashlib
 import logging
 from datetime import datetime, timedelta
-from enum import StrEnum
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
@@ -16,7 +15,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from services.errors import BadArguments, ServiceUnavailable
-from services.i18n import gettext
+from services.i18n import gettext, gettext_noop
 from services.reminders.deliveries import SENT, DeliveryStatus, Outcome
 from services.reminders.push_subscriptions import PushSubscription
 from services.safety.fetch import AddressRefused, HostUnknown, HostUnreachable, PageTooLarge, SafeFetch
@@ -30,15 +29,15 @@ TOKEN_LIFETIME = timedelta(hours=12)
 """RFC 8292, section 2: at most a day."""
 TIMEOUT_S = 15.0
 _ANSWER_BYTES = 10_000
-_GONE = (404, 410)
+_OVER = (404, 410)
 
 
-class Ended(StrEnum):
-    """Reasons by which a subscription is known to be over."""
-
-    GONE = "this browser does not take notifications any more"
-    OTHER_KEY = "Homeroom's key for notifications was changed"
-    SIGNED_OUT = "this browser was signed out"
+GONE = gettext_noop("the browser does not take notifications any more")
+REFUSED = gettext_noop("the browser's push service does not take it")
+REFUSED_ADDRESS = gettext_noop("the browser's address is not one that Homeroom sends to")
+UNREACHABLE = gettext_noop("the browser's push service could not be reached")
+BUSY = gettext_noop("the browser's push service asks to come back later")
+SILENT = gettext_noop("the browser's push service did not say whether it took it")
 
 
 class WebPush:
@@ -85,11 +84,11 @@ class WebPush:
                 timeout_s=TIMEOUT_S,
             )
         except (AddressRefused, BadArguments):
-            return Outcome(status=DeliveryStatus.FAILED, reason="its address is not one that Homeroom sends to")
+            return Outcome(status=DeliveryStatus.FAILED, reason=REFUSED_ADDRESS)
         except (HostUnknown, HostUnreachable):
-            return Outcome(status=DeliveryStatus.WAITING, reason="the browser's push service could not be reached")
+            return Outcome(status=DeliveryStatus.WAITING, reason=UNREACHABLE)
         except (ServiceUnavailable, PageTooLarge):
-            return Outcome(status=DeliveryStatus.UNCLEAR, reason="the browser's push service broke off")
+            return Outcome(status=DeliveryStatus.UNCLEAR, reason=SILENT)
         return _outcome(answer.status)
 
     def _authorization(self, audience: str, now: datetime) -> str:
@@ -113,8 +112,8 @@ def _outcome(status: int) -> Outcome:
     if 200 <= status < 300:
         return SENT
     log.warning("push_not_taken status=%s", status)
-    if status in _GONE:
-        return Outcome(status=DeliveryStatus.FAILED, reason=Ended.GONE.value)
+    if status in _OVER:
+        return Outcome(status=DeliveryStatus.FAILED, reason=GONE)
     if status == 429 or status >= 500:
-        return Outcome(status=DeliveryStatus.WAITING, reason=f"the browser's push service is busy ({status})")
-    return Outcome(status=DeliveryStatus.FAILED, reason=f"the browser's push service refused it ({status})")
+        return Outcome(status=DeliveryStatus.WAITING, reason=BUSY)
+    return Outcome(status=DeliveryStatus.FAILED, reason=REFUSED)

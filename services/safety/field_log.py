@@ -75,16 +75,15 @@ _current: ContextVar[FieldLog | None] = ContextVar("field_log", default=None)
 @contextmanager
 def field_log() -> Iterator[FieldLog]:
     """A log of its own for a tool call; when the call fails, the one around it learns what was read."""
-    around, log = _current.get(), FieldLog()
+    around, log, has_ended = _current.get(), FieldLog(), False
     token = _current.set(log)
     try:
         yield log
-    except BaseException:
-        if around is not None:
-            around.absorb(log)
-        raise
+        has_ended = True
     finally:
         _current.reset(token)
+        if around is not None and not has_ended:
+            around.absorb(log)
 
 
 def absorb(provenance: ResultProvenance) -> None:
@@ -132,7 +131,7 @@ def _texts_in(value: Any) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield from (*_texts_in(key), *_texts_in(item))
-    elif isinstance(value, Sequence | set | frozenset):
+    elif isinstance(value, Sequence | set | frozenset) and not isinstance(value, bytes):
         for item in value:
             yield from _texts_in(item)
     elif is_dataclass(value):

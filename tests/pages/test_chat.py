@@ -149,7 +149,7 @@ def test_a_card_that_waited_too_long_says_so_and_offers_nothing(
     maya.opens()
     maya.asks("Pin it")
 
-    clock.advance(minutes=31)
+    clock.advance(days=31)
     maya.page.run()
 
     assert "Expired, nothing was changed" in maya.words

@@ -136,7 +136,7 @@ def _blank_row(key: str, kind: EntryKind, title: str, label: str) -> Json:
 
 
 def entry_label(student: Student, entry: WeekEntry, clash: str = "") -> str:
-    """Sentence of an entry, for ears: what it is, when, where, how it stands, and what it clashes with."""
+    """Sentence of an entry, for ears: what it is, at what time of its day, where, how it stands, what it clashes with."""
     title = one_line(entry.title, LONGEST_TITLE) or gettext("No title")
     named = {
         EntryKind.DUE: gettext("Due: {title}", title=title),
@@ -146,7 +146,6 @@ def entry_label(student: Student, entry: WeekEntry, clash: str = "") -> str:
     when = gettext("all day") if entry.is_whole_day else entry_time(student, entry)
     states = {"planned": gettext("planned"), "done": gettext("done")}
     facts = [
-        as_heading(formats.pattern(entry.start, "EEEE d MMMM")),
         when,
         _course(entry),
         one_line(entry.where),

@@ -1,5 +1,7 @@
 """Header of the week page: dates, navigation, filters, problems, and in one line each the figures and the clashes."""
 
+from collections.abc import Iterator, Sequence
+
 import streamlit as st
 
 from services.i18n import formats, gettext, gettext_noop, ngettext
@@ -7,12 +9,13 @@ from services.identity.students import Student
 from services.navigation import CONNECTIONS_PAGE
 from services.safety.text import literal, one_line
 from services.week.calendar_file import to_ics
-from services.week.clashes import find_clashes
+from services.week.clashes import Clash, find_clashes
 from services.week.week import Week, WeekEntry
 from ui import session
 from ui.connections import sample_course
 from ui.local_time import as_heading, clock_time
 from ui.week.schedule import draw_overdue
+from ui.week.study_dialog import USUAL_MINUTES, first_start, open_session_dialog
 from ui.week.week_labels import short_course, week_span, work_hours
 from ui.week.week_state import (
     AGENDA,
@@ -86,7 +89,16 @@ def draw_controls(student: Student, week: Week) -> str:
             on_click="ignore",
             key="week-file",
         )
+        if week.can_write and week.last >= week.as_of.date():
+            _draw_plan_button(student, week)
     return current_view()
+
+
+def _draw_plan_button(student: Student, week: Week) -> None:
+    """Draw the way to study time for those who neither drag nor press arrow keys."""
+    hint = gettext("Or drag over a free stretch of the calendar.")
+    if st.button(gettext("Plan study time"), icon=":material/add:", key="week-plan", type="tertiary", help=hint):
+        open_session_dialog(student, week, first_start(week), USUAL_MINUTES)
 
 
 def draw_filters(week: Week) -> Week:
@@ -140,11 +152,14 @@ def draw_first_step(student: Student) -> None:
 
 
 def draw_summary(student: Student, week: Week) -> WeekEntry | None:
-    """Draw what is overdue and the figures of the week, folded into one line; returns the entry that the student wants
-    time for.
+    """Draw what is overdue, what clashes and the figures of the week, folded into one line; returns the entry that the
+    student wants time for.
     """
     counted = week.as_counted()
-    with st.expander(" · ".join(_figures(counted)), key="week-summary"):
+    clashes = [pair for pair in find_clashes(week.entries) if pair[1].end and pair[1].end > week.as_of]
+    with st.expander(" · ".join(_figures(counted, len(clashes))), key="week-summary"):
+        for line in _clash_lines(student, clashes):
+            st.markdown(f"{CLASH} {line}")
         chosen = draw_overdue(student, week)
         if not counted.overdue:
             st.caption(gettext("Nothing is overdue.") if not week.is_due_unread else gettext("Nothing found."))
@@ -152,31 +167,25 @@ def draw_summary(student: Student, week: Week) -> WeekEntry | None:
     return chosen
 
 
-def draw_clashes(student: Student, week: Week) -> None:
-    """Draw which events overlap, by name, the first few of what is still to come."""
-    clashes = [pair for pair in find_clashes(week.entries) if pair[1].end and pair[1].end > week.as_of]
-    if not clashes:
-        return
-    shown = [
-        gettext(
-            "“{first}” and “{second}” on {day} at {time}",
-            first=one_line(first.title),
-            second=one_line(second.title),
+def _clash_lines(student: Student, clashes: Sequence[Clash]) -> Iterator[str]:
+    """Which events overlap, by name, the first few of them."""
+    for first, second in clashes[:MOST_CLASHES]:
+        yield gettext(
+            "“{first}” clashes with “{second}” on {day} at {time}.",
+            first=literal(one_line(first.title)),
+            second=literal(one_line(second.title)),
             day=formats.short_day(second.start),
             time=clock_time(second.start, student),
         )
-        for first, second in clashes[:MOST_CLASHES]
-    ]
-    heading = ngettext("{n} clash", "{n} clashes", len(clashes))
-    st.warning(literal(f"{heading}: {'; '.join(shown)}{' …' if len(clashes) > MOST_CLASHES else ''}"), icon=CLASH)
 
 
-def _figures(week: Week) -> list[str]:
+def _figures(week: Week, clashes: int) -> list[str]:
     """Figures of the week: the student's own only where there are any, or nothing is taught."""
     to_grade = sum(entry.to_grade or 0 for entry in week.taught)
     found = [gettext("{n} to grade", n=formats.number(to_grade))] if week.taught else []
     if week.own_due or week.overdue or not week.taught:
         found += _own_figures(week)
+    found += [ngettext("**{n} clash**", "**{n} clashes**", clashes)] if clashes else []
     free = work_hours(sum(gap.minutes for gap in week.free))
     return [*found, gettext("{hours} free by day", hours=free)] if free else found
 

@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
-from services.i18n import gettext
 from services.identity.students import Student
 from services.week.course_tones import course_tones
 from services.week.week import Week
@@ -13,7 +10,7 @@ from ui import session
 from ui.week.calendar_component import CalendarAction, draw_calendar
 from ui.week.calendar_data import calendar_data
 from ui.week.entry_dialog import open_entry_dialog
-from ui.week.study_dialog import USUAL_MINUTES, first_start, open_session_dialog
+from ui.week.study_dialog import open_session_dialog
 from ui.week.week_actions import propose_move
 from ui.week.week_state import first_of_three, remember_narrow
 from ui.week.week_text import draw_week_text
@@ -23,8 +20,6 @@ def draw_week_calendar(student: Student, week: Week, view: str) -> None:
     """Draw the calendar and the same as text, and open what was asked for in it. view: as in `calendar_data`."""
     tones = course_tones(session.services().store, student.id, week.courses)
     data = calendar_data(student, week, tones=tones, view=view, day=first_of_three(week))
-    if data["can_propose"]:
-        _draw_plan_button(student, week)
     draw_week_text(data["days"], data["entries"])
 
     def move(key: str, told: Mapping[str, Any]) -> None:
@@ -39,14 +34,3 @@ def _open(student: Student, week: Week, action: CalendarAction) -> None:
     elif action.start is not None and action.end is not None:
         minutes = int((action.end.timestamp() - action.start.timestamp()) // 60)
         open_session_dialog(student, week, action.start, minutes)
-
-
-def _draw_plan_button(student: Student, week: Week) -> None:
-    """Draw the way for those who neither drag nor press arrow keys."""
-    if st.button(
-        gettext("Plan study time"),
-        icon=":material/event:",
-        key="week-plan",
-        help=gettext("Or drag over a free stretch of the calendar."),
-    ):
-        open_session_dialog(student, week, first_start(week), USUAL_MINUTES)

@@ -72,7 +72,9 @@ def bibliography_entry(
     so that they can look them up: what is not there is never made up.
     """
     if len([given for given in (url, doi, isbn) if given]) != 1:
-        raise BadArguments(gettext("Give one of address, DOI and ISBN."), field="url")
+        raise BadArguments(
+            "Give exactly one of url, doi and isbn.", field="url", said=gettext("Give one of address, DOI and ISBN.")
+        )
     doi = doi or doi_in_url(url)
     if doi or isbn:
         return _work_entry(context, doi, isbn, style)

@@ -159,7 +159,7 @@ def calendar_named(context: ToolExecutionContext, words: str) -> tuple[str, Cale
     if len(found) == 1:
         return found[0]
     choices = [NameChoice(name=calendar.name, id=calendar.id) for _, calendar in found or known]
-    raise several_fit("calendar", choices) if found else none_fits("calendar", choices)
+    raise several_fit("calendar", words, choices) if found else none_fits("calendar", words, choices)
 
 
 def write_target(context: ToolExecutionContext, words: str | None) -> WriteTarget:

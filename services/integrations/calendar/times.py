@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from services.errors import BadArguments
-from services.i18n import formats, gettext
+from services.i18n import formats, gettext, gettext_noop
+from services.safety.text import one_line
 
 FIRST_YEAR, LAST_YEAR = 1990, 2100
 
@@ -14,8 +15,8 @@ def parse_day(text: str, field: str) -> date:
     try:
         return _in_reach(datetime.fromisoformat(text).date(), field)
     except ValueError:
-        raise BadArguments(
-            gettext("{field} is not a date; write it like 2026-11-27.", field=field), field=field
+        raise _unreadable(
+            gettext_noop("{field}: “{text}” is not a date; write it like 2026-11-27."), field, text
         ) from None
 
 
@@ -28,12 +29,12 @@ def parse_moment(text: str, zone: ZoneInfo, field: str) -> datetime:
     try:
         written = datetime.fromisoformat(text)
     except ValueError:
-        raise BadArguments(
-            gettext("{field} is not a time; write it like 2026-11-27T15:00.", field=field), field=field
+        raise _unreadable(
+            gettext_noop("{field}: “{text}” is not a time; write it like 2026-11-27T15:00."), field, text
         ) from None
     if len(text) <= len("2026-11-27"):
-        raise BadArguments(
-            gettext("{field} lacks the time of day; write it like 2026-11-27T15:00.", field=field), field=field
+        raise _unreadable(
+            gettext_noop("{field}: “{text}” lacks the time of day; write it like 2026-11-27T15:00."), field, text
         )
     _in_reach(written.date(), field)
     return written.astimezone(zone) if written.tzinfo else at_local(written, zone, field)
@@ -61,8 +62,8 @@ def parse_clock(text: str, field: str) -> time:
     try:
         return time.fromisoformat(text).replace(tzinfo=None)
     except ValueError:
-        raise BadArguments(
-            gettext("{field} is not a time of day; write it like 08:00.", field=field), field=field
+        raise _unreadable(
+            gettext_noop("{field}: “{text}” is not a time of day; write it like 08:00."), field, text
         ) from None
 
 
@@ -90,6 +91,10 @@ def after(moment: datetime, minutes: int) -> datetime:
 def date_of(at: datetime | date) -> date:
     """Day of a moment in its own zone; a day is itself."""
     return at.date() if isinstance(at, datetime) else at
+
+
+def _unreadable(wrong: str, field: str, text: str) -> BadArguments:
+    return BadArguments(gettext(wrong, field=field, text=one_line(text, 40)), field=field)
 
 
 def _is_skipped(local: datetime, zone: ZoneInfo) -> bool:

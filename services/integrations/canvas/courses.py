@@ -88,7 +88,7 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
         NameChoice(name=course.name, place="" if course.code in course.name else course.code, id=course.id)
         for course in found or courses
     ]
-    raise several_fit("course", choices) if found else none_fits("course", choices)
+    raise several_fit("course", wanted, choices) if found else none_fits("course", wanted, choices)
 
 
 def _matching(courses: Sequence[Course], wanted: str) -> list[Course]:

@@ -179,4 +179,4 @@ def _period_named(periods: Sequence[GradingPeriod], words: str | None, course: C
     if len(found) == 1:
         return found[0]
     choices = [NameChoice(name=period.title, id=period.id) for period in found or periods]
-    raise several_fit("grading_period", choices) if found else none_fits("grading_period", choices)
+    raise several_fit("grading_period", words, choices) if found else none_fits("grading_period", words, choices)

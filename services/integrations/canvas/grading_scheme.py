@@ -10,6 +10,7 @@ from services.errors import BadArguments
 from services.i18n import gettext
 from services.integrations.canvas.gradebook import rounded_percent
 from services.integrations.canvas.payloads import exact_number, safe_line
+from services.safety.text import one_line
 
 _DEFAULT = (("A", 94), ("A-", 90), ("B+", 87), ("B", 84), ("B-", 80), ("C+", 77), ("C", 74), ("C-", 70))
 _DEFAULT_LOW = (("D+", 67), ("D", 64), ("D-", 61), ("F", 0))
@@ -42,8 +43,11 @@ class GradingScheme:
         number = re.fullmatch(r"(\d{1,3}(?:[.,]\d+)?)\s*(?:%|percent)?", wanted)
         if number is None or Fraction(number[1].replace(",", ".")) > 150:
             choices = ", ".join(name for name, _ in self.letters)
-            sentence = gettext("This is a letter of this course ({choices}) or a percentage.", choices=choices)
-            raise BadArguments(sentence, field="target")
+            raise BadArguments(
+                f"target: “{one_line(target, 40)}” is neither a letter of this course ({choices}) nor a percentage.",
+                field="target",
+                said=gettext("This is a letter of this course ({choices}) or a percentage.", choices=choices),
+            )
         return f"{number[1]} %", Fraction(number[1].replace(",", "."))
 
 

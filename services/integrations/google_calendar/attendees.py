@@ -86,7 +86,7 @@ def _meant(json: Row, words: str) -> Json:
     # No addresses: they are for the student's eyes only.
     named = [str(guest.get("displayName", "")) for guest in found or other_guests(json)]
     choices = [NameChoice(name=name) for name in named if name]
-    raise several_fit("remove_guests", choices) if found else none_fits("remove_guests", choices)
+    raise several_fit("remove_guests", words, choices) if found else none_fits("remove_guests", words, choices)
 
 
 def _address(guest: Row) -> str:

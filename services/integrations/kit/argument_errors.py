@@ -2,10 +2,10 @@
 it right.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from services.errors import BadArguments
+from services.errors import BadArguments, NameUnknown
 from services.tools.failures import sentence_for_model
 
 Value = TypeVar("Value")
@@ -36,11 +36,27 @@ class ArgumentErrorCollector:
             raise self._found[0]
         if self._found:
             wrong = {place: sentence for problem in reversed(self._found) for place, sentence in problem.wrong.items()}
-            steps = dict.fromkeys(problem.next_step for problem in self._found)
             raise BadArguments(
-                " ".join(map(sentence_for_model, self._found)),
+                " ".join(self._sentences()),
                 field=self._found[0].field,
-                next_step=" ".join(step for step in steps if step != BadArguments.next_step) or None,
+                next_step=None if self._is_plain else "",
                 wrong=wrong,
                 said=" ".join(problem.said for problem in self._found),
             )
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether no error has a next step of its own."""
+        return all(problem.next_step == BadArguments.next_step for problem in self._found)
+
+    def _sentences(self) -> Iterator[str]:
+        """Each error's sentence with its own next step; what several have in common stands in the last of them."""
+        for at, problem in enumerate(self._found, 1):
+            later = self._found[at:]
+            sentence = sentence_for_model(problem)
+            if isinstance(problem, NameUnknown):
+                is_told_later = problem.choices in [getattr(other, "choices", "") for other in later]
+                sentence = sentence.removesuffix(problem.choices).strip() if is_told_later else sentence
+            yield sentence
+            if problem.next_step not in ("", BadArguments.next_step, *(other.next_step for other in later)):
+                yield problem.next_step

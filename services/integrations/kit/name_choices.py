@@ -47,11 +47,11 @@ def _when(at: date | None) -> str:
     return f"{day(at)}, {clock(at)}" if isinstance(at, datetime) else day(at)
 
 
-def several_fit(field: str, choices: Sequence[NameChoice]) -> BadArguments:
-    """Error for words that fit several: the student is asked which one is meant."""
+def several_fit(field: str, wanted: str, choices: Sequence[NameChoice]) -> BadArguments:
+    """Error for words that fit several: the student is asked which one is meant. wanted: the words."""
     by_id = all(choice.id is not None for choice in choices)
     return BadArguments(
-        f"{field}: {len(choices)} fit: {_listed(choices)}.",
+        f"{field}: {len(choices)} fit {_quoted(wanted)}: {_listed(choices)}.",
         field=field,
         next_step=f"Ask the student which one they mean, then call again with its {'id' if by_id else 'whole name'}.",
         said=gettext("More than one fits: {choices}.", choices=_labelled(choices)),
@@ -59,25 +59,25 @@ def several_fit(field: str, choices: Sequence[NameChoice]) -> BadArguments:
 
 
 def none_fits(
-    field: str, known: Sequence[NameChoice], *, near: Sequence[NameChoice] = (), note: str = ""
+    field: str, wanted: str, known: Sequence[NameChoice], *, near: Sequence[NameChoice] = (), note: str = ""
 ) -> NameUnknown:
-    """Error for words that fit nothing: it names the closest, else what there is. note: what could not be looked at."""
-    is_listed = bool(near) or len(known) <= _MOST_CHOICES
-    shown = near or known
-    if not shown or not is_listed:
-        sentence = f"{field}: none of {len(known)} is called that." if shown else f"{field}: there are none."
-        step = "Try other words, or list them first." if shown else ""
-        said = gettext("None is called that.")
-    else:
-        sentence = f"{field}: none is called that. {'The closest' if near else 'There are'}: {_listed(shown)}."
+    """Error for words that fit nothing: it names the closest, else what there is. wanted: the words. note: what could
+    not be looked at.
+    """
+    shown = near or (known if len(known) <= _MOST_CHOICES else ())
+    sentence, choices = f"{field}: none is called {_quoted(wanted)}.", note
+    said, step = gettext("None is called that."), "Try other words, or list them first."
+    if shown:
+        choices = f"{'The closest' if near else 'There are'}: {_listed(shown)}. {note}".strip()
         step = "If one of these is meant, call again with its id; else ask the student."
         said = gettext("None is called that. There are: {choices}.", choices=_labelled(shown))
-    return NameUnknown(
-        " ".join(part for part in (sentence, note) if part),
-        field=field,
-        next_step=step,
-        said=" ".join(part for part in (said, note) if part),
-    )
+    elif not known:
+        sentence, step = f"{field}: none is called {_quoted(wanted)}; there are none at all.", ""
+    return NameUnknown(sentence, choices=choices, field=field, next_step=step, said=f"{said} {note}".strip())
+
+
+def _quoted(words: str) -> str:
+    return f"“{one_line(words, _LONGEST_NAME)}”"
 
 
 def _listed(choices: Sequence[NameChoice]) -> str:

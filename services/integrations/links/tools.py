@@ -71,7 +71,8 @@ def link_validator(
     "Could not be checked" is not broken: such a link may work in a browser. Takes up to a minute.
     """
     if bool(urls) == bool(of_page):
-        raise BadArguments(gettext("Give either addresses or a page, and not both."), field="urls")
+        said = gettext("Give either addresses or a page, and not both.")
+        raise BadArguments("Give either urls or of_page, not both.", field="urls", said=said)
     context.require_known(*urls, *([of_page] if of_page else []))
     began = time.monotonic()
     wanted, source = (urls, None) if urls else _page_links(context, of_page)

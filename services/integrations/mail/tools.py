@@ -105,7 +105,7 @@ def _bare_addresses(written: Sequence[str], field: str) -> list[str]:
     found = {address: _ADDRESS.fullmatch(address.strip()) for address in written}
     if wrong := [address for address, match in found.items() if match is None]:
         raise BadArguments(
-            f"{field}: no e-mail address: {', '.join(f'“{one_line(address, 60)}”' for address in wrong)}.",
+            f"{field}: not an e-mail address: {', '.join(f'“{one_line(address, 60)}”' for address in wrong)}.",
             field=field,
             next_step="Ask the student for it, or leave it out.",
             said=gettext("This is not an e-mail address."),

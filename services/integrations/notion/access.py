@@ -102,13 +102,13 @@ def single_match(
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise several_fit(field, _choices(fitting))
+        raise several_fit(field, title, _choices(fitting))
     pages = known()
     if not pages:
         raise not_shared_error()
     near = near_matches(pages, title, lambda page: (page.title,))
     note = gettext("Only what is shared with Homeroom in Notion can be found.")
-    raise none_fits(field, _choices(pages), near=_choices(near), note=note)
+    raise none_fits(field, title, _choices(pages), near=_choices(near), note=note)
 
 
 def find_target(context: ToolExecutionContext, find: Callable[[], NotionPage]) -> NotionPage:

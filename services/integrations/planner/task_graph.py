@@ -10,7 +10,7 @@ from operator import itemgetter
 from zoneinfo import ZoneInfo
 
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
-from services.integrations.kit.name_matcher import best_matches
+from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.integrations.planner.tasks import Task, TaskStatus
 from services.safety.text import one_line
 
@@ -48,7 +48,10 @@ class TaskGraph:
         if len(fitting) == 1:
             return fitting[0]
         choices = [_choice(task, zone) for task in fitting or candidates]
-        raise several_fit(field, choices) if fitting else none_fits(field, choices)
+        if fitting:
+            raise several_fit(field, reference, choices)
+        near = near_matches(candidates, reference, lambda task: (task.title,))
+        raise none_fits(field, reference, choices, near=[_choice(task, zone) for task in near])
 
     def open_prerequisites(self, task: Task) -> list[Task]:
         """Direct prerequisites that are not done."""

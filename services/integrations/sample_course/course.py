@@ -146,7 +146,7 @@ def find_assignment(assignments: Sequence[SampleAssignment], reference: str) -> 
     if len(fitting) == 1:
         return fitting[0]
     choices = [NameChoice(name=each.title, id=each.id, at=each.due_at) for each in fitting or assignments]
-    raise several_fit("assignment", choices) if fitting else none_fits("assignment", choices)
+    raise several_fit("assignment", reference, choices) if fitting else none_fits("assignment", reference, choices)
 
 
 @cache

@@ -101,7 +101,7 @@ def test_a_decline_and_an_expiry_are_told_as_well(room: RoomMaker) -> None:
     maya.ask(THANKS, conversation)
 
     maya.services.turns.decide(maya.maya, first.id, "decline")
-    later = maya.replica(clock=lambda: utc_now() + timedelta(minutes=31))
+    later = maya.replica(clock=lambda: utc_now() + timedelta(days=31))
     later.services.turns.recover()
     later.ask("Hello again", conversation)
 

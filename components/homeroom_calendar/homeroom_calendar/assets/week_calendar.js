@@ -105,7 +105,7 @@ export class WeekCalendar {
       slotDuration: "00:30",
       slotHeaderInterval: "01:00",
       snapDuration: "00:15",
-      slotMinHeight: 22,
+      slotMinHeight: 23,
       slotEventOverlap: false,
       eventMinHeight: 21,
       dayMaxEventRows: 5,
@@ -134,6 +134,7 @@ export class WeekCalendar {
 
   contents() {
     return {
+      dayHeaderAlign: "center",
       dayHeaderContent: ({ date }) => this.days[day(date)]?.label ?? "",
       dayHeaderClass: ({ date }) => `hc-day-head${this.days[day(date)]?.is_today ? " hc-is-today" : ""}`,
       dayLaneClass: ({ date }) => `hc-lane${this.days[day(date)]?.is_today ? " hc-is-today" : ""}`,
@@ -156,10 +157,10 @@ export class WeekCalendar {
     return entryContent(isMirror && !event.allDay ? { ...entry, time: span } : entry, event.allDay || minutes < SHORT_MINUTES)
   }
 
-  label(element, { key, label, can_move: canMove }) {
+  label(element, { key, label, start, can_move: canMove }) {
     if (!key) return
     element.dataset.entry = key
-    element.ariaLabel = canMove ? `${label} ${this.data.words.how_to_move}` : label
+    element.ariaLabel = [this.days[start.slice(0, 10)]?.name ?? "", label, canMove ? this.data.words.how_to_move : ""].join(" ")
     element.addEventListener("keydown", event => this.mover.press(event, key))
   }
 
@@ -192,7 +193,9 @@ const CLASSES = {
   viewClass: "hc-view",
   tableHeaderClass: "hc-head",
   allDayHeaderClass: "hc-all-day",
+  dayHeaderInnerClass: "hc-day-name",
   slotHeaderClass: "hc-hour",
+  slotHeaderInnerClass: "hc-hour-name",
   slotLaneClass: ({ isMinor }) => `hc-slot${isMinor ? " hc-half" : ""}`,
   dayHeaderRowClass: "hc-head-row",
   dayRowClass: "hc-all-day-row",

@@ -1,4 +1,4 @@
-// Entry of the component, which the page mounts twice: as the field for messages, and below the chat as the answer that comes.
+// Entry of the component, which the chat mounts twice: as the field for messages, and below them as the answer that comes.
 // Streamlit calls it when it is mounted and whenever its data change.
 import { mountAnswer } from "./follow.js"
 import { mountComposer } from "./composer.js"
@@ -11,6 +11,8 @@ const styles = Promise.all(["composer.css", "answer.css"].map(name => new Promis
 })))
 
 export default async function (component) {
+  // Settings' switch for notifications is asked for there alone.
+  if (component.data.part === "push") return void (await (await import("./push.js")).mountPush(component))
   await styles
   return component.data.part === "composer" ? mountComposer(component) : mountAnswer(component)
 }

@@ -10,9 +10,10 @@ from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.tools.schema import Role
 from sandbox.model.rules.understanding.conversation import Step
 
-NO_COURSE = re.compile(r"course: none is called that")
+NO_COURSE = re.compile(r"course: none is called")
 OPENS = re.compile(
-    r"^(?P<field>\w+): (?:(?P<many>\d+) fit|none is called that\. (?:There are|The closest)): (?P<list>.+)$", re.DOTALL
+    r"^(?P<field>\w+): (?:(?P<many>\d+) fit “.*?”|none is called “.*?”\. (?:There are|The closest)): (?P<list>.+)$",
+    re.DOTALL,
 )
 LAST = re.compile(r"(?:; and \d+ more)?\.\s*(?:Ask the student|If one of these)\b.*$", re.DOTALL)
 WITH_ID = re.compile(r"\s*\((?P<more>[^()]*?),?\s*\bid:?\s+(?P<id>[\w-]+)\)\s*$")

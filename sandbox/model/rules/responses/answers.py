@@ -46,7 +46,7 @@ SAID_TO_MODELS = (
     "Too many changes in one answer. Let the student decide on these first, then propose the rest.",
 )
 """Refusals that only the model is to read."""
-NOT_CALLED = re.compile(r"\bhas no such\b|^\w+: none is called that\b|^There is no such")
+NOT_CALLED = re.compile(r"\bhas no such\b|^\w+: none is called\b|^There is no such")
 SILENT = re.compile(
     r"(?P<service>Canvas|Google Calendar|Notion|GitHub|[A-Z][\w ]{1,30}?)(?: at \S+)? (?:cannot be reached"
     r"|did not answer|does not answer|is (?:down|overloaded|not available|unavailable|busy)|has (?:a problem|too many))"
@@ -100,13 +100,11 @@ def opening(state: RequestState) -> str:
 def list_of(state: RequestState, items: Sequence[Item]) -> str:
     """Item lines as a Markdown list; those of several days by day."""
     lines = [state.translated_line(item.line) for item in items]
-    days = [day["day"] if (day := DAY.search(line)) else "" for line in lines]
-    if not all(days) or len(set(days)) == 1:
+    if len(set(days := [day["day"] if (day := DAY.search(line)) else "" for line in lines])) == 1 or not all(days):
         return "\n".join(f"- {line}" for line in lines)
-    days_of_lines = groupby(zip(days, lines, strict=True), key=lambda pair: pair[0])
     return "\n\n".join(
         "\n".join([f"**{day}**\n", *(f"- {line.replace(f'{day}, ', '', 1)}" for _, line in pairs)])
-        for day, pairs in days_of_lines
+        for day, pairs in groupby(zip(days, lines, strict=True), key=lambda pair: pair[0])
     )
 
 
@@ -266,7 +264,7 @@ def trouble(state: RequestState, step: Step) -> str:
 
 
 def is_settled(step: Step) -> bool:
-    """Whether a call must not be made again: the student changed or declined it, or it ran too often."""
+    """Whether a call is final: changed or declined by the student, or run too often."""
     return step.is_changed or bool(DECLINED.search(step.result)) or step.result in SAID_TO_MODELS
 
 

@@ -147,9 +147,9 @@ def _the_one(
     if len(found) == 1:
         return (*found[0], notes)
     if found:
-        raise several_fit("assignment", _choices(found, zone))
+        raise several_fit("assignment", wanted, _choices(found, zone))
     near = near_matches(rows, wanted, _names)
-    raise none_fits("assignment", _choices(rows, zone), near=_choices(near, zone), note=" ".join(notes))
+    raise none_fits("assignment", wanted, _choices(rows, zone), near=_choices(near, zone), note=" ".join(notes))
 
 
 def _rows(client: CanvasClient, course: Course) -> list[Json]:

@@ -163,9 +163,9 @@ def _find_topic(client: CanvasClient, courses: Sequence[Course], wanted: str) ->
     if len(found) == 1:
         return (*found[0], notes)
     if found:
-        raise several_fit("topic", _choices(found))
+        raise several_fit("topic", wanted, _choices(found))
     near = near_matches(topics, wanted, _names)
-    raise none_fits("topic", _choices(topics), near=_choices(near), note=" ".join(notes))
+    raise none_fits("topic", wanted, _choices(topics), near=_choices(near), note=" ".join(notes))
 
 
 def _choices(topics: Sequence[tuple[Json, Course]]) -> list[NameChoice]:

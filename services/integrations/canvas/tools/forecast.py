@@ -204,9 +204,9 @@ def entries_named(book: Gradebook, words: str, *, field: str) -> list[GradebookE
     if len(found) == 1:
         return found
     if found:
-        raise several_fit(field, _choices(found))
+        raise several_fit(field, wanted, _choices(found))
     near = near_matches(book.entries, wanted, _titles)
-    raise none_fits(field, _choices(open_ones or book.entries), near=_choices(near))
+    raise none_fits(field, wanted, _choices(open_ones or book.entries), near=_choices(near))
 
 
 def _choices(entries: Sequence[GradebookEntry]) -> list[NameChoice]:

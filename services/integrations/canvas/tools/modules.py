@@ -182,7 +182,8 @@ def _modules_named(modules: Sequence[Module], words: str | None) -> list[Module]
     by_id = [candidate for candidate in modules if str(candidate.id) == words.strip()]
     found = by_id or best_matches(modules, words, lambda candidate: (candidate.name,))
     if not found:
-        raise none_fits("module", [NameChoice(name=candidate.name, id=candidate.id) for candidate in modules])
+        choices = [NameChoice(name=candidate.name, id=candidate.id) for candidate in modules]
+        raise none_fits("module", words, choices)
     return found
 
 

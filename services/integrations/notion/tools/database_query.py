@@ -104,7 +104,7 @@ def notion_query_database(
     errors = ArgumentErrorCollector()
     due = errors.read(_due_column, found, due_from, due_until)
     filters = [
-        *([errors.read(status_filter, found, status)] if status else []),
+        *([errors.read(_status_filter, found, status)] if status else []),
         *_due_filter(due, due_from, due_until),
         *([words_filter(found, text)] if text else []),
         *(errors.read(_named_filter, found, name, value) for name, value in where.items()),
@@ -227,6 +227,14 @@ def words_filter(database: NotionPage, words: str) -> Json:
     kinds = ("title", "rich_text")
     named = [(name, prop["type"]) for name, prop in schema_of(database).items() if prop["type"] in kinds]
     return {"or": [{"property": name, kind: {"contains": words}} for name, kind in named[:MOST_IN_OR]]}
+
+
+def _status_filter(database: NotionPage, status: str) -> Json:
+    try:
+        return status_filter(database, status)
+    except BadArguments as problem:
+        name = status_column(database) or gettext("Status")
+        raise value_error(problem, field="status", name=name, text=status) from None
 
 
 def _named_filter(database: NotionPage, name: str, value: str) -> Json:

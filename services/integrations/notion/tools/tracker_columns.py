@@ -67,7 +67,9 @@ def tracker_columns(more: Mapping[str, Kind], *, only_these: bool = False) -> Js
     errors = ArgumentErrorCollector()
     for name, kind in more.items():
         if _find(columns, name):
-            errors.add(BadArguments(gettext("The column “{name}” is named twice.", name=name), field="columns"))
+            sentence = f"columns: there is a column “{name}” already; leave it out of columns."
+            said = gettext("The column “{name}” is named twice.", name=name)
+            errors.add(BadArguments(sentence, field="columns", said=said))
             continue
         wanted: Json = {"rich_text" if kind == "text" else kind: {}}
         named = _find(own, name) or " ".join(name.split())
@@ -128,9 +130,10 @@ def _texts(item: Item, columns: Json, errors: ArgumentErrorCollector) -> dict[st
 def _unknown_column(name: str, columns: Json, taken: Collection[str]) -> BadArguments:
     known = ", ".join(column for column in columns if column not in taken) or gettext("none")
     return BadArguments(
-        gettext("“{name}” is none of the other columns: {known}.", name=name, known=known),
+        f"items: there is no column “{name}” to fill; there are: {known}.",
         field="items",
         next_step="Give the column and its kind in columns too.",
+        said=gettext("“{name}” is none of the other columns: {known}.", name=name, known=known),
     )
 
 

@@ -195,32 +195,24 @@ def require_future(due: datetime | None, context: ToolExecutionContext) -> None:
 def dependency_ids(context: ToolExecutionContext, graph: TaskGraph, references: Sequence[str]) -> tuple[str, ...]:
     """Ids of the prerequisites, which are open tasks; raises `BadArguments`, `ChangedElsewhere`."""
     open_tasks = [task for task in graph.tasks if not task.is_done]
-    errors, found, unknown = ArgumentErrorCollector(), [], {}
-    for reference in references:
-        try:
-            found.append(find_task(context, graph, reference, field="depends_on", among=open_tasks))
-        except NameUnknown as problem:
-            unknown[reference] = problem
-        except BadArguments as problem:
-            errors.add(problem)
-    if unknown:
-        errors.add(_no_open_task(unknown))
+    errors = ArgumentErrorCollector()
+    found = [errors.read(_prerequisite, context, graph, reference, open_tasks) for reference in references]
     errors.raise_found()
-    return tuple(dict.fromkeys(task.id for task in found))
+    return tuple(dict.fromkeys(task.id for task in found if task))
 
 
-def _no_open_task(unknown: Mapping[str, NameUnknown]) -> NameUnknown:
-    """Error for words that mean no open task. A model likes to add a task and one that waits for it in the same
-    step.
-    """
-    known = next(iter(unknown.values()))
-    names = " or ".join(f"“{one_line(reference)}”" for reference in unknown)
-    return NameUnknown(
-        f"depends_on: there is no open task {names}. {str(known).partition('. ')[2]}".strip(),
-        field="depends_on",
-        next_step=f"If you are just adding it, call again after its approval. {known.next_step}".strip(),
-        said=known.said,
-    )
+def _prerequisite(context: ToolExecutionContext, graph: TaskGraph, reference: str, open_tasks: Sequence[Task]) -> Task:
+    try:
+        return find_task(context, graph, reference, field="depends_on", among=open_tasks)
+    except NameUnknown as unknown:
+        # A model likes to add a task and one that waits for it in the same step.
+        raise NameUnknown(
+            f"depends_on: there is no open task “{one_line(reference)}”.",
+            choices=unknown.choices,
+            field="depends_on",
+            next_step=f"If you are just adding it, call again after its approval. {unknown.next_step}".strip(),
+            said=unknown.said,
+        ) from None
 
 
 def pin_dependencies(row: PreviewRow, ids: Sequence[str]) -> PreviewRow:

@@ -139,7 +139,8 @@ def _edited_fields(
     errors = ArgumentErrorCollector()
     changes: TaskFields = {name: value for name, value in (("title", title), ("notes", notes)) if value is not None}
     if no_due_date and (due_date or due_time):
-        errors.add(BadArguments(gettext("Either a due date or none."), field="no_due_date"))
+        sentence, said = "Give due_date and due_time, or no_due_date; not both.", gettext("Either a due date or none.")
+        errors.add(BadArguments(sentence, field="no_due_date", said=said))
     elif no_due_date:
         changes |= {"due_at": None, "has_time": False}
     elif due_date or (due_time and task):

@@ -41,7 +41,7 @@ def test_reading_and_writing_keep_to_the_one_that_is_named_by_its_id(maya: Calen
     assert f"(Google Calendar, only “{name}”, as of" in listed.output
     assert card["Conflicts"] == f"only “{name}” was looked at"
     assert [calendar["id"] for calendar in calendars] == [id]
-    with pytest.raises(BadArguments, match="none is called that"):
+    with pytest.raises(BadArguments, match="none is called"):
         maya.run("calendar_list_events", {"calendar": "main"}, chosen=club)
 
 

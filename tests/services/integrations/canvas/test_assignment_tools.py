@@ -262,7 +262,9 @@ def test_an_assignment_is_found_by_its_id_with_or_without_its_course(campus: Cam
 
 
 def test_an_unclear_assignment_is_asked_back_with_the_choices(call: Any) -> None:
-    with pytest.raises(BadArguments, match=r"assignment: 5 fit: “Quiz 1 .*\(BIOL 201: Cell Biology, .*, id \d+\)"):
+    with pytest.raises(
+        BadArguments, match=r"assignment: 5 fit “[^”]*”: “Quiz 1 .*\(BIOL 201: Cell Biology, .*, id \d+\)"
+    ):
         call("canvas_get_assignment", assignment="quiz", course="bio")
 
 

@@ -208,7 +208,7 @@ def test_a_hidden_total_is_never_told_as_canvass(call: Any, context_of: ContextO
 
 
 def test_an_unclear_item_is_asked_back_with_the_choices(call: Any) -> None:
-    with pytest.raises(BadArguments, match=r"item: 3 fit: “Essay 4.*\(id 4402\d+\)"):
+    with pytest.raises(BadArguments, match=r"item: 3 fit “[^”]*”: “Essay 4.*\(id 4402\d+\)"):
         call("canvas_forecast_grade", course="writing", target="A", item="essay 4")
 
 

@@ -256,7 +256,7 @@ def telling(title: str) -> set[str]:
 def test_a_neighbouring_subject_is_not_the_course(own: str, wanted: str) -> None:
     courses = courses_of([("HIST 142" if "World" in own else "X 100", own), ("ART 230", "Printmaking")])
 
-    with pytest.raises(NameUnknown, match="none is called that"):
+    with pytest.raises(NameUnknown, match="none is called"):
         find_course(courses, wanted)
 
 

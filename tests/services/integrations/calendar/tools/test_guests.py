@@ -91,7 +91,7 @@ def test_a_guest_is_taken_out_by_name_or_address(maya: Calendars, dinner: str, w
 
 
 def test_who_is_no_guest_cannot_be_taken_out_and_no_address_is_told(maya: Calendars, dinner: str) -> None:
-    with pytest.raises(BadArguments, match=r"none is called that\. There are: “Lena Ortiz”") as caught:
+    with pytest.raises(BadArguments, match=r"none is called “[^”]*”\. There are: “Lena Ortiz”") as caught:
         maya.preview("calendar_update_event", {"event_id": dinner, "remove_guests": ["Ben"]})
 
     assert "campus.example" not in str(caught.value)

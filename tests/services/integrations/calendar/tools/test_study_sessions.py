@@ -207,7 +207,7 @@ def test_an_event_goes_into_the_calendar_that_is_named_and_can_be_undone(maya: C
     assert named(maya, "Into Studies") == []
 
 
-@pytest.mark.parametrize(("name", "words"), [("campus events", "only be read"), ("nonsense", "none is called that")])
+@pytest.mark.parametrize(("name", "words"), [("campus events", "only be read"), ("nonsense", "none is called")])
 def test_a_calendar_that_cannot_take_it_is_refused_by_name(maya: Calendars, name: str, words: str) -> None:
     with pytest.raises(BadArguments, match=words):
         maya.preview("calendar_create_event", {"title": "X", "start": f"{in_days(3)}T21:00", "calendar": name})

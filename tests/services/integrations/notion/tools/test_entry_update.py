@@ -100,7 +100,7 @@ def test_an_entry_is_named_by_words_or_id_and_ambiguity_is_asked_back(maya: Tool
     by_title = maya.preview(UPDATE, {"entry": "Recursion (draw a tree)", "changes": {"Status": "Done"}})
 
     assert by_id == by_title
-    with pytest.raises(BadArguments, match=r"^entry: \d fit: “Lab 10"):
+    with pytest.raises(BadArguments, match=r"^entry: \d fit “[^”]*”: “Lab 10"):
         maya.preview(UPDATE, {**DONE, "entry": "Lab"})
     with pytest.raises(ItemNotFound):
         maya.preview(UPDATE, {**DONE, "entry": "No such lab"})

@@ -79,7 +79,7 @@ def test_words_that_fit_several_pages_ask_for_the_id(maya: ToolCalls, term: dict
     make(maya, term, "Zebra one")
     make(maya, term, "Zebra two")
 
-    with pytest.raises(BadArguments, match=r"^page: 2 fit: “Zebra two”") as caught:
+    with pytest.raises(BadArguments, match=r"^page: 2 fit “[^”]*”: “Zebra two”") as caught:
         maya.run("notion_read_page", {"page": "zebra"})
 
     assert caught.value.field == "page"
