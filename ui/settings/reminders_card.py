@@ -1,13 +1,13 @@
 """Reminders card: channels, what each brings and when, a test of each, and what was sent lately."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import time, timedelta
 from functools import partial
 
 import streamlit as st
 
-from services.errors import UsedTooOften
+from services.errors import HomeroomError
 from services.i18n import get_language, gettext, gettext_noop
 from services.identity.students import Student
 from services.reminders.deliveries import DeliveryStatus, Outcome
@@ -195,18 +195,19 @@ def _remove_device(student: Student, id: str) -> None:
 
 @guarded_callback
 def _send_test(student: Student, channel: Channel) -> None:
-    try:
-        outcomes = session.services().reminders.send_test(student, channel)
-    except UsedTooOften as refused:
-        flash(str(refused), icon=":material/hourglass:")
-        return
-    flash(" ".join(dict.fromkeys(map(outcome_sentence, outcomes))) or gettext("There was nowhere to send it."))
+    outcomes = session.services().reminders.send_test(student, channel)
+    unsent = [outcome for outcome in outcomes if outcome.status is not DeliveryStatus.SENT]
+    if unsent or not outcomes:
+        flash(HomeroomError(_problem(unsent), next_step=""))
+    else:
+        flash(gettext("The test is on its way. It should arrive within a minute."))
 
 
-def outcome_sentence(outcome: Outcome) -> str:
-    """What became of a test, for the student."""
-    if outcome.status is DeliveryStatus.SENT:
-        return gettext("The test is on its way. It should arrive within a minute.")
-    if outcome.status is DeliveryStatus.UNCLEAR:
-        return gettext("The test may arrive or not: {reason}.", reason=gettext(outcome.reason))
-    return gettext("The test was not sent: {reason}.", reason=gettext(outcome.reason))
+def _problem(unsent: Sequence[Outcome]) -> str:
+    """What became of tests that were not taken, of several devices maybe."""
+    if not unsent:
+        return gettext("There was nowhere to send it.")
+    reason = gettext(unsent[0].reason)
+    if unsent[0].status is DeliveryStatus.UNCLEAR:
+        return gettext("The test may arrive or not: {reason}.", reason=reason)
+    return gettext("The test was not sent: {reason}.", reason=reason)

@@ -113,6 +113,7 @@ def test_a_chat_goes_on_after_its_card_has_expired_with_its_account(room: RoomMa
     conversation, _ = asked(maya)
     clock.advance(days=3)
     maya.services.connections.disconnect(maya.maya.id, "board")
+    clock.advance(seconds=5)
     maya.services.turns.recover()
 
     maya.ask("Hello", conversation)

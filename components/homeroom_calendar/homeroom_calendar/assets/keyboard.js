@@ -101,15 +101,15 @@ export class EventMover {
     this.week = week
   }
 
-  press(event, key) {
-    const entry = this.week.entry(key)
+  press(event) {
+    const entry = this.week.entry(event.target.closest("[data-entry]")?.dataset.entry)
     const step = STEPS[event.key]
     if (event.shiftKey && step && entry?.can_move) {
       event.preventDefault()
       this.move(entry, step)
     } else if (this.wanted && event.key === "Enter") {
       event.preventDefault()
-      event.stopImmediatePropagation()
+      event.stopPropagation()
       this.propose(entry)
     } else if (this.wanted && event.key === "Escape") this.cancel(true)
   }

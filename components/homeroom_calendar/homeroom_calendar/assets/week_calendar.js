@@ -16,6 +16,8 @@ export class WeekCalendar {
     this.picker = new StretchPicker(this)
     this.mover = new EventMover(this)
     this.heard = Object.assign(document.createElement("p"), { className: "hc-heard", ariaLive: "polite" })
+    // Before FullCalendar hears of the key, for which Enter opens an entry.
+    this.grid.addEventListener("keydown", event => this.mover.press(event), true)
     this.root.append(this.picker.element, this.grid, this.heard)
     place.append(this.root)
   }
@@ -161,7 +163,6 @@ export class WeekCalendar {
     if (!key) return
     element.dataset.entry = key
     element.ariaLabel = [this.days[start.slice(0, 10)]?.name ?? "", label, canMove ? this.data.words.how_to_move : ""].join(" ")
-    element.addEventListener("keydown", event => this.mover.press(event, key))
   }
 
   moved({ event, revert }) {
