@@ -1,7 +1,7 @@
 """A whole Homeroom over a fake model and a fake service: what the tests of turns and approvals start from."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -32,7 +32,7 @@ class Room:
     """One replica with one student, Maya; `replica` makes another over the same store.
 
     loading: how tools reach the model; all of them in front, so that a test does not depend on what a message is
-    taken to be about.
+    taken to be about. settings: more of them, such as `HOMEROOM_CONSENT="ask"`.
     """
 
     def __init__(
@@ -47,7 +47,9 @@ class Room:
         leases_s: float | None = None,
         loading: str = "frozen",
         compact_at: int = 60,
+        settings: Mapping[str, str] = {},
     ) -> None:
+        self.more_settings = settings
         self.loading, self.compact_at = loading, compact_at
         self.engine, self.model, self.data_dir, self.clock = engine, model, data_dir, clock
         self.board = board or FakeBoard()
@@ -58,15 +60,21 @@ class Room:
     def _build(self) -> ServiceContainer:
         integrations: dict[str, Integration] = {"board": self.service.integration("board", tools=self.board.tools())}
         return bootstrap.build(
-            demo_settings(self.data_dir, HOMEROOM_TOOL_LOADING=self.loading, HOMEROOM_COMPACT_AT=str(self.compact_at)),
+            demo_settings(
+                self.data_dir,
+                HOMEROOM_TOOL_LOADING=self.loading,
+                HOMEROOM_COMPACT_AT=str(self.compact_at),
+                **self.more_settings,
+            ),
             clock=self.clock,
             model=self.model,
             engine=self.engine,
             integrations=integrations,
         )
 
-    def replica(self, *, clock: Clock | None = None) -> "Room":
-        """Another process's container over the same store and the same outside world, maybe at a later time."""
+    def replica(self, *, clock: Clock | None = None, settings: Mapping[str, str] | None = None) -> "Room":
+        """Another process's container over the same store and the same outside world, maybe at a later time, or with
+        other settings."""
         return Room(
             engine=self.engine,
             data_dir=self.data_dir,
@@ -76,6 +84,7 @@ class Room:
             clock=clock or self.clock,
             loading=self.loading,
             compact_at=self.compact_at,
+            settings=self.more_settings if settings is None else settings,
         )
 
     def sign_in(self, name: str) -> Student:
@@ -86,7 +95,8 @@ class Room:
     def connect(self, student: Student | None = None, *, as_whom: str = "") -> None:
         """Connect the board by the whole OAuth dance, with the student's own account there or another one."""
         who = student or self.maya
-        address = self.services.connections.begin_oauth(who.id, "board")
+        agreed = self.services.connections.consents.terms("board")
+        address = self.services.connections.begin_oauth(who.id, "board", agreed=agreed)
         state = parse_qs(urlsplit(address).query)["state"][0]
         self.services.connections.finish_oauth(who.id, state=state, code=as_whom or who.name)
 

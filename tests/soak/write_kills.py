@@ -12,6 +12,7 @@ from typing import Any
 
 from services.approvals.approval import Approval, ApprovalStatus
 from services.errors import ApprovalError, HomeroomError
+from services.tools.result import ToolResult
 from services.wiring.jobs_loop import EVERY_S
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
@@ -26,9 +27,21 @@ MOST_CHANGES = 9
 GIVEN_UP_S = 12 * 60.0
 """By then recovery has finished a write or called it unclear."""
 TRACKERS = "*/databases*"
-PLACES = {"google": "*/events*", "notion": "*/v1/pages*"}
+PLACES = {"google": "*/events*", "notion": "*/v1/pages*", "planner": ""}
 UNDO_REQUESTS = {"calendar_create_study_sessions": 3}
-UNDO_METHODS = {"google": (None,), "notion": ("PATCH",)}
+UNDO_METHODS = {"google": (None,), "notion": ("PATCH",), "planner": (None,)}
+ALL_WRITES = (
+    *WRITES,
+    *(
+        Write(tool=f"planner_{what}_task", service="planner", arguments=arguments, needs_event=what != "create")
+        for what, arguments in (
+            ("create", lambda mark: {"title": mark, "due_date": "2031-05-06"}),
+            ("complete", lambda mark: {"task": mark}),
+            ("edit", lambda mark: {"task": mark, "notes": f"New {mark}"}),
+            ("delete", lambda mark: {"task": mark}),
+        )
+    ),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +80,7 @@ class WriteKills:
         self._here.connect("google_calendar", "notion")
         self._maya = self._here.maya
         self._children = Children(data_dir, self._here.settings.public_url, times=times, mongo=mongo)
-        self._number = self._chance.randrange(len(WRITES))
+        self._number = self._chance.randrange(len(ALL_WRITES))
 
     def close(self) -> None:
         self._children.close()
@@ -85,7 +98,7 @@ class WriteKills:
     def _case(self) -> Iterator[Ending]:
         """A write, and where it can be undone every other time its undo."""
         self._number += 1
-        write, mark = WRITES[self._number % len(WRITES)], f"soak{self._number:05d}"
+        write, mark = ALL_WRITES[self._number % len(ALL_WRITES)], f"soak{self._number:05d}"
         asked = self._asked(write, mark)
         if asked is None:
             return
@@ -93,12 +106,12 @@ class WriteKills:
         trouble = self._trouble(write.service, (write.method,), "*/databases" if "tracker" in write.tool else None)
         self._approve(asked, trouble)
         ended = self._ended(asked)
-        requests = self._requests(write.service, since)
+        requests = self._requests(write, mark, since)
         yield self._judged(write, ended, requests, began)
         if ended.can_undo and self._chance.random() < 0.5:
-            yield self._undone(write, ended)
+            yield self._undone(write, mark, ended)
 
-    def _undone(self, write: Write, approval: Approval) -> Ending:
+    def _undone(self, write: Write, mark: str, approval: Approval) -> Ending:
         since, began = self._campus.log()[-1]["id"], time.monotonic()
         place = TRACKERS if "tracker" in write.tool else None
         trouble = self._trouble(write.service, UNDO_METHODS[write.service], place)
@@ -106,7 +119,7 @@ class WriteKills:
         ended = self._ended(approval.id, is_undo=True)
         self._wait_for_landing(write.service, since)
         ended = self._pressed_again(ended)
-        requests = self._requests(write.service, since)
+        requests = self._requests(write, mark, since, is_undo=True)
         expected = UNDO_REQUESTS.get(write.tool, 1)
         # What goes to the trash twice lies there once.
         is_doubled = requests > expected and write.service == "notion" and write.method == "PATCH"
@@ -129,24 +142,27 @@ class WriteKills:
 
     def _asked(self, write: Write, mark: str) -> str | None:
         """Id of a new card; None where the service was too slow to be looked at."""
-        if write.needs_event:
+        if write.needs_event and write.service == "planner":
+            created = self._call("planner_create_task", {"title": mark, "due_date": "2031-05-06"})
+            self._here.services.turns.decide(self._maya, created.approval_request_id or "", "approve")
+            self._ended(created.approval_request_id or "")
+        elif write.needs_event:
             put_event(self._campus, mark)
         for _ in range(5):
-            asked = self._here.services.gateway.call(self._maya, write.tool, write.arguments(mark), asked_by="Laptop")
+            asked = self._call(write.tool, write.arguments(mark))
             if asked.approval_request_id:
                 return asked.approval_request_id
             time.sleep(1 / self._times)
         return None
 
+    def _call(self, tool: str, arguments: dict[str, Any]) -> ToolResult:
+        return self._here.services.gateway.call(self._maya, tool, arguments, asked_by="Laptop")
+
     def _trouble(self, service: str, methods: tuple[str | None, ...], place: str | None) -> Trouble:
         kind = self._chance.choice(["", "delay", "delay", "delay", "lose_response", "hang", "status", "truncate"])
         match = {"service": service, "method": self._chance.choice(methods), "path": place or PLACES[service]}
-        fault = {
-            **match,
-            "fault": kind,
-            "times": self._chance.choice([1, 1, 2]),
-            "skip": self._chance.choice([0, 0, 1]),
-        }
+        times, skip = self._chance.choice([1, 1, 2]), self._chance.choice([0, 0, 1])
+        fault = {**match, "fault": kind, "times": times, "skip": skip}
         if kind == "delay":
             fault["seconds"] = self._chance.uniform(0, LONGEST_DELAY_S) / self._times
         if kind == "status":
@@ -154,7 +170,7 @@ class WriteKills:
         by_changes = self._chance.random() < 0.3
         start_s = self._chance.uniform(0, SLOWEST_START_S)
         return Trouble(
-            fault=fault if kind else {},
+            fault=fault if kind and service != "planner" else {},
             seconds=None if by_changes else start_s + self._chance.uniform(0, KILLED_WITHIN_S) / self._times,
             changes=self._chance.randrange(MOST_CHANGES) if by_changes else None,
             is_rival=self._chance.random() < 0.2,
@@ -191,9 +207,16 @@ class WriteKills:
                 return approval
             time.sleep(0.05)
 
-    def _requests(self, service: str, since: int) -> int:
-        self._wait_for_landing(service, since)
-        return len(self._campus.log(service=service, writes=1, since=since))
+    def _requests(self, write: Write, mark: str, since: int, *, is_undo: bool = False) -> int:
+        """How many requests have changed something at the service; of the planner, how often the task was changed."""
+        if write.service == "planner":
+            tasks = self._here.services.store.for_student(self._maya.id).find("tasks", {"title": mark})
+            if write.tool in ("planner_create_task", "planner_delete_task"):
+                is_create = write.tool == "planner_create_task"
+                return len(tasks) if is_create is not is_undo else int(not tasks)
+            return sum(task["version"] for task in tasks) - (2 if is_undo else 1)
+        self._wait_for_landing(write.service, since)
+        return len(self._campus.log(service=write.service, writes=1, since=since))
 
     def _wait_for_landing(self, service: str, since: int) -> None:
         """Wait until the service has done all that was asked of it; what it let fall stays open in its log."""

@@ -48,7 +48,7 @@ def reference_list(
     """
     cited = declared(list(context.cited_sources()) if context.cited_sources else [], Provenance.STRANGERS)
     if not cited:
-        return ToolResult(output=NOTHING, data={"style": style, "entries": []})
+        return ToolResult(output=declared(NOTHING, Provenance.OPERATOR), data={"style": style, "entries": []})
     shown = cited[:MOST_SOURCES]
     looked_up = context.call_all(*((bibliography_entry.name, {"url": source.url, "style": style}) for source in shown))
     entries, notes = list[str](), list[str]()

@@ -13,7 +13,7 @@ from services.integrations import catalog
 from services.integrations.canvas import client
 from services.safety.provenance import Provenance
 from services.tools.tool import Tool
-from tests.api.every_tool import arguments_for, root
+from tests.api.every_tool import a_task, arguments_for, root
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
 from tests.rooms import demo_settings
@@ -46,6 +46,7 @@ def everything(running_campus: CampusServer, tmp_path_factory: pytest.TempPathFa
     offered = room.services.integrations
     offered["sample_course"] = replace(offered["sample_course"], gives_way_to="")  # type: ignore[index]
     room.services.connections.connect_without_account(room.maya.id, "sample_course")
+    a_task()(room)
     yield room
     room.close()
     running_campus.clear_faults()
