@@ -3,10 +3,7 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from services.integrations.planner.tasks import Task, Tasks
-from services.runtime.thread_pools import DaemonPool
 from tests.fakes import FakeClock
 from tests.pages.conftest import Visitor
 from tests.rooms import eventually
@@ -24,7 +21,9 @@ def opens_twice(maya: Visitor) -> None:
     services = maya.room.services
     services.students.dismiss_onboarding(maya.student.id)
     maya.opens()
-    eventually(lambda: services.week_refresher.today(maya.student, services.connections.all(maya.student.id)).is_current)
+    eventually(
+        lambda: services.week_refresher.today(maya.student, services.connections.all(maya.student.id)).is_current
+    )
     maya.page.run()
 
 
