@@ -14,7 +14,7 @@ _REF = "#/components/schemas/{model}"
 _EVERYWHERE = {405: "This address knows other methods only.", 500: "A mistake of ours; the message has its number."}
 _WITH_KEY = {
     401: "No key, or one that is unknown, revoked or expired.",
-    403: "The key lacks the scope.",
+    403: "The key lacks the scope, or the student has not agreed (`consent_required`, with `agree_at`).",
     429: "Too many requests; wait as long as Retry-After says.",
     503: "Too much is going on, or a part of Homeroom is down.",
     504: "This took too long.",

@@ -26,6 +26,7 @@ from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.retrieval_misses import RetrievalMisses
 from services.discovery.tool_search import FIND, find_tools, found_tools
 from services.discovery.usage import ServerUsage, UsageProfiles, UsageRecorder
+from services.i18n import DEFAULT_LOCALE
 from services.identity.students import Student
 from services.llm.anthropic_model import parameters
 from services.llm.chat_model import ModelRequest
@@ -189,7 +190,9 @@ class _Conversation:
     def play(self, talk: Talk, pause: timedelta) -> None:
         for number, (text, needed) in enumerate(talk):
             turn = str(number)
-            self._keep("user", [text_block(context_text(self._now)), text_block(text)], {"turn_id": turn})
+            self._keep(
+                "user", [text_block(context_text(self._now, DEFAULT_LOCALE)), text_block(text)], {"turn_id": turn}
+            )
             loading = self._plans.plan_turn(turn, self._toolbox(), Assistant(id="a", name="A"), MODEL, self._messages)
             self._turn(loading, text, needed)
             self._now += pause

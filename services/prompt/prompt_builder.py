@@ -177,11 +177,18 @@ def _joined(parts: Iterable[PromptPart]) -> str:
     return text
 
 
-def context_text(now: datetime, news: Sequence[str] = ()) -> str:
-    """Text in front of a message that is stored with it: `now` in the student's time zone, and any news."""
-    hours = now.strftime("%z")
+def context_text(now: datetime, locale: str, news: Sequence[str] = ()) -> str:
+    """Text in front of a message that is stored with it: `now` in the student's time zone, which days their weeks are,
+    and any news. locale: the student's, which says on which day a week begins.
+    """
+    hours, weeks = now.strftime("%z"), horizon(now, locale)
     moment = f"{moment_text(now)} ({now.tzinfo}, UTC{hours[:3]}:{hours[3:]})"
-    return "<context>" + "\n".join([f"Now: {moment}", *news]) + "</context>"
+    spans = f"This week: {_span_text(weeks.this_week)}. Next week: {_span_text(weeks.next_week)}."
+    return "<context>" + "\n".join([f"Now: {moment}", spans, *news]) + "</context>"
+
+
+def _span_text(span: DaySpan) -> str:
+    return f"{span.first:%a} {span.first} to {span.last:%a} {span.last}"
 
 
 def moment_text(moment: datetime) -> str:

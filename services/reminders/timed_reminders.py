@@ -8,10 +8,16 @@ from enum import StrEnum
 from services.errors import DuplicateDocument
 from services.reminders.preferences import Channel
 from services.runtime.clock import Clock, moment, stamp
+from services.safety.field_log import Fields, read_fields
+from services.safety.provenance import Provenance
 from services.storage.documents import Document
 from services.storage.store import Store
 
 COLLECTION = "reminders"
+_FIELDS: Fields = {
+    "text": Provenance.ASSISTANT,
+    **dict.fromkeys(("id", "remind_at", "due_at", "channel", "status", "created_at", "kept_until"), Provenance.SERVICE),
+}
 KEPT_FOR = timedelta(days=30)
 MOST = 200
 """Reminders that wait, of one student."""
@@ -53,12 +59,13 @@ class TimedReminders:
 
     def get(self, student_id: str, id: str) -> TimedReminder | None:
         document = self._store.for_student(student_id).get(COLLECTION, id)
-        return None if document is None else _read(document)
+        return None if document is None else _read(read_fields(document, _FIELDS))
 
     def waiting(self, student_id: str) -> Sequence[TimedReminder]:
         """Those to come, the next first."""
         found = self._store.for_student(student_id).find(COLLECTION, {"status": str(ReminderStatus.WAITING)})
-        return sorted(map(_read, found), key=lambda reminder: reminder.remind_at)
+        read = [_read(read_fields(document, _FIELDS)) for document in found]
+        return sorted(read, key=lambda reminder: reminder.remind_at)
 
     def remove(self, student_id: str, id: str) -> TimedReminder | None:
         """Delete one that waits; None when there is none, or it was sent by now."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from services.errors import DuplicateDocument, StorageError, StorageUnavailable, StorageUnusable
 from services.i18n import gettext
+from services.storage.file_check import FileCheck, Identity
 from services.storage.group_commit import GroupCommitQueue, Result, Work
 
 SYNCHRONOUS = "FULL"
@@ -20,9 +21,10 @@ _KEPT_OPEN = 32
 """Opening one takes 1.4 ms of the interpreter, and 40 ms when fifty students send at once."""
 _TRUNCATE_S = 0.5
 """Writers wait for so long at most until those who read are done."""
-Identity = tuple[int, int]
-"""Identity of a file: its device and inode."""
+_CHECKED_FOR_S = 600.0
+"""How long one process's check counts for those that were started with it; a later start reads the file anew."""
 _NOWHERE: Identity = (0, 0)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _PRESSED = 0.8
 """Share of the time that a call may wait; with less left, a shorter timeout is set, by one more statement."""
 
@@ -38,7 +40,7 @@ class SqlitePool:
         self._busy_timeout_s = busy_timeout_s
         self._idle: queue.LifoQueue[tuple[sqlite3.Connection, Identity]] = queue.LifoQueue(_KEPT_OPEN)
         self._has_opened = False
-        self._damaged: Identity | None = None
+        self._check = FileCheck(path)
         self._commits = GroupCommitQueue(self._lent, wait_s=busy_timeout_s)
         self._is_closed = False
 
@@ -65,23 +67,29 @@ class SqlitePool:
     def verify(self) -> None:
         """Read the whole file and check its structure, beside other calls; raises `StorageUnusable` for a damaged one.
 
-        A damaged page stays unnoticed else until a call meets it.
+        A damaged page stays unnoticed else until a call meets it. One process does it for all that use the file.
         """
-        present = _identity(self._path)
+        with self._check.claim() as is_ours:
+            present = _identity(self._path)
+            if is_ours and present is not None and not self._check.was_sound(present, within_s=_CHECKED_FOR_S):
+                self._check.record(present, is_sound=self._is_sound())
+        self.require_sound()
+
+    def _is_sound(self) -> bool:
         try:
             # A connection of its own: the others have pages in their caches that the disk may have lost.
-            with self._typed_errors(), closing(self._open()) as connection:
-                (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            if found != "ok":
-                raise _is_damaged(self._path)
-        except StorageUnusable:
-            self._damaged = present
-            raise
-        self._damaged = None
+            with closing(self._open()) as connection:
+                return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+        except sqlite3.DatabaseError as error:
+            if _code(error) not in _DAMAGED:
+                raise _typed(error, self._path) from error
+            return False
 
     def require_sound(self) -> None:
-        """Raise `StorageUnusable` when the last check found this file damaged."""
-        if self._damaged is not None and self._damaged == _identity(self._path):
+        """Raise `StorageUnusable` when the last check, by whichever process, found this file damaged."""
+        present = _identity(self._path)
+        last = self._check.last(present) if present is not None else None
+        if last is not None and not last.is_sound:
             raise _is_damaged(self._path)
 
     def close(self) -> None:
@@ -283,6 +291,6 @@ def _typed(error: sqlite3.DatabaseError, path: Path) -> StorageError:
         return _cannot_write(path)
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
         return _disk_full(path)
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if code in _DAMAGED:
         return _is_damaged(path)
     return StorageError(gettext("The store refused a request ({name}).", name=type(error).__name__))

@@ -210,7 +210,7 @@ class _Loop:
 
 def _question(context: ToolExecutionContext, question: str) -> StoredMessage:
     """Build the question; a model's text is hidden, so that its addresses do not count as the student's own."""
-    content = [text_block(context_text(context.now())), text_block(question)]
+    content = [text_block(context_text(context.now(), context.student.locale)), text_block(question)]
     meta = {"has_context": True, "is_hidden": not context.is_students_word}
     return StoredMessage(seq=1, role="user", content=content, meta=meta)
 

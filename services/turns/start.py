@@ -185,7 +185,7 @@ class TurnStart:
 
     def _context(self, student: Student, news: Sequence[str] = ()) -> Block:
         now = self._clock().astimezone(ZoneInfo(student.timezone))
-        return text_block(context_text(now, news))
+        return text_block(context_text(now, student.locale, news))
 
     def _record(self, conversation: Conversation, lease: Lease, question: StoredMessage) -> TurnRecord:
         return self._records.new(

@@ -20,11 +20,12 @@ from services.approvals.approval import Approval
 from services.conversations.items import ToolLine
 from services.integrations import catalog
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
-from services.wiring.jobs_loop import JobsLoop
 from services.runtime.clock import utc_now
+from services.safety.provenance import Provenance
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
 from services.turns.leases import Leases
+from services.wiring.jobs_loop import JobsLoop
 from tests.api.room import Program
 from tests.campus_rooms import CampusRoom
 from tests.rooms import demo_settings
@@ -133,10 +134,11 @@ class Seen:
 
 
 class Doors:
-    """One student, one app and the ways in."""
+    """One student, one app and the ways in. writers: who may have written what the last call gave."""
 
     def __init__(self, room: CampusRoom, program: Program, url: str) -> None:
         self._room, self._program, self._url = room, program, url
+        self.writers: frozenset[Provenance] = frozenset()
 
     def all(self, name: str, arguments: Arguments) -> dict[str, Seen]:
         ways = {"chat": self._chat, "http": self._http, "mcp": self._mcp, "job": self._job}
@@ -196,6 +198,7 @@ class Doors:
         assert loop.run_once()
         loop.stop()
         (result,) = results
+        self.writers = result.provenance.writers
         if result.requires_approval:
             return self._card(result.approval_request_id or "")
         sources = tuple((source.title, source.url) for source in result.sources)

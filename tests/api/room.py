@@ -94,10 +94,11 @@ class ApiRoom:
 
 
 def error_of(answer: httpx2.Response) -> str:
-    """The code of an error, whose whole body must have its one shape."""
+    """The code of an error, whose whole body must have its one shape; one for a missing consent has an address."""
     body = answer.json()
     assert set(body) == {"error"}, body
-    assert set(body["error"]) == {"code", "message"}, body
+    more = {"agree_at"} if body["error"]["code"] == "consent_required" else set()
+    assert set(body["error"]) == {"code", "message", *more}, body
     assert "Traceback" not in answer.text
     code: str = body["error"]["code"]
     return code

@@ -9,9 +9,10 @@ from starlette.applications import Starlette
 from api.rate_limit import RequestLimits
 from api.routes import routes
 from services.runtime.clock import utc_now
+from services.safety.provenance import Provenance
 from services.tools.providers.local import ToolRegistry
 from services.tools.tool import Tool
-from tests.api.every_tool import CALLS, Doors, arguments_for, root
+from tests.api.every_tool import CALLS, Doors, a_task, arguments_for, root
 from tests.api.room import Program, door
 from tests.campus_rooms import CampusRoom
 from tests.campus_server import CampusServer
@@ -19,6 +20,14 @@ from tests.fakes import FakeClock
 from tests.mcp.serving import bound, serving
 
 ROOT = root()
+BY_OTHERS = {Provenance.OTHERS, Provenance.ASSISTANT}
+BY_ANYBODY = {Provenance.STRANGERS, Provenance.PUBLIC}
+REPEAT_OTHERS = {
+    *("calendar_list_events", "calendar_find_free_time", "calendar_find_conflicts", "canvas_list_announcements"),
+    *("canvas_list_discussions", "canvas_get_discussion", "canvas_list_todo", "notion_search", "notion_read_page"),
+    *("documents_get", "planner_list_tasks"),
+}
+REPEAT_STRANGERS = {"web_search", "web_read_page", "rss_feed", "github_api", "link_validator", "research_summarise"}
 PACE = {"service": "anthropic", "fault": "pace", "words_per_second": 5_000, "times": 0}
 
 
@@ -34,6 +43,7 @@ def room(running_campus: CampusServer, tmp_path_factory: pytest.TempPathFactory)
     offered = room.services.integrations
     offered["sample_course"] = replace(offered["sample_course"], gives_way_to="")  # type: ignore[index]
     room.services.connections.connect_without_account(room.maya.id, "sample_course")
+    a_task()(room)
     yield room
     room.close()
     running_campus.clear_faults()
@@ -67,8 +77,18 @@ def test_a_tool_does_the_same_at_every_door(room: CampusRoom, doors: Doors, name
     assert chat.success, f"{chat.words}\n(Called with {arguments}: see CALLS in tests/api/every_tool.py.)"
     assert (chat.card is not None) == tool.effect.needs_approval
     assert _writes(room) == before
+    _is_of_known_authors(tool, doors.writers)
     if tool.effect.needs_approval:
         _is_done_once_approved(room, doors, [answer.approval_id or "" for answer in seen.values()])
+
+
+def _is_of_known_authors(tool: Tool, writers: frozenset[Provenance]) -> None:
+    """No field without an author reaches a result, and what repeats others' words says so (T03, T06)."""
+    if not (tool.effect.needs_approval or tool.asks_student):
+        assert writers
+        assert Provenance.UNDECLARED not in writers
+    assert tool.name not in REPEAT_OTHERS or writers & BY_OTHERS
+    assert tool.name not in REPEAT_STRANGERS or writers & BY_ANYBODY
 
 
 def _is_done_once_approved(room: CampusRoom, doors: Doors, approvals: list[str]) -> None:

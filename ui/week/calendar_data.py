@@ -235,7 +235,10 @@ def _wall(at: datetime) -> str:
 
 def _words() -> dict[str, str]:
     return {
+        "week": gettext("Your week as a calendar"),
         "all_day": as_heading(gettext("all day")),
+        "with_times": gettext("With times"),
+        "close": gettext("Close"),
         "more": gettext("{n} more", n="{n}"),
         "choose_time": gettext("Choose a time to study"),
         "how_to_choose": gettext(

@@ -87,6 +87,7 @@ def first_start(week: Week) -> datetime:
 def _draw_session_dialog(student: Student, week: Week, start: datetime, minutes: int) -> None:
     st.markdown(gettext("**{day}**", day=local_day(start, student)))
     work = [entry for entry in (*week.entries, *week.overdue) if entry.can_be_worked_on]
+    work.sort(key=lambda entry: entry.ends.timestamp() <= start.timestamp())
     chosen = st.selectbox(
         gettext("What for"),
         [*dict.fromkeys(one_line(entry.title) for entry in work), OTHER],

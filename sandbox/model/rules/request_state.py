@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sandbox.model.rules.dates.clock import read_now
+from sandbox.model.rules.dates.clock import read_now, read_weeks
+from sandbox.model.rules.dates.days import WEEKS
 from sandbox.model.rules.language.detection import language_of, reads_spanish, to_the_student, without_negation
 from sandbox.model.rules.language.messages import messages
 from sandbox.model.rules.language.translation import all_in_spanish, in_spanish
@@ -70,6 +71,7 @@ def read_request_state(body: Mapping[str, Any], clock: datetime, offered: Iterab
     offered: the tools to think with, loaded or only heard of.
     """
     conversation = read_conversation(body)
+    WEEKS.set(read_weeks(conversation.notes))
     tools = {tool["name"]: read_tool(tool) for tool in offered}
     return RequestState(
         conversation=conversation,

@@ -223,3 +223,18 @@ def test_a_program_waits_longer_than_any_tool_takes(tmp_path: Path) -> None:
     slowest = max(tool.timeout_s for tool in found.tools(found.integrations))
 
     assert slowest + 5 <= EXECUTE_DEADLINE_S
+
+
+def test_a_call_that_would_read_an_account_without_consent_says_where_to_agree(api: ApiRoom) -> None:
+    api.services.consents.withdraw(api.maya.student, "board")
+
+    read, write = api.maya.execute("board_read"), api.maya.execute("board_pin", {"text": "Buy chalk"})
+    own = api.maya.execute("planner_list_tasks")
+
+    for refused in (read, write):
+        assert (refused.status_code, error_of(refused)) == (403, "consent_required")
+        assert refused.json()["error"]["agree_at"] == "http://localhost:8501/connections"
+        assert "You have not agreed that answers use your Board." in refused.json()["error"]["message"]
+    assert own.status_code == 200
+    assert listed(api.maya)["board_read"]["reason"]["kind"] == "consent_required"  # type: ignore[index]
+    assert api.board.contexts == []

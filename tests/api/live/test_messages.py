@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from services.safety.consent import CHAT
 from tests.agent_fakes import FakeModel, FakePage, says
 from tests.api.live.browser import LiveBrowser
 from tests.api.room import ApiRoom
@@ -25,3 +26,20 @@ def test_the_tab_that_sends_a_message_is_not_asked_to_rerun_and_the_others_are(
 
     assert sent.status_code == 202
     assert (sending.reruns, other.reruns) == (0, 1)
+
+
+def test_a_message_without_consent_is_refused_and_sent_with_the_same_key_after_it(
+    make_api: Callable[..., ApiRoom],
+) -> None:
+    room = make_api(model=FakeModel(says("One.")))
+    maya, student = LiveBrowser(room.client, room.services), room.room.maya
+    room.services.consents.withdraw(student, CHAT)
+
+    refused = maya.send("Hello", key="one")
+    room.services.consents.agree(student, [room.services.consents.terms.chat()])
+    sent = maya.send("Hello", key="one")
+    room.room.watch(sent.json()["conversation_id"])
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "consent_required")
+    assert refused.json()["error"]["agree_at"] == f"{room.services.settings.public_url}/"
+    assert (sent.status_code, len(room.room.model.requests)) == (202, 1)

@@ -185,3 +185,18 @@ def test_clients_that_look_for_another_way_in_are_told_that_there_is_none(api: A
     answer: httpx2.Response = api.client.get(path)
 
     assert (answer.status_code, error_of(answer)) == (404, "not_found")
+
+
+@pytest.mark.parametrize("through", ["board_read", "call_tool"])
+def test_a_call_that_would_read_an_account_without_consent_is_403(api: ApiRoom, through: str) -> None:
+    api.services.consents.withdraw(api.maya.student, "board")
+    arguments = {} if through == "board_read" else {"name": "board_read", "arguments": {}}
+
+    answer = send(api.maya, "tools/call", {"name": through, "arguments": arguments})
+    own = send(api.maya, "tools/call", {"name": "planner_list_tasks", "arguments": {}})
+
+    assert answer.status_code == 403
+    told = {"code": "consent_required", "agree_at": "http://localhost:8501/connections"}
+    assert answer.json()["error"]["data"] == told
+    assert told["agree_at"] in answer.json()["error"]["message"]
+    assert own.status_code == 200

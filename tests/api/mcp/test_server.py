@@ -217,3 +217,13 @@ def test_the_inspector_without_a_key_is_refused(place: McpPlace) -> None:
 
     assert done.returncode != 0
     assert "This key is not valid." in done.stderr
+
+
+def test_a_call_without_consent_tells_a_model_where_the_student_agrees(place: McpPlace) -> None:
+    place.api.services.consents.withdraw(place.api.maya.student, "board")
+
+    told = place.refusal(place.api.maya, "board_read")
+
+    assert f"Agree at {place.api.services.settings.public_url}/connections" in told
+    assert "board_read" not in place.tools(place.api.maya)
+    assert place.api.board.contexts == []

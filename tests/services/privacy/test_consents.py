@@ -1,5 +1,8 @@
 """Consent: nothing of a student goes to a model or a program before they agreed, nor after they withdrew it."""
 
+import io
+import json
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,6 +12,7 @@ from services.connections.connection import Health
 from services.conversations.turn_records import TurnStatus
 from services.errors import ConsentRequired
 from services.files.upload import Upload
+from services.identity.students import Student
 from services.privacy.export import export_archive
 from services.safety.consent import CHAT, ConsentStatus
 from tests.agent_fakes import Gate, calls, loaded_tools, says
@@ -26,7 +30,7 @@ def agree_to_all(room: Room) -> None:
     room.services.consents.agree(student, [state.terms for state in asked_for])
 
 
-def student_of(room: Room):  # type: ignore[no-untyped-def]
+def student_of(room: Room) -> Student:
     student = room.services.students.get(room.maya.id)
     assert student is not None
     return student
@@ -194,7 +198,7 @@ def test_the_text_of_an_account_is_asked_about_again_when_it_changes(room: RoomM
     maya = room(settings=ASK)
     agree_to_all(maya)
     board = maya.services.integrations["board"]
-    maya.services.connections._integrations["board"] = replace(board, consent="Now it goes elsewhere.")  # type: ignore[index]
+    maya.services.integrations["board"] = replace(board, consent="Now it goes elsewhere.")  # type: ignore[index]
 
     states = maya.services.consents.states(student_of(maya), maya.services.connections.all(maya.maya.id))
 
@@ -211,10 +215,6 @@ def test_an_export_tells_what_was_agreed_to_and_when(room: RoomMaker) -> None:
     agree_to_all(maya)
 
     archive = export_archive(maya.services, student_of(maya))
-
-    import io
-    import json
-    import zipfile
 
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         (student,) = json.loads(opened.read("data/students.json"))

@@ -3,6 +3,8 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from services.assistants.registry import read_shipped
 from services.identity.students import Student
 from services.integrations.catalog import IntegrationPrompts
@@ -103,8 +105,24 @@ def test_words_for_the_student_stand_in_quotation_marks() -> None:
 def test_a_message_carries_its_moment_in_the_students_zone() -> None:
     now = datetime(2026, 11, 21, 10, 42, tzinfo=ZoneInfo("America/Chicago"))
 
-    assert context_text(now) == "<context>Now: Saturday 21 November 2026, 10:42 (America/Chicago, UTC-06:00)</context>"
-    assert context_text(now, ["The student undid this: Pin a note."]).endswith("Pin a note.</context>")
+    assert context_text(now, "es").startswith(
+        "<context>Now: Saturday 21 November 2026, 10:42 (America/Chicago, UTC-06:00)\n"
+    )
+    assert context_text(now, "es", ["The student undid this: Pin a note."]).endswith("Pin a note.</context>")
+
+
+@pytest.mark.parametrize(
+    ("day", "locale", "weeks"),
+    [
+        (18, "en-US", "This week: Sun 2026-11-15 to Sat 2026-11-21. Next week: Sun 2026-11-22 to Sat 2026-11-28."),
+        (18, "es-ES", "This week: Mon 2026-11-16 to Sun 2026-11-22. Next week: Mon 2026-11-23 to Sun 2026-11-29."),
+        (21, "en-US", "This week: Sat 2026-11-21 to Fri 2026-11-27. Next week: Sun 2026-11-22 to Sat 2026-11-28."),
+    ],
+)
+def test_a_message_says_which_days_the_students_weeks_are(day: int, locale: str, weeks: str) -> None:
+    now = datetime(2026, 11, day, 10, 42, tzinfo=ZoneInfo("America/Chicago"))
+
+    assert weeks in context_text(now, locale)
 
 
 def test_no_prompt_holds_a_secret_or_an_address_of_ours() -> None:

@@ -87,9 +87,13 @@ def test_what_the_threads_of_a_call_read_counts_and_what_another_call_reads_does
 
 
 def test_what_a_failed_call_had_read_is_known_around_it() -> None:
-    with field_log() as outer, pytest.raises(LookupError), field_log():
-        declared("Essay on my illness", SCHOOL)
-        raise LookupError
+    def fail() -> None:
+        with field_log():
+            declared("Essay on my illness", SCHOOL)
+            raise LookupError
+
+    with field_log() as outer, pytest.raises(LookupError):
+        fail()
 
     assert outer.writers == {SCHOOL}
 

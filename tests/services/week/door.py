@@ -91,6 +91,9 @@ def found(name: str, *rows: Mapping[str, Any], **more: Any) -> ToolResult:
     return ToolResult(output="Found.", data={name: list(rows), **more})
 
 
-def read(door: FakeDoor, day: date | None = None, timezone: str = "America/Chicago") -> Week:
-    maya = Student(id="maya", name="Maya", email="", timezone=timezone)
-    return load_week(door, maya, day, now=NOW)
+def read(
+    door: FakeDoor, first: date | None = None, timezone: str = "America/Chicago", *, locale: str = "en-GB"
+) -> Week:
+    """locale: one in which a week begins on a Monday."""
+    maya = Student(id="maya", name="Maya", email="", timezone=timezone, locale=locale)
+    return load_week(door, maya, first, now=NOW)

@@ -19,9 +19,17 @@ export function entryContent(entry, isShort) {
   head.append(entry.title)
   const time = entry.time ? element("span", "hc-time", entry.time) : ""
   const more = [entry.clash, entry.details].filter(Boolean).map(text => element("span", "hc-more", text))
-  const whole = element("span", isShort ? "hc-entry hc-in-line" : "hc-entry")
-  whole.append(head, ...(isShort ? [time] : [time, ...more]).filter(Boolean))
-  return whole
+  const seen = element("span", isShort ? "hc-entry hc-in-line" : "hc-entry")
+  seen.append(head, ...(isShort ? [time] : [time, ...more]).filter(Boolean))
+  return seen
+}
+
+// What a screen reader says of it instead: the day too, which a column says to eyes alone.
+export function spokenContent(seen, spoken) {
+  const whole = document.createDocumentFragment()
+  seen.ariaHidden = "true"
+  whole.append(element("span", "hc-heard", spoken), seen)
+  return [...whole.childNodes]
 }
 
 export function entryClass(entry) {

@@ -1,6 +1,6 @@
 // The week: FullCalendar with the page's data, and what a student does in it told to the page.
 import { Calendar, interaction, timeGrid } from "./fullcalendar.js"
-import { entryClass, entryContent } from "./entry.js"
+import { entryClass, entryContent, spokenContent } from "./entry.js"
 import { EventMover, StretchPicker } from "./keyboard.js"
 import { Clock, Writer, day, later, parse, write } from "./times.js"
 
@@ -15,7 +15,7 @@ export class WeekCalendar {
     this.grid = Object.assign(document.createElement("div"), { className: "hc-grid" })
     this.picker = new StretchPicker(this)
     this.mover = new EventMover(this)
-    this.heard = Object.assign(document.createElement("p"), { className: "hc-heard", ariaLive: "polite" })
+    this.heard = Object.assign(document.createElement("p"), { className: "hc-heard hc-live", ariaLive: "polite" })
     // Before FullCalendar hears of the key, for which Enter opens an entry.
     this.grid.addEventListener("keydown", event => this.mover.press(event), true)
     this.root.append(this.picker.element, this.grid, this.heard)
@@ -44,6 +44,7 @@ export class WeekCalendar {
       this.calendar.render()
     }
     this.root.dataset.view = view
+    this.name()
     if (focused) this.focus(focused)
   }
 
@@ -129,6 +130,7 @@ export class WeekCalendar {
       },
       eventDrop: change => this.moved(change),
       eventResize: change => this.moved(change),
+      datesSet: () => this.name(),
       ...this.contents(),
       ...CLASSES,
     }
@@ -143,9 +145,12 @@ export class WeekCalendar {
       allDayHeaderContent: () => this.data.words.all_day,
       slotHeaderContent: ({ date }) => this.data.hours[date.getUTCHours()],
       moreLinkContent: ({ num }) => this.data.words.more.replace("{n}", num),
-      eventContent: info => ({ domNodes: [this.contentOf(info)] }),
+      eventContent: info => ({ domNodes: spokenContent(this.contentOf(info), this.spoken(info.event.extendedProps)) }),
       eventClass: ({ event }) => (event.extendedProps.key ? entryClass(event.extendedProps) : "hc-event hc-mirror"),
-      eventDidMount: ({ el, event }) => this.label(el, event.extendedProps),
+      eventDidMount: ({ el, event }) => { if (event.extendedProps.key) el.dataset.entry = event.extendedProps.key },
+      dayHeaderDidMount: ({ el, date }) => { el.ariaLabel = this.days[day(date)]?.name ?? "" },
+      dayCellDidMount: ({ el }) => el.removeAttribute("aria-label"),
+      dayLaneDidMount: ({ el }) => el.removeAttribute("aria-label"),
       backgroundEventContent: ({ event }) => event.title,
       backgroundEventClass: "hc-free",
     }
@@ -159,10 +164,14 @@ export class WeekCalendar {
     return entryContent(isMirror && !event.allDay ? { ...entry, time: span } : entry, event.allDay || minutes < SHORT_MINUTES)
   }
 
-  label(element, { key, label, start, can_move: canMove }) {
-    if (!key) return
-    element.dataset.entry = key
-    element.ariaLabel = [this.days[start.slice(0, 10)]?.name ?? "", label, canMove ? this.data.words.how_to_move : ""].join(" ")
+  spoken({ key, title, label, start, can_move: canMove }) {
+    if (!key) return title ?? ""
+    return [`${this.days[start.slice(0, 10)]?.name ?? ""}:`, label, canMove ? this.data.words.how_to_move : ""].join(" ")
+  }
+
+  // Names in the page's language, for those that FullCalendar gives in its own.
+  name() {
+    this.grid.querySelector("[role=grid]")?.setAttribute("aria-label", this.data.words.week)
   }
 
   moved({ event, revert }) {
@@ -178,6 +187,10 @@ export class WeekCalendar {
       firstDay: parse(data.first).getUTCDay(),
       slotMinTime: data.from,
       selectable: data.can_propose,
+      allDayText: data.words.all_day,
+      timedText: data.words.with_times,
+      closeHint: data.words.close,
+      moreLinkHint: data.words.more.replace("{n}", "$0"),
       events: [...data.entries.map(asEvent), ...data.free.map(asRoom)],
     }
   }

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sandbox.model.rules.dates.vocabulary import MONTH, MONTHS, index_of
@@ -20,6 +20,7 @@ WRITTEN = re.compile(
     rf"(?P<month2>{MONTH})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?)"
     r"\b,?\s+(?:de\s+|del\s+)?(?P<y>20\d\d)\b"
 )
+TOLD_WEEKS = re.compile(r"This week: \w{3} ([\d-]{10}) to .* Next week: \w{3} ([\d-]{10}) to ")
 CLOCK = re.compile(
     r"(?<![\d+\-−:])(?P<h>\d{1,2}):(?P<m>\d\d)(?::\d\d(?:\.\d+)?)?\s*(?P<half>[ap]\.?m\.?)?", re.IGNORECASE
 )
@@ -35,6 +36,12 @@ def read_now(texts: Iterable[str], default: datetime) -> datetime:
                 return found
             zone = zone or _zone(line)
     return default.astimezone(zone) if zone else default
+
+
+def read_weeks(texts: Iterable[str]) -> tuple[date, date] | None:
+    """First days of "this week" and "next week", from the first text that tells them."""
+    found = next(filter(None, (TOLD_WEEKS.search(text) for text in texts)), None)
+    return (date.fromisoformat(found[1]), date.fromisoformat(found[2])) if found else None
 
 
 def _lines(text: str) -> list[str]:

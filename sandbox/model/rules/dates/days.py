@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextvars import ContextVar
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -11,6 +12,8 @@ from sandbox.model.rules.language.patterns import pattern
 Fields = dict[str, Any]
 Reader = Callable[[re.Match[str], datetime], Fields | None]
 SOON_DAYS = 7
+WEEKS: ContextVar[tuple[date, date] | None] = ContextVar("weeks", default=None)
+"""First days of this week and the next, as the request that is read tells them."""
 STEPS = {"w": 7, "s": 7, "m": 30, "d": 1}
 """Days of a unit by its first letter: weeks and semanas, months and meses, days and días."""
 
@@ -75,13 +78,14 @@ def _weekday(match: re.Match[str], now: datetime) -> Fields:
 
 def _week(match: re.Match[str], now: datetime) -> Fields:
     today, said = now.date(), match.group()
-    sunday = today + timedelta(days=6 - today.weekday())
+    # The whole week, as the request says it, or as calendars show it: from Monday to Sunday, whichever day it is.
+    first, following = WEEKS.get() or (today - timedelta(days=today.weekday()), today + timedelta(7 - today.weekday()))
     if re.search(r"rest|end of|resto|lo que queda", said):
-        return _range(today, sunday)
-    # The whole week, as calendars show it, from Monday to Sunday, whichever day it is.
-    after = 7 if re.search(r"next|proxim|viene|following|coming|entra", said) else 0
-    after = 14 if "week after" in said else -7 if re.search(r"last|pasada|previous", said) else after
-    return _range(sunday + timedelta(days=after - 6), sunday + timedelta(days=after))
+        return _range(today, first + timedelta(days=6))
+    first = following if re.search(r"next|proxim|viene|following|coming|entra|week after", said) else first
+    first = following - timedelta(days=14) if re.search(r"last|pasada|previous", said) else first
+    first += timedelta(days=7 * ("week after" in said))
+    return _range(first, first + timedelta(days=6))
 
 
 def _weekend(match: re.Match[str], now: datetime) -> Fields:

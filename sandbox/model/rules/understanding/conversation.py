@@ -15,22 +15,14 @@ WRAPPED = re.compile(
     r"<(?P<tag>[a-z_-]*(?:context|remind|system|environment|metadata|now)[a-z_-]*)(?:\s[^>]*)?>.*?</(?P=tag)>\s*",
     re.DOTALL,
 )
-
-
 # The same without tags, when it is a block of its own beside the student's.
 TOLD_TIME = re.compile(
     r"^\W*(?:now|current (?:date|time)|today(?:'s date)?|date|time)\b[^\n]{0,120}\d{4}[^\n]{0,80}$", re.IGNORECASE
 )
-
-
 # What an application sends when the student wants the rest of an answer that broke off.
 GOES_ON = re.compile(r"\s*(?:please\s+)?(?:continue|go on|keep going|contin[uú]a|sigue)\b[^?\n]{0,50}$", re.IGNORECASE)
-
-
 # The search for tools that are not loaded.
 FINDS_TOOLS = re.compile(r"(?:find|search|discover)_tools?|tool_search\w*")
-
-
 # What precedes the result of a call that the student changed before they approved it; only the model reads it.
 CHANGED = re.compile(r"^The student changed the request before approving it, to \{.*\}\.\n")
 

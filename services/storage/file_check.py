@@ -1,0 +1,73 @@
+"""`FileCheck`: when a database file was last read as a whole, and whether it was sound, for all who use it."""
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+Identity = tuple[int, int]
+"""Identity of a file: its device and inode."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What a check found. at: seconds since the epoch."""
+
+    file: Identity
+    is_sound: bool
+    at: float
+
+
+class FileCheck:
+    """Record of checks in a file beside the database. What cannot be written there is known to this process alone."""
+
+    def __init__(self, database: Path) -> None:
+        self._path = database.with_name(f"{database.name}.check")
+        self._own: Finding | None = None
+
+    @contextmanager
+    def claim(self) -> Iterator[bool]:
+        """Whether this process is to check now: no other one does."""
+        try:
+            lock = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            yield True
+            return
+        try:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                yield False
+            else:
+                yield True
+        finally:
+            os.close(lock)
+
+    def record(self, file: Identity, *, is_sound: bool) -> None:
+        """Record a finding, within `claim`."""
+        self._own = Finding(file=file, is_sound=is_sound, at=time.time())
+        with suppress(OSError):
+            self._path.write_text(json.dumps({"file": file, "is_sound": is_sound, "at": self._own.at}))
+
+    def was_sound(self, file: Identity, *, within_s: float) -> bool:
+        """Whether another process has found this very file sound within these last seconds."""
+        found = self._read()
+        if found is None or found == self._own or found.file != file:
+            return False
+        return found.is_sound and 0 <= time.time() - found.at < within_s
+
+    def last(self, file: Identity) -> Finding | None:
+        """What was found last of this very file, by whichever process."""
+        found = max(filter(None, (self._own, self._read())), key=lambda finding: finding.at, default=None)
+        return found if found is not None and found.file == file else None
+
+    def _read(self) -> Finding | None:
+        try:
+            written = json.loads(self._path.read_text())
+            return Finding(file=tuple(written["file"]), is_sound=bool(written["is_sound"]), at=float(written["at"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None

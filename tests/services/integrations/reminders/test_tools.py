@@ -1,0 +1,154 @@
+"""Reminders set in the chat: a card first, one of four ways, once, and away again."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from services.errors import BadArguments
+from services.identity.students import Student
+from services.integrations.reminders.tools import (
+    preview_deletion,
+    preview_reminder,
+    reminders_create,
+    reminders_delete,
+    reminders_list,
+    undo_deletion,
+    undo_reminder,
+)
+from services.reminders.preferences import Channel, PreferencesRepository
+from services.reminders.timed_reminders import TimedReminders
+from services.storage.store import Store
+from services.tools.context import ToolExecutionContext
+from services.tools.result import ToolResult
+from tests.campus_rooms import CampusRoom
+from tests.campus_server import CampusServer
+from tests.fakes import FakeClock, FakeDocuments
+from services.runtime.clock import utc_now
+
+MAYA = Student(
+    id="s-maya", name="Maya", email="maya@campus.example", is_email_verified=True, timezone="America/Chicago"
+)
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(utc_now())
+
+
+@pytest.fixture
+def context(clock: FakeClock) -> ToolExecutionContext:
+    store = Store(FakeDocuments(clock=clock))
+    settings = SimpleNamespace(mail_server=object(), vapid_key="key")
+    container: Any = SimpleNamespace(store=store, clock=clock, settings=settings, integrations={})
+    container.assistants = SimpleNamespace(get=lambda _: SimpleNamespace(calendar=SimpleNamespace(provider="", calendar_id="")))
+    return ToolExecutionContext(student=MAYA, container=container, operation_id="op-1")
+
+
+def switch_on(context: ToolExecutionContext, channel: Channel) -> None:
+    preferences = PreferencesRepository(context.container.store, context.container.clock)
+    preferences.update(MAYA.id, lambda known: known.with_channel(channel, ()))
+
+
+def waiting(context: ToolExecutionContext) -> list[Any]:
+    return list(TimedReminders(context.container.store, context.container.clock).waiting(MAYA.id))
+
+
+def at(context: ToolExecutionContext, **more: float) -> str:
+    return f"{context.now() + timedelta(**more):%Y-%m-%dT%H:%M}"
+
+
+def call(context: ToolExecutionContext, **arguments: Any) -> ToolResult:
+    return reminders_create.function(context, **reminders_create.validate(arguments))
+
+
+def test_two_hours_before_is_two_hours_before(context: ToolExecutionContext) -> None:
+    switch_on(context, Channel.EMAIL)
+    quiz = at(context, days=2)
+
+    call(context, text="Biology quiz", at=quiz, before_minutes=120)
+
+    (reminder,) = waiting(context)
+    assert f"{reminder.remind_at.astimezone(context.timezone):%Y-%m-%dT%H:%M}" == at(context, days=2, hours=-2)
+    assert reminder.channel is Channel.EMAIL
+
+
+def test_a_repeated_call_sets_one_reminder(context: ToolExecutionContext) -> None:
+    switch_on(context, Channel.EMAIL)
+
+    call(context, text="Biology quiz", at=at(context, days=2))
+    call(context, text="Biology quiz", at=at(context, days=2))
+
+    assert len(waiting(context)) == 1
+
+
+def test_the_card_says_when_and_how_it_comes_and_pins_the_way(context: ToolExecutionContext) -> None:
+    switch_on(context, Channel.EMAIL)
+
+    rows = preview_reminder(context, {"text": "Biology quiz", "at": at(context, days=2)})
+
+    assert [row.label for row in rows] == ["Reminder", "When", "Comes as"]
+    assert rows[2].resolved == {"where": "email"}
+    assert rows[1].past_at
+
+
+def test_without_a_channel_it_becomes_a_task_with_its_time_and_can_be_undone(context: ToolExecutionContext) -> None:
+    rows = preview_reminder(context, {"text": "Biology quiz", "at": at(context, days=2)})
+
+    result = call(context, text="Biology quiz", at=at(context, days=2))
+    undone = undo_reminder(context, result.undo or {})
+
+    assert rows[0].resolved == {"where": "planner"}
+    assert result.data["has_time"] is True
+    assert undone.success
+    assert context.container.store.for_student(MAYA.id).find("tasks", {}) == []
+
+
+def test_a_way_that_is_off_is_refused_with_the_remedy(context: ToolExecutionContext) -> None:
+    with pytest.raises(BadArguments, match="Settings"):
+        preview_reminder(context, {"text": "Biology quiz", "at": at(context, days=2), "where": "notification"})
+
+
+def test_a_time_that_is_over_is_refused(context: ToolExecutionContext) -> None:
+    asking = ToolExecutionContext(student=MAYA, container=context.container)
+
+    with pytest.raises(BadArguments, match="over"):
+        preview_reminder(asking, {"text": "Biology quiz", "at": at(context, hours=1), "before_minutes": 90})
+
+
+def test_reminders_are_listed_found_by_their_words_deleted_and_set_again(context: ToolExecutionContext) -> None:
+    switch_on(context, Channel.EMAIL)
+    call(context, text="Biology quiz", at=at(context, days=2))
+
+    listed = reminders_list.function(context)
+    rows = preview_deletion(context, {"reminder": "the biology quiz"})
+    result = reminders_delete.function(context, reminder=rows[0].resolved["reminder"])
+    gone = waiting(context)
+    undo_deletion(context, result.undo or {})
+
+    assert "Biology quiz" in listed.output
+    assert gone == []
+    assert [reminder.text for reminder in waiting(context)] == ["Biology quiz"]
+
+
+@pytest.fixture
+def room(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
+    room = CampusRoom(campus, tmp_path)
+    room.connect("google_calendar")
+    yield room
+    room.close()
+
+
+def test_with_a_calendar_it_is_an_entry_that_rings_at_its_time(room: CampusRoom, campus: CampusServer) -> None:
+    given = {"text": "Biology quiz", "at": "2030-03-04T10:00", "before_minutes": 120, "where": "calendar"}
+
+    card, result = room.proposed_and_approved("reminders_create", **given)
+
+    (written,) = campus.log(service="google", writes=1)
+    assert written["body"]["summary"] == "Biology quiz"
+    assert written["body"]["start"]["dateTime"].startswith("2030-03-04T08:00")
+    assert written["body"]["reminders"]["overrides"] == [{"method": "popup", "minutes": 0}]
+    assert card and result
