@@ -35,6 +35,7 @@ class ApiAnswer(BaseModel):
 class Problem(ApiAnswer):
     code: str = Field(description="For programs.")
     message: str = Field(description="For people: what happened, and what to do next.")
+    agree_at: str | None = Field(default=None, description="With consent_required alone: where the student can agree.")
 
 
 class ErrorAnswer(ApiAnswer):

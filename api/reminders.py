@@ -84,7 +84,7 @@ class _Subscriptions:
     def __init__(self, services: ServiceContainer, workers: Workers) -> None:
         settings = services.settings
         self._services, self._workers = services, workers
-        self._limits = LiveLimits()
+        self._limits = LiveLimits(services.rate_limiter)
         self._checks = PageChecks(
             cookie=SignInCookie(settings.cookie_secret),
             hosts=AllowedHosts(settings.public_url),

@@ -6,8 +6,8 @@ from services.i18n import gettext
 from services.navigation import CONNECTIONS_PAGE
 from ui import session
 from ui.flash_message import show_flash
-from ui.privacy_notice import is_model_simulated
 from ui.settings.api_keys_card import draw_api_keys
+from ui.settings.consents_card import draw_consents
 from ui.settings.language_and_timezone import draw_language_setting, draw_timezone_setting
 from ui.settings.personal_data_card import draw_personal_data
 from ui.settings.reminders_card import draw_reminders
@@ -38,20 +38,7 @@ with st.container(border=True):
 with st.container(border=True):
     draw_usage(student)
 with st.container(border=True):
-    st.markdown(gettext("## What goes where"))
-    st.write(
-        gettext(
-            "In this demo a scripted model on this machine writes the answers: your messages with the files you "
-            "attach, your name and time zone, and what Homeroom looks up stay here. Your credentials are stored "
-            "encrypted, and only ever sent to the service they belong to."
-        )
-        if is_model_simulated()
-        else gettext(
-            "Your messages with the files you attach, your name and time zone, and what Homeroom looks up to answer "
-            "you go to Anthropic's Claude, which writes the answers. Your credentials are stored encrypted, and only "
-            "ever sent to the service they belong to."
-        )
-    )
+    draw_consents(student)
     st.page_link(CONNECTIONS_PAGE.script, label=gettext("See or end your connections"), icon=":material/cable:")
 with st.container(border=True):
     draw_personal_data(student)

@@ -107,7 +107,7 @@ class Children:
         self._line()
 
     def close(self) -> None:
-        self._parent.communicate(timeout=WAIT_S)
+        self._parent.communicate(timeout=6 * WAIT_S)
 
     def _line(self) -> str:
         assert self._parent.stdout is not None

@@ -107,11 +107,11 @@ def current_student() -> Student:
     return found
 
 
-def require_signed_in(student: Student) -> None:
-    """Raise `SignInRequired` when the session was ended, or the student deleted or disabled, since the look-up: for
+def require_signed_in(student: Student) -> Student:
+    """The student, read now. Raises `SignInRequired` when the session was ended, or the student deleted or disabled, since the look-up: for
     code that runs before the frame. Pages reach it through `ui.session_guard`.
     """
-    _require_sign_in(student, _sign_in_number())
+    return _require_sign_in(student, _sign_in_number())
 
 
 def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
@@ -126,9 +126,10 @@ def while_signed_in(student: Student, read: Callable[[], T]) -> Callable[[], T]:
     return checked
 
 
-def _require_sign_in(student: Student, number: int) -> None:
-    if not services().students.has_valid_session(student.id, number):
+def _require_sign_in(student: Student, number: int) -> Student:
+    if (found := services().students.in_session(student.id, number)) is None:
         raise SignInRequired(gettext("You are not signed in here any more."))
+    return found
 
 
 def _sign_in_number() -> int:

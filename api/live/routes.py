@@ -13,7 +13,7 @@ from api.auth import SignInClaims, SignInCookie
 from api.errors import FRESH, ApiError, error_response
 from api.live.feeds import LiveFeeds
 from api.live.limits import FOLLOWS, SENDS, LiveLimits
-from api.live.messages import read_message, submit
+from api.live.messages import Message, read_message, submit
 from api.live.sign_in import PageChecks, student_of
 from api.live.stream import EventStream
 from api.router import respond
@@ -21,6 +21,7 @@ from api.workers import Workers
 from services.errors import StorageError
 from services.i18n import locale_scope
 from services.identity.students import Student
+from services.turns.start import TurnIds
 from services.wiring.container import ServiceContainer
 
 SEND_DEADLINE_S = 30.0
@@ -50,7 +51,7 @@ class LiveAnswers:
         self._services = services
         self._workers = Workers(size=THREADS, most_in_line=MOST_IN_LINE)
         self._feeds = LiveFeeds(services, self._workers)
-        self._limits = LiveLimits()
+        self._limits = LiveLimits(services.rate_limiter)
         self._checks = PageChecks(
             cookie=SignInCookie(settings.cookie_secret),
             hosts=AllowedHosts(settings.public_url),
@@ -64,9 +65,13 @@ class LiveAnswers:
         message = await read_message(request)
         kind = "live-files" if message.uploads else "live"
         conversation_id = request.path_params.get("conversation_id")
-        ids = await self._workers.run(kind, SEND_DEADLINE_S, submit, self._services, claims, message, conversation_id)
+        ids = await self._workers.run(kind, SEND_DEADLINE_S, self._submit, claims, message, conversation_id)
         body = {"conversation_id": ids.conversation_id, "turn_id": ids.turn_id}
         return JSONResponse(body, status_code=202, headers=FRESH)
+
+    def _submit(self, claims: SignInClaims, message: Message, conversation_id: str | None) -> TurnIds:
+        self._limits.spend_everywhere(claims)
+        return submit(self._services, claims, message, conversation_id)
 
     async def follow(self, request: Request) -> ASGIApp:
         """Stream the running answer; 204 when nothing runs."""

@@ -142,9 +142,15 @@ class Students:
         return _student(document)
 
     def has_valid_session(self, id: str, session: int) -> bool:
-        """Whether this session of the student still counts; one of 0 as long as they are not kept out."""
+        """Whether this session of the student still counts."""
+        return self.in_session(id, session) is not None
+
+    def in_session(self, id: str, session: int) -> Student | None:
+        """The student, read now; None when this session does not count. One of 0 does while they are not kept out."""
         document = self._students.get("students", id)
-        return document is not None and not document["is_disabled"] and not is_session_over(document, session)
+        if document is None or document["is_disabled"] or is_session_over(document, session):
+            return None
+        return _student(document)
 
     def set_timezone(self, id: str, timezone: str, *, elsewhere: str | None = None) -> Student:
         """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student.

@@ -67,13 +67,14 @@ class Consents:
         """States that the student's next message waits for."""
         return [state for state in self.states(student, connected) if state.is_asked]
 
-    def agree(self, student: Student, agreed: Sequence[Terms]) -> None:
-        """Store the consent to these terms, as the student read them."""
+    def agree(self, student: Student, agreed: Sequence[Terms]) -> Student:
+        """Store the consent to these terms, as the student read them; the student as they are then."""
         for terms in agreed:
             if terms.subject == CHAT:
-                self._students.set_consent(student.id, given_consent(terms, self._clock()))
+                student = self._students.set_consent(student.id, given_consent(terms, self._clock()))
             else:
                 self._connections.consents.agree(student.id, terms)
+        return student
 
     def withdraw(self, student: Student, subject: str) -> None:
         """Withdraw a consent, and stop the answers that are being written with it."""

@@ -19,6 +19,7 @@ from services.tools.availability import DisabledIntegration
 from services.tools.context import ToolExecutionContext
 from services.tools.resolution import Resolution
 from services.tools.tool import Tool, heading
+from services.week.horizon import DaySpan, horizon
 
 NAME_LENGTH = 80
 TOOLS = "tools."

@@ -125,12 +125,12 @@ class RateLimiter:
         self._lock = threading.Lock()
         self._seen: OrderedDict[str, _Seen] = OrderedDict()
 
-    def acquire(self, name: str, limit: RateLimit) -> float:
-        """Use what `name` limits once: 0.0, or the seconds until there is room for it, and nothing is used."""
+    def acquire(self, name: str, limit: RateLimit, cost: float = 1.0) -> float:
+        """Use what `name` limits: 0.0, or the seconds until there is room for it, and nothing is used."""
         id = hashlib.sha256(f"homeroom/rate_limits/{name}".encode()).hexdigest()[:32]
         seen = self._seen.get(id, _Seen())
         while True:
-            state, wait_s = limit.spend(seen.state, self._clock().timestamp())
+            state, wait_s = limit.spend(seen.state, self._clock().timestamp(), cost)
             if wait_s:
                 return wait_s
             try:
@@ -140,7 +140,7 @@ class RateLimiter:
                 seen = self._read(id)
             except StorageError as error:
                 log.warning("rate_limit_not_shared kind=%s", type(error).__name__)
-                return self._use_here(id, limit)
+                return self._use_here(id, limit, cost)
 
     def _write(self, id: str, expected: str | None, state: State, limit: RateLimit) -> _Seen | None:
         """None when somebody else was faster, or the state has expired."""
@@ -161,14 +161,14 @@ class RateLimiter:
         self._remember(id, seen)
         return seen
 
-    def _use_here(self, id: str, limit: RateLimit) -> float:
+    def _use_here(self, id: str, limit: RateLimit, cost: float) -> float:
         """Count a use in this process alone, while the store is away.
 
         The revision stays: the next use that the store takes brings these along, unless another replica was faster.
         """
         with self._lock:
             seen = self._seen.get(id, _Seen())
-            state, wait_s = limit.spend(seen.state, self._clock().timestamp())
+            state, wait_s = limit.spend(seen.state, self._clock().timestamp(), cost)
             self._seen[id] = _Seen(revision=seen.revision, state=state)
             return wait_s
 

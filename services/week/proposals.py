@@ -3,27 +3,33 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from services.approvals.approval import Approval, ApprovalStatus
 from services.week.tool_results import parse_time
 from services.week.week import EntryKind, Week, WeekEntry
 
 USUAL_LENGTH = timedelta(hours=1)
-WAITING = (ApprovalStatus.PENDING, ApprovalStatus.EXECUTING)
+WAITING, MADE = ("pending", "executing"), "done"
+"""Values of `services.approvals.approval.ApprovalStatus`."""
 
 
-def with_proposals(week: Week, approvals: Iterable[Approval], zone: ZoneInfo) -> Week:
+class Card(Protocol):
+    """Part of `services.approvals.approval.Approval` that tells what it would do, or has done."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def executed_arguments(self) -> Mapping[str, Any]: ...
+
+
+def with_proposals(week: Week, cards: Iterable[Card], zone: ZoneInfo) -> Week:
     """The week with what cards that wait propose as entries of their own, and what approved cards made as planned."""
-    known = list(approvals)
-    waiting = [entry for approval in known if approval.status in WAITING for entry in _entries(approval, week, zone)]
-    made = {
-        (entry.title, entry.start)
-        for approval in known
-        if approval.status is ApprovalStatus.DONE
-        for entry in _entries(approval, week, zone)
-    }
+    known = list(cards)
+    waiting = [entry for card in known if card.status in WAITING for entry in _entries(card, week, zone)]
+    made = {(entry.title, entry.start) for card in known if card.status == MADE for entry in _entries(card, week, zone)}
     entries = (
         replace(entry, is_planned=True) if (entry.title, entry.start) in made and entry.can_change else entry
         for entry in week.entries
@@ -32,11 +38,11 @@ def with_proposals(week: Week, approvals: Iterable[Approval], zone: ZoneInfo) ->
     return replace(week, entries=tuple(sorted([*entries, *proposed], key=lambda entry: entry.order)))
 
 
-def _entries(approval: Approval, week: Week, zone: ZoneInfo) -> Iterator[WeekEntry]:
+def _entries(card: Card, week: Week, zone: ZoneInfo) -> Iterator[WeekEntry]:
     """Entries that a card's arguments name by their times, as the calendar's tools call them. A call of another shape
     has none.
     """
-    given = approval.executed_arguments
+    given = card.executed_arguments
     changed = next((entry for entry in week.entries if entry.id == given.get("event_id")), None)
     title = given.get("title") or (changed.title if changed else "")
     starts = given.get("starts") or [given.get("start")]
@@ -47,7 +53,7 @@ def _entries(approval: Approval, week: Week, zone: ZoneInfo) -> Iterator[WeekEnt
             start, end, is_whole_day = times
             yield WeekEntry(
                 kind=EntryKind.EVENT,
-                id=f"{approval.id}/{number}",
+                id=f"{card.id}/{number}",
                 title=title,
                 start=start,
                 end=end,

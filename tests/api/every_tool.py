@@ -20,6 +20,8 @@ from services.approvals.approval import Approval
 from services.conversations.items import ToolLine
 from services.integrations import catalog
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
+from services.reminders.preferences import Channel
+from services.reminders.timed_reminders import TimedReminder
 from services.runtime.clock import utc_now
 from services.safety.provenance import Provenance
 from services.tools.result import ToolResult
@@ -71,6 +73,14 @@ def a_task(status: TaskStatus = TaskStatus.OPEN) -> Callable[[CampusRoom], str]:
     return made
 
 
+def a_reminder(room: CampusRoom) -> str:
+    """The id of a new reminder of hers."""
+    now = utc_now()
+    at = now + timedelta(days=3)
+    reminder = TimedReminder(id=secrets.token_hex(8), text="Draft", remind_at=at, channel=Channel.EMAIL, created_at=now)
+    return room.services.reminders.reminders.add(room.maya.id, reminder).id
+
+
 her_event = first("calendar_list_events", "events", where=is_her_own)
 an_open_task, a_done_task = a_task(), a_task(TaskStatus.DONE)
 a_page = first("notion_search", "results", where=lambda item: item["kind"] == "page")
@@ -105,6 +115,8 @@ CALLS: Mapping[str, Made] = {
     "documents_summarise": {"document": ESSAY},
     "documents_edit": {"document": ESSAY, "passage": "To the transit board", "text": "To the bus company"},
     "planner_create_task": {"title": "Read chapter 4"},
+    "reminders_create": {"text": "Biology quiz", "at": f"{SOON}T10:00", "before_minutes": 120},
+    "reminders_delete": lambda room: {"reminder": a_reminder(room)},
 }
 """For tools whose examples name days that go by, or what the campus does not have; others get their first example."""
 

@@ -18,7 +18,7 @@ def maya(make_visitor: MakeVisitor) -> Visitor:
     return make_visitor(claims={"email": "maya@campus.example", "email_verified": True})
 
 
-def wanted(maya: Visitor):  # noqa: ANN201 - the preferences
+def wanted(maya: Visitor):
     return maya.room.services.reminders.preferences.get(maya.student.id)
 
 

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from services.connections import messages
 from services.connections.connection import Connection
-from services.errors import AnsweredElsewhere, HomeroomError, TurnBusy
+from services.errors import AnsweredElsewhere, ConsentRequired, HomeroomError, TurnBusy
 from services.files import upload as limits
 from services.files.upload import Upload, error_for_student
 from services.i18n import gettext
@@ -21,6 +21,7 @@ from ui.browser_tab import tab_id
 from ui.chat.attachments import accepted_uploads, draw_upload_messages
 from ui.chat.chat_menu import draw_undo_delete, forget_deleted
 from ui.chat.chat_state import ChatState
+from ui.chat.consent_request import HeldMessage, draw_consent_request, hold_message, is_consent_awaited
 from ui.chat.draft import draw_draft_files, save_draft_files, save_draft_text, take_draft_files, take_draft_text
 from ui.chat.live_component import (
     FILE_QUESTIONS,
@@ -39,7 +40,6 @@ from ui.chat.pickers import (
     take_new_chat_effort,
 )
 from ui.flash_message import flash, show_flash
-from ui.privacy_notice import privacy_notice_for
 from ui.session_guard import guarded_callback
 
 COMPOSER = "composer"
@@ -59,6 +59,7 @@ def draw_composer(student: Student, chat: ChatState) -> None:
         assistant=peek_assistant(chat),
         effort=peek_new_chat_effort(),
         text=text,
+        waits=is_consent_awaited(),
         on_typed=partial(_send_untransmitted, student),
     )
     draw_upload_messages()
@@ -72,11 +73,10 @@ def draw_composer(student: Student, chat: ChatState) -> None:
         args=(student, conversation),
     )
     # Only in a new chat: later the room is for the chat, and a file that does not fit is refused when it is chosen.
-    notes = [note for note in ("" if conversation else limits.describe_limits(), privacy_notice_for(student)) if note]
     # Emptied at once: Streamlit greys out what a run has not drawn yet, for as long as an answer runs.
     below = st.bottom.empty()
-    if notes:
-        below.caption("  \n".join(f":small[{note}]" for note in notes))
+    if conversation is None:
+        below.caption(f":small[{limits.describe_limits()}]")
 
 
 def _send_untransmitted(student: Student) -> None:
@@ -106,9 +106,11 @@ def send_message(
     """
     services = session.services()
     if not text.strip():
-        return
+        return None
     try:
-        session.require_signed_in(student)
+        student = session.require_signed_in(student)
+        if is_consent_awaited():
+            return hold_message(HeldMessage(conversation=conversation, text=text, uploads=uploads))
         with CPU_SLOTS.acquire(Priority.SEND):
             chosen = {} if conversation else {"assistant": take_new_chat_assistant(), "effort": take_new_chat_effort()}
             key = key or secrets.token_hex(16)
@@ -116,11 +118,17 @@ def send_message(
         st.query_params["c"] = ids.conversation_id
         # Questions that others sent at the same moment go to the model before this page is drawn.
         CPU_SLOTS.acquire(Priority.PAGE)
+    except ConsentRequired:
+        hold_message(HeldMessage(conversation=conversation, text=text, uploads=uploads))
     except HomeroomError as error:
         is_elsewhere = isinstance(error, TurnBusy) and not _is_answered_here(student, conversation, error)
         flash(AnsweredElsewhere() if is_elsewhere else error_for_student(error, uploads))
         save_draft_text("" if text in map(gettext, FILE_QUESTIONS) else text)
         save_draft_files(accepted_uploads(error, uploads))
+
+
+def _send_held(student: Student, held: HeldMessage) -> None:
+    send_message(student, held.conversation, held.text, held.uploads)
 
 
 def _is_answered_here(student: Student, conversation: str | None, error: TurnBusy) -> bool:
@@ -143,6 +151,7 @@ def draw_bottom_bar(student: Student, chat: ChatState, connected: Mapping[str, C
         else:
             forget_deleted()
         _draw_broken_connections(connected)
+        draw_consent_request(student, connected, send=_send_held)
         with st.container(key="pickers", horizontal=True, vertical_alignment="center", gap="small"):
             assistant = draw_assistant_picker(student, chat, connected)
             draw_effort_picker(student, chat, assistant)

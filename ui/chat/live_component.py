@@ -52,8 +52,13 @@ def drawn_before(chat: ChatState) -> int:
     return max((at + 1 for at, item in enumerate(items) if isinstance(item, ApprovalItem)), default=0)
 
 
-def draw_live_composer(*, assistant: str, effort: str | None, text: str | None, on_typed: Callable[..., None]) -> None:
-    """Draw the field. text: to write into it now. on_typed: called when the browser could not post a text."""
+def draw_live_composer(
+    *, assistant: str, effort: str | None, text: str | None, waits: bool, on_typed: Callable[..., None]
+) -> None:
+    """Draw the field. text: to write into it now. waits: the page asks for a consent, and nothing is sent before it.
+
+    on_typed: called when the browser could not post a text.
+    """
     if not is_live():
         return
     with st.bottom.container(key="live-field"):
@@ -66,12 +71,14 @@ def draw_live_composer(*, assistant: str, effort: str | None, text: str | None, 
                 "assistant": assistant,
                 "effort": effort,
                 "put": _put(text),
+                "waits": waits,
                 "words": _composer_words(),
                 "file_questions": [gettext(question) for question in FILE_QUESTIONS],
                 "largest_bytes": limits.LARGEST_FILE,
             },
             on_typed_change=on_typed,
             on_blocked_change=_ask_for_files_again,
+            on_held_change=keep_flash,
         )
 
 
@@ -180,6 +187,7 @@ def _composer_words() -> dict[str, str]:
         "files_gone": gettext(
             "The files that you had chosen here are gone, as you left before sending them. Choose them again."
         ),
+        "held": gettext("Your message is kept. It is sent as soon as you agree to what stands above."),
         "offline": gettext("Homeroom cannot be reached right now. Your message is kept."),
     }
 

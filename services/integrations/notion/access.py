@@ -108,7 +108,9 @@ def single_match(
         raise not_shared_error()
     near = near_matches(pages, title, lambda page: (page.title,))
     note = gettext("Only what is shared with Homeroom in Notion can be found.")
-    raise none_fits(field, title, _choices(pages), near=_choices(near), note=note)
+    problem = none_fits(field, title, _choices(pages), near=_choices(near), note=note)
+    problem.next_step += "" if near else f" {gettext(SHARE)}"
+    raise problem
 
 
 def find_target(context: ToolExecutionContext, find: Callable[[], NotionPage]) -> NotionPage:

@@ -21,7 +21,7 @@ LABELS: dict[Place, str] = {
 
 
 def choose_place(context: ToolExecutionContext, wanted: Place | None) -> Place:
-    """The place that was asked for, or the first that reaches the student; raises `BadArguments` for one that is off."""
+    """The place that was asked for, or the first that reaches them; raises `BadArguments` for one that is off."""
     channels = _open_channels(context)
     if wanted in CHANNELS and CHANNELS[wanted] not in channels:
         raise BadArguments(

@@ -213,7 +213,10 @@ def undo_deletion(context: ToolExecutionContext, undo: Mapping[str, Any]) -> Too
     examples=(Example(description="Forget the reminder about the quiz", arguments={"reminder": "Biology quiz"}),),
 )
 def reminders_delete(context: ToolExecutionContext, *, reminder: Reference) -> ToolResult:
-    """Delete one of the reminders that Homeroom would send. For one in the calendar or planner use the tools of those."""
+    """Delete one of the reminders that Homeroom would send.
+
+    One that went into the calendar or the planner is deleted with the tools of those.
+    """
     reminders = _reminders(context)
     if context.is_repeat and reminders.get(context.student.id, reminder) is None:
         return ToolResult(output=gettext("The reminder is deleted."))

@@ -13,7 +13,7 @@ from typing import Any
 
 from services.i18n import get_language
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
-from services.integrations.kit.name_matcher import best_matches
+from services.integrations.kit.name_matcher import best_matches, near_matches
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
 
@@ -146,7 +146,10 @@ def find_assignment(assignments: Sequence[SampleAssignment], reference: str) -> 
     if len(fitting) == 1:
         return fitting[0]
     choices = [NameChoice(name=each.title, id=each.id, at=each.due_at) for each in fitting or assignments]
-    raise several_fit("assignment", reference, choices) if fitting else none_fits("assignment", reference, choices)
+    if fitting:
+        raise several_fit("assignment", reference, choices)
+    near = near_matches(assignments, reference, lambda assignment: (assignment.title,))
+    raise none_fits("assignment", reference, choices, near=[NameChoice(name=each.title, id=each.id) for each in near])
 
 
 @cache

@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -19,16 +19,19 @@ from api.idle_connections import IdleConnections
 from api.live import routes, stream
 from api.live.answer_diff import AnswerDiff
 from api.live.feed import LiveFeed
-from api.live.limits import FOLLOWS, LiveLimits
+from api.live.limits import FOLLOWS, SENDS, TOLD_EVERY, LiveLimits
 from api.live.stream import EventStream
 from services.conversations.items import AssistantText, TurnView
 from services.conversations.turn_records import TurnStatus
 from services.runtime.capacity import process_capacity
-from services.runtime.rate_limiter import TokenBucket
+from services.runtime.clock import utc_now
+from services.runtime.rate_limiter import RateLimiter, TokenBucket
+from services.storage.store import Store
 from services.turns import turn
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.api.live.browser import LiveBrowser, events_of
 from tests.api.room import ApiRoom, error_of
+from tests.fakes import FakeDocuments
 
 SESSION = 1_700_000_000
 
@@ -104,13 +107,31 @@ def test_who_reconnects_for_ever_is_told_to_wait(
 
 def test_a_limit_ends_by_itself() -> None:
     now = [0.0]
-    limits, claims = LiveLimits(lambda: now[0]), SignInClaims(issuer="i", subject="s", session=0)
+    limits, claims = LiveLimits(shared_limiter(), lambda: now[0]), SignInClaims(issuer="i", subject="s", session=0)
     for _ in range(int(FOLLOWS.burst)):
         limits.spend(claims, FOLLOWS)
     with pytest.raises(ApiError) as refused:
         limits.spend(claims, FOLLOWS)
     now[0] += int(refused.value.headers["retry-after"])
     limits.spend(claims, FOLLOWS)
+
+
+def test_messages_are_counted_over_all_processes() -> None:
+    now, limiter, claims = 0.0, shared_limiter(), SignInClaims(issuer="i", subject="s", session=0)
+    processes, taken = [LiveLimits(limiter, lambda: now) for _ in range(3)], 0
+
+    for number in range(3 * int(SENDS.burst)):
+        with suppress(ApiError):
+            processes[number % 3].spend_everywhere(claims)
+            taken += 1
+    now += 60
+    processes[0].spend_everywhere(claims)
+
+    assert SENDS.burst <= taken <= SENDS.burst + 3 * TOLD_EVERY + 30 * SENDS.per_second
+
+
+def shared_limiter() -> RateLimiter:
+    return RateLimiter(Store(FakeDocuments()).shared, utc_now)
 
 
 def test_more_answers_at_once_than_a_student_may_have_are_refused_and_nothing_is_stored(

@@ -19,6 +19,7 @@ class Composer {
     this.elements = createElements(data.words)
     this.chat = null
     this.isSending = false
+    this.isHeld = false // The message in the field is sent as soon as the student has agreed.
     parentElement.append(this.elements.root)
     document.documentElement.classList.add("live-composer")
     document.documentElement.classList.remove("live-missing")
@@ -38,6 +39,7 @@ class Composer {
       this.write(this.data.put.text)
     }
     this.draw()
+    if (this.isHeld && !this.data.waits) this.send()
   }
 
   remove() {
@@ -98,6 +100,7 @@ class Composer {
   /** Show the draft of a chat. */
   open(chat) {
     if (chat === this.chat) return
+    this.isHeld = false
     if (this.chat === "" && this.isBeginning) this.moveDraft(chat)
     this.isBeginning = false
     this.chat = chat
@@ -165,6 +168,8 @@ class Composer {
     const text = this.elements.field.value.trim() ? this.elements.field.value : ""
     if (this.isSending || !(text || chosen.length)) return
     if (chosen.some(this.isTooLarge)) return this.say(words.too_large)
+    this.isHeld = this.data.waits
+    if (this.isHeld) return this.say(words.held)
     this.isSending = true
     this.say("")
     const question = text || file_questions[Number(chosen.length > 1)]
@@ -194,7 +199,7 @@ class Composer {
   }
 
   /** Put text and files back, and say why; where Homeroom cannot be reached this way, the page's script sends the text. */
-  refused(chat, { message, status, refused, isBlocked, isOffline }, { text, question, chosen, key, answered }) {
+  refused(chat, { message, code, status, refused, isBlocked, isOffline }, { text, question, chosen, key, answered }) {
     const { words } = this.data
     answered(null)
     const isScriptAsked = isBlocked || status === 401
@@ -208,6 +213,11 @@ class Composer {
       files.set(chat, [...chosen.filter((_, at) => !refused?.includes(at)), ...this.files])
     }
     if (isScriptAsked) return this.component.setTriggerValue("blocked", chat)
+    if (code === "consent_required") { // The page does not ask yet: it draws what is to be agreed to.
+      this.isHeld = this.data.waits = true
+      this.say(words.held)
+      return this.component.setTriggerValue("held", key)
+    }
     this.say(isOffline ? words.offline : message, { canRetry: isOffline || status >= 500, isUntilEnd: status === 409 && runningChat() === chat })
   }
 }

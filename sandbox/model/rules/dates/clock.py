@@ -40,8 +40,8 @@ def read_now(texts: Iterable[str], default: datetime) -> datetime:
 
 def read_weeks(texts: Iterable[str]) -> tuple[date, date] | None:
     """First days of "this week" and "next week", from the first text that tells them."""
-    found = next(filter(None, (TOLD_WEEKS.search(text) for text in texts)), None)
-    return (date.fromisoformat(found[1]), date.fromisoformat(found[2])) if found else None
+    told = (map(date.fromisoformat, found.groups()) for text in texts if (found := TOLD_WEEKS.search(text)))
+    return next(((first, following) for first, following in told), None)
 
 
 def _lines(text: str) -> list[str]:

@@ -13,7 +13,6 @@ Fields = dict[str, Any]
 Reader = Callable[[re.Match[str], datetime], Fields | None]
 SOON_DAYS = 7
 WEEKS: ContextVar[tuple[date, date] | None] = ContextVar("weeks", default=None)
-"""First days of this week and the next, as the request that is read tells them."""
 STEPS = {"w": 7, "s": 7, "m": 30, "d": 1}
 """Days of a unit by its first letter: weeks and semanas, months and meses, days and días."""
 
@@ -78,22 +77,19 @@ def _weekday(match: re.Match[str], now: datetime) -> Fields:
 
 def _week(match: re.Match[str], now: datetime) -> Fields:
     today, said = now.date(), match.group()
-    # The whole week, as the request says it, or as calendars show it: from Monday to Sunday, whichever day it is.
     first, following = WEEKS.get() or (today - timedelta(days=today.weekday()), today + timedelta(7 - today.weekday()))
     if re.search(r"rest|end of|resto|lo que queda", said):
         return _range(today, first + timedelta(days=6))
-    first = following if re.search(r"next|proxim|viene|following|coming|entra|week after", said) else first
-    first = following - timedelta(days=14) if re.search(r"last|pasada|previous", said) else first
-    first += timedelta(days=7 * ("week after" in said))
+    weeks = ("week after" in said) - 2 * bool(re.search(r"last|pasada|previous", said))
+    is_other = weeks or re.search(r"next|proxim|viene|following|coming|entra", said)
+    first = following + timedelta(days=7 * weeks) if is_other else first
     return _range(first, first + timedelta(days=6))
 
 
 def _weekend(match: re.Match[str], now: datetime) -> Fields:
     today, said = now.date(), match.group()
-    saturday = today + timedelta(days=5 - today.weekday())
-    saturday += timedelta(
-        days=7 * bool(re.search(r"next|proxim|viene", said)) - 7 * bool(re.search(r"last|pasado", said))
-    )
+    weeks = bool(re.search(r"next|proxim|viene", said)) - bool(re.search(r"last|pasado", said))
+    saturday = today + timedelta(days=5 - today.weekday() + 7 * weeks)
     sunday = saturday + timedelta(days=1)
     return _range(today if today == sunday else saturday, sunday)
 

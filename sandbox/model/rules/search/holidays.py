@@ -79,9 +79,8 @@ def _days(match: re.Match[str], day: date, today: date) -> tuple[date, date]:
         return today, max(today, day - timedelta(days=1))
     if match["week_before"]:
         return monday - timedelta(days=7), monday - timedelta(days=1)
-    if match["during"]:
-        return day, monday + timedelta(days=6)
-    return monday + timedelta(days=7), monday + timedelta(days=13)
+    first = day if match["during"] else monday + timedelta(days=7)
+    return first, first - timedelta(days=first.weekday() - 6)
 
 
 def _computed(state: RequestState, text: str) -> date | None:

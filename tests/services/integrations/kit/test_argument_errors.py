@@ -23,7 +23,7 @@ WRONG: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     (
         "notion_create_tracker",
         {"columns": {"Due": "date", "Course": "text"}, "parent": NOWHERE},
-        ("“Due” is named twice", "“Course” is named twice", "parent: "),
+        ("a column “Due” already", "a column “Course” already", "parent: "),
     ),
     (
         "notion_create_tracker",

@@ -1,13 +1,12 @@
 """Reminders set in the chat: a card first, one of four ways, once, and away again."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from services.assistants.registry import AssistantRegistry
 from services.errors import BadArguments
 from services.identity.students import Student
 from services.integrations.reminders.tools import (
@@ -21,13 +20,14 @@ from services.integrations.reminders.tools import (
 )
 from services.reminders.preferences import Channel, PreferencesRepository
 from services.reminders.timed_reminders import TimedReminders
+from services.runtime.clock import utc_now
 from services.storage.store import Store
 from services.tools.context import ToolExecutionContext
 from services.tools.result import ToolResult
-from tests.campus_rooms import CampusRoom
+from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.fakes import FakeClock, FakeDocuments
-from services.runtime.clock import utc_now
+from tests.services.integrations.google_calendar.conftest import google, maya  # noqa: F401 - fixtures
 
 MAYA = Student(
     id="s-maya", name="Maya", email="maya@campus.example", is_email_verified=True, timezone="America/Chicago"
@@ -44,7 +44,7 @@ def context(clock: FakeClock) -> ToolExecutionContext:
     store = Store(FakeDocuments(clock=clock))
     settings = SimpleNamespace(mail_server=object(), vapid_key="key")
     container: Any = SimpleNamespace(store=store, clock=clock, settings=settings, integrations={})
-    container.assistants = SimpleNamespace(get=lambda _: SimpleNamespace(calendar=SimpleNamespace(provider="", calendar_id="")))
+    container.assistants = AssistantRegistry(store)
     return ToolExecutionContext(student=MAYA, container=container, operation_id="op-1")
 
 
@@ -134,21 +134,21 @@ def test_reminders_are_listed_found_by_their_words_deleted_and_set_again(context
     assert [reminder.text for reminder in waiting(context)] == ["Biology quiz"]
 
 
-@pytest.fixture
-def room(campus: CampusServer, tmp_path: Path) -> Iterator[CampusRoom]:
-    room = CampusRoom(campus, tmp_path)
-    room.connect("google_calendar")
-    yield room
-    room.close()
+def test_with_a_calendar_it_is_an_entry_that_rings_at_its_time(
+    maya: Calendars,  # noqa: F811 - the fixture
+    campus: CampusServer,
+) -> None:
+    context = maya.context(operation_id="op-2")
+    context.container.settings = SimpleNamespace(mail_server=None, vapid_key="")  # type: ignore[misc]
+    given = {"text": "Biology quiz", "at": "2030-03-04T10:00", "before_minutes": 120}
 
-
-def test_with_a_calendar_it_is_an_entry_that_rings_at_its_time(room: CampusRoom, campus: CampusServer) -> None:
-    given = {"text": "Biology quiz", "at": "2030-03-04T10:00", "before_minutes": 120, "where": "calendar"}
-
-    card, result = room.proposed_and_approved("reminders_create", **given)
+    rows = preview_reminder(context, given)
+    resolved = {name: value for row in rows for name, value in row.resolved.items()}
+    result = call(context, **given, **resolved)
 
     (written,) = campus.log(service="google", writes=1)
+    assert (rows[0].resolved, resolved["where"]) == ({"where": "calendar"}, "calendar")
     assert written["body"]["summary"] == "Biology quiz"
     assert written["body"]["start"]["dateTime"].startswith("2030-03-04T08:00")
     assert written["body"]["reminders"]["overrides"] == [{"method": "popup", "minutes": 0}]
-    assert card and result
+    assert undo_reminder(context, result.undo or {}).success

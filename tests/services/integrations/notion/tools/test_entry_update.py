@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, OutcomeUnknown, RequestRefused
+from services.errors import BadArguments, ChangedElsewhere, NameUnknown, OutcomeUnknown, RequestRefused
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, search, writes
 from tests.services.integrations.notion.tools.test_entry_creation import TRACKER, named
@@ -102,8 +102,8 @@ def test_an_entry_is_named_by_words_or_id_and_ambiguity_is_asked_back(maya: Tool
     assert by_id == by_title
     with pytest.raises(BadArguments, match=r"^entry: \d fit “[^”]*”: “Lab 10"):
         maya.preview(UPDATE, {**DONE, "entry": "Lab"})
-    with pytest.raises(ItemNotFound):
-        maya.preview(UPDATE, {**DONE, "entry": "No such lab"})
+    with pytest.raises(NameUnknown, match="none is called “Recursion homework”. The closest: .*“Recursion"):
+        maya.preview(UPDATE, {**DONE, "entry": "Recursion homework"})
 
 
 def test_an_ordinary_page_is_no_entry(maya: ToolCalls, notes: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from services.errors import BadArguments, ChangedElsewhere, ItemNotFound, OutcomeUnknown, ServiceUnavailable
+from services.errors import BadArguments, ChangedElsewhere, NameUnknown, OutcomeUnknown, ServiceUnavailable
 from services.integrations.kit.writes import LONGEST_CALL_S, StillUnderway
 from services.integrations.notion.client import NotionTimeouts
 from services.integrations.notion.tools.entry_creation import PATIENCE
@@ -54,7 +54,7 @@ def test_an_entry_of_a_database_gets_its_title_whatever_that_property_is_called(
 
 
 def test_a_place_that_is_not_there_is_refused_before_there_is_a_card(campus: CampusServer, maya: ToolCalls) -> None:
-    with pytest.raises(ItemNotFound):
+    with pytest.raises(NameUnknown):
         maya.preview("notion_create_page", {"title": "Plan", "parent": "no such place anywhere"})
     with pytest.raises(BadArguments):
         maya.preview("notion_create_page", {"title": "", "parent": "x"})

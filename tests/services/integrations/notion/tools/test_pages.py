@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from services.errors import AnswerUnreadable, BadArguments, ItemNotFound, ServiceUnavailable
+from services.errors import AnswerUnreadable, BadArguments, ItemNotFound, NameUnknown, ServiceUnavailable
 from services.integrations.base import Integration
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, grant_of, search
@@ -85,12 +85,30 @@ def test_words_that_fit_several_pages_ask_for_the_id(maya: ToolCalls, term: dict
     assert caught.value.field == "page"
 
 
-@pytest.mark.parametrize("reference", ["no such title anywhere", "11111111-2222-4333-8444-555555555555"])
-def test_a_page_that_is_not_shared_says_how_to_share_it(maya: ToolCalls, reference: str) -> None:
-    with pytest.raises(ItemNotFound, match="not shared with Homeroom") as caught:
+@pytest.mark.parametrize(
+    ("reference", "told"),
+    [
+        ("no such title anywhere", "none is called “no such title anywhere”. Only what is shared"),
+        ("11111111-2222-4333-8444-555555555555", "not shared with Homeroom"),
+    ],
+)
+def test_a_page_that_is_not_shared_says_how_to_share_it(maya: ToolCalls, reference: str, told: str) -> None:
+    with pytest.raises((ItemNotFound, NameUnknown), match=told) as caught:
         maya.run("notion_read_page", {"page": reference})
 
     assert "•••" in caught.value.next_step
+
+
+@pytest.mark.parametrize("tool", ["notion_append_to_page", "notion_replace_content"])
+def test_a_wrong_title_is_answered_with_the_closest_ones(maya: ToolCalls, term: dict[str, Any], tool: str) -> None:
+    make(maya, term, "Zebra migration essay")
+
+    with pytest.raises(NameUnknown) as caught:
+        maya.preview(tool, {"page": "essay on zebras", "content": "x"})
+
+    assert "page: none is called “essay on zebras”. The closest: “Zebra migration essay” (id " in str(caught.value)
+    assert "•••" not in caught.value.next_step
+    assert "Zebra migration essay" in caught.value.said
 
 
 def test_a_page_that_is_un_shared_says_how_to_share_it(
