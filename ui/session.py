@@ -108,8 +108,8 @@ def current_student() -> Student:
 
 
 def require_signed_in(student: Student) -> Student:
-    """The student, read now. Raises `SignInRequired` when the session was ended, or the student deleted or disabled, since the look-up: for
-    code that runs before the frame. Pages reach it through `ui.session_guard`.
+    """The student, read now; raises `SignInRequired` when the session was ended, or they were deleted or disabled,
+    since the look-up: for code that runs before the frame. Pages reach it through `ui.session_guard`.
     """
     return _require_sign_in(student, _sign_in_number())
 

@@ -137,9 +137,7 @@ class Students:
     def of_session(self, issuer: str, subject: str, session: int) -> Student | None:
         """The student of an identity whose session counts; None when it was ended, disabled or never seen. One read."""
         document = self._find(issuer, subject) if issuer.strip() and subject.strip() else None
-        if document is None or document["is_disabled"] or is_session_over(document, session):
-            return None
-        return _student(document)
+        return _student_in(document, session)
 
     def has_valid_session(self, id: str, session: int) -> bool:
         """Whether this session of the student still counts."""
@@ -147,10 +145,7 @@ class Students:
 
     def in_session(self, id: str, session: int) -> Student | None:
         """The student, read now; None when this session does not count. One of 0 does while they are not kept out."""
-        document = self._students.get("students", id)
-        if document is None or document["is_disabled"] or is_session_over(document, session):
-            return None
-        return _student(document)
+        return _student_in(self._students.get("students", id), session)
 
     def set_timezone(self, id: str, timezone: str, *, elsewhere: str | None = None) -> Student:
         """Raises `BadArguments` for a zone that is not on the IANA list, `SignInRequired` for an unknown student.
@@ -196,16 +191,12 @@ class Students:
         """Invalidate the cookie of one session: signing out alone only removes it from this browser."""
         while session and (document := self._students.get("students", id)) is not None:
             now = self._clock()
-            ended = {f"{number}": stamp(now) for number in (*ended_sessions(document), session)} | ended_at_by_session(
-                document
-            )
+            numbers = (*ended_sessions(document), session)
+            ended = {f"{number}": stamp(now) for number in numbers} | ended_at_by_session(document)
             ended[f"{session}"] = stamp(now)
             latest = sorted(ended.items(), key=lambda pair: pair[1])
-            remembered = {
-                number: ended_at
-                for number, ended_at in latest[-MOST_ENDED:]
-                if ended_at >= stamp(now - TOMBSTONE_LIFETIME)
-            }
+            oldest = stamp(now - TOMBSTONE_LIFETIME)
+            remembered = {number: at for number, at in latest[-MOST_ENDED:] if at >= oldest}
             until = max(document.get("ended_until", 0), *(int(number) for number, _ in latest[:-MOST_ENDED]), 0)
             if self._end(document, ended=remembered, ended_until=until):
                 return
@@ -290,6 +281,12 @@ class Students:
         if document is None:
             raise SignInRequired(gettext("This account is not known here any more."))
         return _student(document)
+
+
+def _student_in(document: Document | None, session: int) -> Student | None:
+    if document is None or document["is_disabled"] or is_session_over(document, session):
+        return None
+    return _student(document)
 
 
 def _student(document: Document) -> Student:

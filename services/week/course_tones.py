@@ -1,10 +1,12 @@
 """Tones of courses: which colour of the calendar each course of a student has, the same in every week."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from services.safety.text import one_line
 from services.storage.store import Store
+from services.week.week import WeekEntry
 
 COLLECTION = "course_tones"
 TONES = 10
@@ -28,3 +30,20 @@ def course_tones(store: Store, student_id: str, courses: Iterable[str]) -> Mappi
         rows = [{"course": name, "tone": tone} for name, tone in known.items()][-MOST_COURSES:]
         documents.put(COLLECTION, {"id": _ID, "rows": rows})
     return {course: known[name] for name, course in wanted}
+
+
+def tone_of(entry: WeekEntry, tones: Mapping[str, int]) -> int | None:
+    """Tone of an entry's course, which a class in the calendar names in its title; None for what is of no course."""
+    if entry.course:
+        return tones.get(entry.course)
+    codes = ((course_code(course), tone) for course, tone in tones.items())
+    return next((tone for code, tone in codes if code and _names(entry.title, code)), None)
+
+
+def course_code(course: str) -> str:
+    """Course as students say it: "BIOL 201" of "BIOL 201: Cell Biology"."""
+    return course.partition(":")[0].strip()
+
+
+def _names(title: str, code: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(code)}(?!\w)", title, re.IGNORECASE) is not None

@@ -13,10 +13,11 @@ from services.i18n import formats, get_locale, gettext
 from services.identity.students import Student
 from services.safety.text import one_line
 from services.week.clashes import clashing_titles, find_clashes
+from services.week.course_tones import course_code, tone_of
 from services.week.free_time import Gap
 from services.week.week import EntryKind, Week, WeekEntry
 from ui.local_time import as_heading, clock_time
-from ui.week.week_labels import course_code, work_hours, work_state
+from ui.week.week_labels import work_hours, work_state
 
 Json = dict[str, Any]
 EARLIEST_HOUR = 7
@@ -110,7 +111,7 @@ def _row(
         "is_whole_day": entry.is_whole_day,
         "time": "" if entry.is_whole_day else entry_time(student, entry),
         "details": " · ".join(filter(None, (_course(entry), one_line(entry.where)))),
-        "tone": _tone(entry, tones),
+        "tone": tone_of(entry, tones),
         "state": _state(entry),
         "is_past": entry.is_past(week.as_of) if entry.end is None else entry.end <= week.as_of,
         "clash": clash,
@@ -206,15 +207,6 @@ def _day(week: Week, on: date) -> Json:
         "name": as_heading(formats.pattern(on, "EEEE d MMMM")),
         "is_today": on == week.as_of.date(),
     }
-
-
-def _tone(entry: WeekEntry, tones: Mapping[str, int]) -> int | None:
-    """Tone of its course, which a class in the calendar names in its title."""
-    if entry.course:
-        return tones.get(entry.course)
-    title = f" {entry.title} ".casefold()
-    codes = ((course_code(course), tone) for course, tone in tones.items())
-    return next((tone for code, tone in codes if code and re.search(rf"\b{re.escape(code.casefold())}\b", title)), None)
 
 
 def _course(entry: WeekEntry) -> str:

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal, plain, without_addresses
+from services.week.course_tones import course_code
 from services.week.week import WeekEntry
 from ui.local_time import local_day
 
@@ -83,8 +84,3 @@ def quotable_line(text: str) -> str:
 def short_course(course: str) -> str:
     """Course as students say it, as literal Markdown: "BIOL 201" of "BIOL 201: Cell Biology"."""
     return literal(course_code(course))
-
-
-def course_code(course: str) -> str:
-    """Course as students say it: "BIOL 201" of "BIOL 201: Cell Biology"."""
-    return course.partition(":")[0].strip()
