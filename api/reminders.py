@@ -128,31 +128,35 @@ class _Unsubscribe:
         self._services, self._workers = services, workers
 
     async def show(self, request: Request) -> Response:
-        self._student_id(request)
+        if isinstance(found := self._student_id(request), Response):
+            return found
         ask = gettext("Homeroom then sends you no e-mails any more. Notifications in your browser stay as they are.")
         button = f'<form method="post"><button>{escape(gettext("Stop all e-mails"))}</button></form>'
         return _page(gettext("No more e-mails from Homeroom?"), ask, button)
 
     async def carry_out(self, request: Request) -> Response:
-        student_id = self._student_id(request)
+        if isinstance(found := self._student_id(request), Response):
+            return found
         switch_off = self._services.reminders.preferences.switch_off
-        await self._workers.run("unsubscribe", DEADLINE_S, switch_off, student_id, Channel.EMAIL)
+        await self._workers.run("unsubscribe", DEADLINE_S, switch_off, found, Channel.EMAIL)
         done = gettext("You get no e-mails from Homeroom any more. You can switch them on again under Settings.")
         return _page(gettext("Done"), done)
 
-    def _student_id(self, request: Request) -> str:
+    def _student_id(self, request: Request) -> str | Response:
+        """Whose link it is, or the page that says that it is none."""
         token = request.path_params["token"]
         try:
             student_id = self._services.reminders.links.student_of(token) if len(token) <= LONGEST_TOKEN else None
         except LinkExpired:
-            message = gettext("This link is too old. Switch e-mails off under Settings, in Reminders.")
-            raise ApiError(410, "link_expired", message) from None
+            words = gettext("Switch e-mails off under Settings, in Reminders.")
+            return _page(gettext("This link is too old"), words, status=410)
         if student_id is None:
-            raise ApiError(404, "unknown_link", gettext("This link is not one of Homeroom's, or not all of it."))
+            words = gettext("Open it from the e-mail once more, or switch e-mails off under Settings, in Reminders.")
+            return _page(gettext("This is not the whole link"), words, status=404)
         return student_id
 
 
-def _page(title: str, words: str, more: str = "") -> HTMLResponse:
+def _page(title: str, words: str, more: str = "", *, status: int = 200) -> HTMLResponse:
     settings = f'<p><a href="/settings">{escape(gettext("Settings"))}</a></p>'
     html = (
         f'<!doctype html><html lang="{get_language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -160,4 +164,4 @@ def _page(title: str, words: str, more: str = "") -> HTMLResponse:
         f"<style>{_STYLE}</style></head>"
         f"<body><main><h1>{escape(title)}</h1><p>{escape(words)}</p>{more}{settings}</main></body></html>"
     )
-    return HTMLResponse(html, headers={**FRESH, "referrer-policy": "no-referrer"})
+    return HTMLResponse(html, status, headers={**FRESH, "referrer-policy": "no-referrer"})

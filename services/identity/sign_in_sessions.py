@@ -35,6 +35,8 @@ _SYSTEMS = (
     ("Mac OS X", gettext_noop("a Mac")),
     ("Linux", "Linux"),
 )
+MOST_ENDED = 500
+"""Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import Any
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.i18n import DEFAULT_LOCALE, LANGUAGES, gettext, negotiate_locale
 from services.identity.sign_in_sessions import (
+    MOST_ENDED,
     UNNAMED,
     SignInSession,
     ended_at_by_session,
@@ -28,8 +29,6 @@ from services.storage.store import DocumentViews, Store
 
 _OPENINGS = {"wrote_at": "opened_at", "visited_at": "opened_before"}
 """Fields of a student's document for the visits of the page Today."""
-MOST_ENDED = 500
-"""Sessions signed out one by one that are remembered for each student; with more of them, all of before are over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +94,6 @@ class Students:
         """Sign in: the student behind an identity, made at the first sign-in; one read when nothing changed.
 
         Raises `SignInRequired` without an issuer or a subject: all who come like that would share one account.
-
         session: when the provider issued this identity, as its own clock says (`iat`); 0 when it does not say.
         browser: what it is called in the list of devices.
         `timezone` (the browser's) is taken only for a new student and only when it exists; `locale` (its tag) as long
@@ -172,8 +170,8 @@ class Students:
 
     def note_message(self, student: Student, *, within: DocumentViews) -> None:
         """Note that they wrote a message now, and what they agreed to before they came. within: a batch of writes."""
-        now, given = self._clock(), self._given if student.consent is None else None
-        agreed = {"consent": consents.to_document(given_consent(given, now, by="operator"))} if given else {}
+        now, terms = self._clock(), self._given if student.consent is None else None
+        agreed = {"consent": consents.to_document(given_consent(terms, now, by="operator"))} if terms else {}
         if changes := {**agreed, **visit_fields(student, now)}:
             within.shared.compare_and_set("students", student.id, {}, changes)
 

@@ -94,7 +94,7 @@ class WebPush:
     def _authorization(self, audience: str, now: datetime) -> str:
         claims = {"aud": audience, "exp": int((now + TOKEN_LIFETIME).timestamp()), "sub": self._contact}
         token = jwt.encode({"alg": "ES256", "typ": "JWT"}, claims, self._signing_key)
-        return f"vapid t={token}, k={self.public_key}"
+        return f"vapid t={token},k={self.public_key}"
 
 
 def _sealed(subscription: PushSubscription, payload: bytes) -> bytes:

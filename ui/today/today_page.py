@@ -51,14 +51,17 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
     has_steps = draw_onboarding(student, connected)
     draw_pending_approvals(student)
     today = load_today(student, connected)
-    if has_steps:
+    if has_steps and not connected:
         _draw_waiting(today)
         return
-    sample_course.draw_sample_note(student, connected, key="sample-note")
+    if not has_steps:
+        sample_course.draw_sample_note(student, connected, key="sample-note")
     with st.container(key="today", gap="medium"):
         _draw_day(student, today)
     if not connected and session.services().integrations:
         st.page_link(CONNECTIONS_PAGE.script, label=gettext("Connect an account"), icon=":material/cable:")
+    if has_steps:
+        return
     st.caption(gettext("Ask anything about your week, or start with one of these:"))
     draw_suggestions(student, connected, most=MOST_QUESTIONS)
 

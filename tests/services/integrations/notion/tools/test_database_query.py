@@ -152,7 +152,7 @@ def test_a_database_without_a_due_date_says_so(maya: ToolCalls) -> None:
 def test_a_page_is_no_database(maya: ToolCalls, notes: dict[str, Any]) -> None:
     with pytest.raises(RequestRefused, match="a page and not a database"):
         maya.run("notion_query_database", {"database": notes["id"]})
-    with pytest.raises(NameUnknown, match="none is called “My notes”. There are: “Assignment tracker”"):
+    with pytest.raises(NameUnknown, match=r"none is called “My notes”\. There are: “Assignment tracker”"):
         maya.run("notion_query_database", {"database": notes["title"]})
 
 

@@ -102,7 +102,7 @@ def test_an_entry_is_named_by_words_or_id_and_ambiguity_is_asked_back(maya: Tool
     assert by_id == by_title
     with pytest.raises(BadArguments, match=r"^entry: \d fit “[^”]*”: “Lab 10"):
         maya.preview(UPDATE, {**DONE, "entry": "Lab"})
-    with pytest.raises(NameUnknown, match="none is called “Recursion homework”. The closest: .*“Recursion"):
+    with pytest.raises(NameUnknown, match=r"none is called “Recursion homework”\. The closest: .*“Lab 9: Recursion"):
         maya.preview(UPDATE, {**DONE, "entry": "Recursion homework"})
 
 
