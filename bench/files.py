@@ -4,6 +4,8 @@ import io
 import os
 import threading
 import time
+import zipfile
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -26,6 +28,8 @@ def measure(_data_dir: Path, at_once: int = AT_ONCE) -> list[list[str]]:
         "jpg, progressive, 79 MP": lambda: _image(Image.new("RGB", (8_900, 8_900)), "JPEG", progressive=True),
         "png, with transparency, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "PNG"),
         "webp, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "WEBP", lossless=True, method=0),
+        "pdf, 280 MB unpacked": _pdf,
+        "docx, 300 MB unpacked": _docx,
     }
     return [_row(kind, make(), at_once) for kind, make in kinds.items()]
 
@@ -33,6 +37,37 @@ def measure(_data_dir: Path, at_once: int = AT_ONCE) -> list[list[str]]:
 def _image(picture: object, kind: str, **options: object) -> bytes:
     made = io.BytesIO()
     picture.save(made, kind, **options)  # type: ignore[attr-defined]
+    return made.getvalue()
+
+
+def _pdf() -> bytes:
+    """A page whose one stream unpacks to ten million lines of text."""
+    stream = zlib.compress(b"BT /F1 12 Tf (too much) Tj ET\n" * 10_000_000)
+    objects = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R>>",
+        b"<</Length %d/Filter/FlateDecode>>\nstream\n%s\nendstream" % (len(stream), stream),
+    )
+    made, places = b"%PDF-1.4\n", list[int]()
+    for number, content in enumerate(objects, 1):
+        places.append(len(made))
+        made += b"%d 0 obj\n%s\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"trailer<</Size 5/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % len(made)
+    return made + b"xref\n0 5\n0000000000 65535 f \n" + table + end
+
+
+def _docx() -> bytes:
+    """A document whose one part unpacks to nine million paragraphs."""
+    namespace = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as folder:
+        with folder.open("word/document.xml", "w", force_zip64=True) as part:
+            part.write(b'<w:document xmlns:w="%s"><w:body>' % namespace)
+            for _ in range(300):
+                part.write(b"<w:p><w:r><w:t>x</w:t></w:r></w:p>" * 30_000)
+            part.write(b"</w:body></w:document>")
     return made.getvalue()
 
 

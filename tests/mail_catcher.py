@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import default as MODERN
+from email.policy import default as modern_policy
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -34,7 +34,7 @@ class MailCatcher:
 
     async def handle_DATA(self, server: SMTP, session: Any, envelope: Any) -> str:
         if self.answer.startswith("250"):
-            mail = message_from_bytes(envelope.content, policy=MODERN)
+            mail = message_from_bytes(envelope.content, policy=modern_policy)
             assert isinstance(mail, EmailMessage)
             self.mails.append(mail)
         if self.cuts and server.transport is not None:

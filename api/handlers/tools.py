@@ -9,7 +9,6 @@ from api.auth import require, scope_of
 from api.endpoint import ApiAnswer, ApiCall, ApiRequest, Reply
 from api.errors import ApiError, sentence_of
 from services.errors import ApprovalError
-from services.i18n import get_language
 from services.identity.api_keys import KeyScope
 from services.tools.availability import Exclusion
 from services.tools.dispatch import bulkhead_of
@@ -96,8 +95,9 @@ class ToolAnswer(ApiAnswer):
     success: bool
     output: str = Field(description="What a model reads.")
     data: Any = Field(description="The same as JSON.")
-    error: str | None
-    error_kind: FailureKind | None = Field(description="In which way it failed; null when it did not.")
+    error: str | None = Field(description="Why it failed, as a model reads it; null when it did not.")
+    error_kind: FailureKind | None = Field(description="The same for programs.")
+    message: str | None = Field(description="The same for a person, in the language of the request.")
     is_partial: bool = Field(
         description="Something is missing or older; a line of the output that begins “Note:” says what."
     )
@@ -199,9 +199,9 @@ def _answer(result: ToolResult) -> ToolAnswer:
         success=result.success,
         output=result.output,
         data=result.data,
-        # English tells a program more, such as ids to choose among; another language is for whoever reads it.
-        error=result.error if get_language() == "en" else result.trouble or None,
+        error=result.error,
         error_kind=result.error_kind,
+        message=result.trouble or None,
         is_partial=result.is_partial,
         requires_approval=result.requires_approval,
         approval_request_id=result.approval_request_id,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import default as MODERN
+from email.policy import default as modern_policy
 from typing import Any
 
 from sandbox.state import State
@@ -86,7 +86,7 @@ class Mailbox:
 
 
 def _read(stored: dict[str, Any]) -> StoredMail:
-    message = message_from_bytes(stored["content"].encode("latin-1"), policy=MODERN)
+    message = message_from_bytes(stored["content"].encode("latin-1"), policy=modern_policy)
     assert isinstance(message, EmailMessage)
     return StoredMail(
         id=stored["id"], sender=stored["from"], to=stored["to"], received_at=stored["at"], message=message

@@ -37,10 +37,9 @@ class Student:
 
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
-    cookie says. has_onboarded: whether the first steps are behind them, or put away. consent: to what the chat
-    sends where. timezone_elsewhere: of a device, although they keep
-    their own; "" for none. wrote_at, visited_at: as in `services.identity.visits`; openings: of the
-    page Today.
+    cookie says. has_onboarded: whether the first steps are behind them, or put away. consent: to what the chat sends
+    where. timezone_elsewhere: of a device, although they keep their own; "" for none. wrote_at, visited_at: as in
+    `services.identity.visits`; openings: of the page Today.
     """
 
     id: str
@@ -74,8 +73,7 @@ class Students:
 
     def __init__(self, store: Store, clock: Clock, *, secret: str = "", given: Terms | None = None) -> None:
         """secret: of the tombstones. given: terms of the chat, where students agree to them before they come."""
-        self._students = store.shared
-        self._tombstones = Tombstones(store, clock, secret)
+        self._students, self._tombstones = store.shared, Tombstones(store, clock, secret)
         self._clock, self._given = clock, given
 
     def sign_in(
@@ -94,8 +92,7 @@ class Students:
         """Sign in: the student behind an identity, made at the first sign-in; one read when nothing changed.
 
         Raises `SignInRequired` without an issuer or a subject: all who come like that would share one account.
-        session: when the provider issued this identity, as its own clock says (`iat`); 0 when it does not say.
-        browser: what it is called in the list of devices.
+        session: when the provider issued this identity (`iat`), 0 when it does not say. browser: its name in the list.
         `timezone` (the browser's) is taken only for a new student and only when it exists; `locale` (its tag) as long
         as nothing else is known. A disabled student comes back with `is_disabled` set: whoever called must refuse them.
         A session from before a deletion makes no new student: it is signed out.

@@ -1,6 +1,8 @@
-"""This week as a page: what is late is in reach, and what changed elsewhere is there on the next visit."""
+"""This week as a page: what is late is in reach, what changed elsewhere is there, and the address says what is shown."""
 
+import json
 from datetime import timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.integrations.planner.tasks import Task, Tasks
@@ -18,8 +20,15 @@ def add(maya: Visitor, title: str, clock: FakeClock, *, hours: float) -> None:
 
 
 def planned(maya: Visitor) -> list[str]:
-    """The tasks that can be planned, in the order of their buttons."""
-    return [str(button.key).removeprefix("plan-task-") for button in maya.page.button if button.label == "Plan this"]
+    """The late tasks that can be planned, in the order of their buttons."""
+    begin = "plan-overdue-task-"
+    return [str(button.key).removeprefix(begin) for button in maya.page.button if str(button.key).startswith(begin)]
+
+
+def calendar(maya: Visitor) -> dict[str, Any]:
+    """What the calendar component was given."""
+    (component,) = maya.page.get("bidi_component")
+    return dict(json.loads(component.proto.json))
 
 
 def test_all_that_is_late_can_be_reached_the_latest_first(maya: Visitor, clock: FakeClock) -> None:
@@ -46,3 +55,43 @@ def test_a_task_that_was_added_elsewhere_is_there_when_one_comes_back(maya: Visi
 
     assert before == []
     assert planned(maya) == ["Read chapter 7"]
+
+
+def test_the_calendar_and_its_text_hold_the_same_entries(maya: Visitor, clock: FakeClock) -> None:
+    add(maya, "Read <b>chapter</b> 7", clock, hours=2)
+
+    maya.opens("week")
+
+    (entry,) = calendar(maya)["entries"]
+    (text,) = [str(html.value) for html in maya.page.get("html") if "<section" in str(html.value)]
+    assert entry["title"] == "Read <b>chapter</b> 7"
+    assert "Read &lt;b&gt;chapter&lt;/b&gt; 7" in text
+    assert text.count("<h3>") == 7
+    assert text.count("<li>") == 1
+
+
+def test_the_address_says_view_and_days_and_a_choice_is_written_there(maya: Visitor, clock: FakeClock) -> None:
+    add(maya, "Read", clock, hours=17 * 24)
+    day = clock().date() + timedelta(days=16)
+
+    maya.opens("week", week=day.isoformat(), view="days")
+    three = calendar(maya)
+    maya.presses("Later")
+    later = maya.page.query_params["week"]
+    maya.page.segmented_control(key="week-view").set_value("agenda").run()
+
+    assert (three["view"], three["first"], three["day"]) == ("days", day.isoformat(), day.isoformat())
+    assert later == [(day + timedelta(days=3)).isoformat()]
+    assert maya.page.query_params["view"] == ["agenda"]
+    assert not maya.page.get("bidi_component")
+
+
+def test_an_address_that_names_no_view_leaves_it_to_the_width_and_an_unknown_one_too(
+    maya: Visitor, clock: FakeClock
+) -> None:
+    add(maya, "Read", clock, hours=2)
+
+    maya.opens("week", view="month", week="someday")
+
+    assert calendar(maya)["view"] == ""
+    assert maya.page.segmented_control(key="week-view").value == "week"

@@ -6,7 +6,8 @@ played there, too, as none of its names exist.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from services.integrations.canvas.client import CanvasClient
 from services.integrations.github.client import GitHubClient
 from services.integrations.google_calendar import client as google
 from services.integrations.notion.client import NotionClient
+from services.runtime.clock import utc_now
 from services.safety.fetch import FetchedPage, SafeFetch
 
 HOST = "evil.example"
@@ -91,9 +93,7 @@ class Strangers:
         read = google._object
         patch.setattr(CanvasClient, "_body", lambda client, answer: self.on_wire("canvas", body(client, answer)))
         patch.setattr(google, "_object", lambda answer: self.on_wire("google", read(answer)))
-        patch.setattr(
-            NotionClient, "_send", lambda client, ask: send(client, lambda: self.on_wire("notion", ask()))
-        )
+        patch.setattr(NotionClient, "_send", lambda client, ask: send(client, lambda: self.on_wire("notion", ask())))
         patch.setattr(GitHubClient, "_get", lambda *given: self.on_wire("github", get(*given)))
         patch.setattr(SafeFetch, "_once", lambda client, request, target, *given: self._page(
             target.url, lambda: once(client, request, target, *given)
@@ -105,17 +105,20 @@ class Strangers:
         if written is None:
             return fetch()
         if written.startswith("Location: "):
-            moved = {"location": written.removeprefix("Location: ")}
-            return _page(url, "", 302, moved)
-        return _page(url, written)
+            return _fetched(url, "", 302, written.removeprefix("Location: "))
+        return _fetched(url, written)
 
 
-def _page(url: str, text: str, status: int = 200, headers: Mapping[str, str] = {}) -> FetchedPage:  # noqa: B006
-    kind = "application/json" if text.startswith("{") else "text/calendar" if text.startswith("BEGIN") else ""
-    kind = kind or ("application/xml" if text.startswith("<?xml") else "text/html")
-    return replace(
-        FetchedPage(url=url, asked=url, status=status, media_type=kind, charset="utf-8", body=b"", headers=headers),
+def _fetched(url: str, text: str, status: int = 200, location: str = "") -> FetchedPage:
+    kinds = {"{": "application/json", "BEGIN": "text/calendar", "<?xml": "application/xml"}
+    return FetchedPage(
+        url=url,
+        asked=url,
+        status=status,
+        media_type=next((kind for start, kind in kinds.items() if text.startswith(start)), "text/html"),
+        charset="utf-8",
         body=text.encode(),
+        headers={"location": location} if location else {},
     )
 
 
@@ -131,9 +134,10 @@ def feed(title: str = "Post", link: str = "https://news.example/1", summary: str
     return f'<?xml version="1.0"?><rss version="2.0"><channel><title>{name}</title>{post}</channel></rss>'
 
 
-def calendar(name: str = "Team", **fields: str) -> str:
-    """A calendar feed with one event, tomorrow at ten UTC or all day."""
-    given = {"SUMMARY": "Team meeting", "DTSTART": "20991124T100000Z", "DTEND": "20991124T110000Z", **fields}
-    lines = "\r\n".join(f"{key.replace('_', ';').replace('-is-', '=')}:{value}" for key, value in given.items())
-    start = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nX-WR-CALNAME:{name}\r\nBEGIN:VEVENT\r\nUID:1\r\n"
-    return f"{start}DTSTAMP:20260101T000000Z\r\n{lines}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+def calendar(name: str = "Team", *, all_day: bool = False, **fields: str) -> str:
+    """A calendar feed with one event, tomorrow at 16:00 UTC or all day."""
+    day = f"{utc_now() + timedelta(days=1):%Y%m%d}"
+    begins = f"DTSTART;VALUE=DATE:{day}" if all_day else f"DTSTART:{day}T160000Z\r\nDTEND:{day}T170000Z"
+    lines = "\r\n".join(f"{key}:{value}" for key, value in {"SUMMARY": "Team meeting", **fields}.items())
+    head = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nX-WR-CALNAME:{name}\r\nBEGIN:VEVENT\r\nUID:1"
+    return f"{head}\r\nDTSTAMP:20260101T000000Z\r\n{begins}\r\n{lines}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"

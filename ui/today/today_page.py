@@ -48,20 +48,18 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
     """Draw the page: the first steps of new students, or their day."""
     st.title(gettext(GREETINGS[_day_part(student)], name=literal(student.first_name)))
     draw_timezone_notice(student)
-    has_steps = draw_onboarding(student, connected)
-    draw_pending_approvals(student)
-    today = load_today(student, connected)
-    if has_steps and not connected:
-        _draw_waiting(today)
+    if not connected and draw_onboarding(student, connected):
+        draw_pending_approvals(student)
+        _draw_waiting(load_today(student, connected))
         return
-    if not has_steps:
-        sample_course.draw_sample_note(student, connected, key="sample-note")
+    draw_pending_approvals(student)
     with st.container(key="today", gap="medium"):
-        _draw_day(student, today)
+        _draw_day(student, load_today(student, connected))
+    if connected and draw_onboarding(student, connected):
+        return
+    sample_course.draw_sample_note(student, connected, key="sample-note")
     if not connected and session.services().integrations:
         st.page_link(CONNECTIONS_PAGE.script, label=gettext("Connect an account"), icon=":material/cable:")
-    if has_steps:
-        return
     st.caption(gettext("Ask anything about your week, or start with one of these:"))
     draw_suggestions(student, connected, most=MOST_QUESTIONS)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -10,6 +11,7 @@ from api.handlers.tools import EXECUTE_DEADLINE_S
 from services.connections.connection import Health
 from services.errors import ItemNotFound, RequestRefused, ServiceUnavailable
 from services.integrations import catalog
+from services.integrations.planner.tasks import Task, Tasks
 from services.runtime.clock import utc_now
 from services.tools.gateway import MOST_WAITING
 from tests.api.room import ApiRoom, Program, error_of
@@ -82,6 +84,7 @@ def test_a_tool_that_reads_answers_at_once(api: ApiRoom) -> None:
         "data": None,
         "error": None,
         "error_kind": None,
+        "message": None,
         "is_partial": False,
         "requires_approval": False,
         "approval_request_id": None,
@@ -146,6 +149,22 @@ def test_a_failing_tool_is_a_result_with_a_kind(api: ApiRoom, failure: ServiceUn
 
     assert (answer.status_code, answer.json()["success"], answer.json()["error_kind"]) == (200, False, kind)
     assert str(failure) in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "None is called that. There are:"), ("es", "No hay ninguno con ese nombre. Hay:")]
+)
+def test_a_failure_is_told_to_the_model_and_to_the_person_whatever_the_language(
+    api: ApiRoom, language: str, told: str
+) -> None:
+    api.services.students.set_language(api.maya.student.id, language, language)
+    Tasks(api.services.store, api.maya.student.id, ZoneInfo("UTC")).add(Task(id="t1", title="Read chapter 7"))
+
+    answer = api.maya.execute("planner_complete_task", {"task": "unicorn"}).json()
+
+    assert "task: none is called “unicorn”. There are: “Read chapter 7” (id t1)." in answer["error"]
+    assert answer["message"].startswith(told)
+    assert "t1" not in answer["message"]
 
 
 def test_a_crashing_tool_is_a_result_without_its_text(api: ApiRoom) -> None:
