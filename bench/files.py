@@ -62,12 +62,14 @@ def _docx() -> bytes:
     """A document whose one part unpacks to nine million paragraphs."""
     namespace = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as folder:
-        with folder.open("word/document.xml", "w", force_zip64=True) as part:
-            part.write(b'<w:document xmlns:w="%s"><w:body>' % namespace)
-            for _ in range(300):
-                part.write(b"<w:p><w:r><w:t>x</w:t></w:r></w:p>" * 30_000)
-            part.write(b"</w:body></w:document>")
+    with (
+        zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as folder,
+        folder.open("word/document.xml", "w", force_zip64=True) as part,
+    ):
+        part.write(b'<w:document xmlns:w="%s"><w:body>' % namespace)
+        for _ in range(300):
+            part.write(b"<w:p><w:r><w:t>x</w:t></w:r></w:p>" * 30_000)
+        part.write(b"</w:body></w:document>")
     return made.getvalue()
 
 

@@ -57,11 +57,14 @@ class Consents:
         chat = self.terms.chat()
         accounts = self._connections.consents
         found = [ConsentState(terms=chat, status=self.terms.chat_status(student.consent), consent=student.consent)]
-        for id, connection in connected.items():
-            if accounts.needs_consent(id):
-                terms, status = accounts.terms(id), accounts.status(connection)
-                found.append(ConsentState(terms=terms, status=status, consent=connection.consent))
+        found += [self.account_state(connection) for id, connection in connected.items() if accounts.needs_consent(id)]
         return found
+
+    def account_state(self, connection: Connection) -> ConsentState:
+        """State of one account; no store read."""
+        accounts = self._connections.consents
+        terms, status = accounts.terms(connection.integration), accounts.status(connection)
+        return ConsentState(terms=terms, status=status, consent=connection.consent)
 
     def asked(self, student: Student, connected: Mapping[str, Connection]) -> list[ConsentState]:
         """States that the student's next message waits for."""

@@ -43,7 +43,7 @@ def compose_mail(
     mail["From"] = f"Homeroom <{sender}>"
     mail["To"] = to
     mail["Subject"] = subject(message)
-    mail["Date"] = formatdate(now)
+    mail["Date"] = formatdate(now, usegmt=True)
     mail["Message-ID"] = message_id
     mail["List-Unsubscribe"] = f"<{footer.unsubscribe}>"
     mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

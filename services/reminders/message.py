@@ -23,7 +23,8 @@ class Section:
 class ReminderMessage:
     """Words of ours and of strangers (titles), none of them trusted: the forms below make them harmless.
 
-    path: the page of Homeroom that it leads to. brief: what a lock screen shows below the title.
+    path: the page of Homeroom that it leads to. brief: what a lock screen shows below the title, and all that an e-mail
+    without sections says.
     """
 
     title: str
@@ -48,7 +49,7 @@ def subject(message: ReminderMessage) -> str:
 
 def text_body(message: ReminderMessage, footer: Footer) -> str:
     """Plain text of an e-mail. Mail programs make links of what looks like one: only ours do."""
-    parts = [_safe(message.title)]
+    parts = [_safe(message.title), *([] if message.sections else [_safe(message.brief)])]
     for section in message.sections:
         shown = [f"- {_safe(line)}" for line in section.lines[:MOST_LINES]]
         parts.append("\n".join(filter(None, [section.heading, *shown, *_more(section)])))
@@ -76,6 +77,7 @@ def html_body(message: ReminderMessage, footer: Footer) -> str:
         + "".join(f'<p style="margin:0">{escape(line)}</p>' for line in _more(section))
         for section in message.sections
     )
+    brief = "" if message.sections else f"<p>{escape(_safe(message.brief))}</p>"
     links = " · ".join(
         f'<a href="{escape(address)}">{escape(words)}</a>'
         for words, address in (
@@ -86,7 +88,7 @@ def html_body(message: ReminderMessage, footer: Footer) -> str:
     return (
         f'<!doctype html><html lang="{get_language()}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{escape(subject(message))}</title></head>'
-        f'<body style="{_STYLE}"><h1 style="font-size:21px">{escape(_safe(message.title))}</h1>{sections}'
+        f'<body style="{_STYLE}"><h1 style="font-size:21px">{escape(_safe(message.title))}</h1>{brief}{sections}'
         f'<p style="margin:24px 0"><a href="{escape(footer.open)}">{escape(gettext("Open Homeroom"))}</a></p>'
         f'<p style="font-size:13px;color:#666">'
         f"{escape(gettext('You get this because you switched it on in Homeroom.'))}<br>{links}</p></body></html>"

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from services.errors import HomeroomError, UsedTooOften
-from services.i18n import gettext, locale_scope
+from services.i18n import formats, gettext, locale_scope
 from services.identity.students import Student, Students
 from services.reminders.deliveries import PAUSES, Deliveries, Delivery, Outcome
 from services.reminders.digest import digest
@@ -176,7 +176,8 @@ class ReminderService:
             self.reminders.close(student_id, reminder, ReminderStatus.MISSED)
             return
         with locale_scope(student.locale):
-            message = ReminderMessage(title=gettext("Reminder: {text}", text=reminder.text), brief=reminder.text)
+            when = formats.moment(reminder.remind_at, ZoneInfo(student.timezone))
+            message = ReminderMessage(title=gettext("Reminder: {text}", text=reminder.text), brief=when)
             channel, key = self._open_channel(student, reminder.channel), f"reminder {reminder.id}"
             if channel is None:
                 return

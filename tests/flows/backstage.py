@@ -61,7 +61,7 @@ class Backstage:
         for collection in ("connections", *chats, "discovery_days", "week_notes"):
             mine.delete(collection, {})
         self._services.store.shared.compare_and_set(
-            "students", self.student(name).id, {}, {"knows_the_way": False, "knows_who_reads": False}
+            "students", self.student(name).id, {}, {"knows_the_way": False, "consent": None}
         )
 
     def speak_to(self, name: str, locale: str) -> None:

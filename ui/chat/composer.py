@@ -40,6 +40,7 @@ from ui.chat.pickers import (
     take_new_chat_effort,
 )
 from ui.flash_message import flash, show_flash
+from ui.privacy_notice import privacy_notice_for
 from ui.session_guard import guarded_callback
 
 COMPOSER = "composer"
@@ -73,10 +74,11 @@ def draw_composer(student: Student, chat: ChatState) -> None:
         args=(student, conversation),
     )
     # Only in a new chat: later the room is for the chat, and a file that does not fit is refused when it is chosen.
+    notes = [note for note in ("" if conversation else limits.describe_limits(), privacy_notice_for(student)) if note]
     # Emptied at once: Streamlit greys out what a run has not drawn yet, for as long as an answer runs.
     below = st.bottom.empty()
-    if conversation is None:
-        below.caption(f":small[{limits.describe_limits()}]")
+    if notes:
+        below.caption("  \n".join(f":small[{note}]" for note in notes))
 
 
 def _send_untransmitted(student: Student) -> None:

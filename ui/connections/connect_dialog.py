@@ -9,6 +9,7 @@ from services.i18n import gettext
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.navigation import CHAT_PAGE
+from services.safety.consent import Terms
 from services.safety.text import literal
 from ui import session
 from ui.connections import sample_course
@@ -33,12 +34,14 @@ def open_connect_dialog(student: Student, integration: Integration, *, begun_on:
 
 def _draw_dialog(student: Student, integration: Integration, begun_on: str) -> None:
     st.markdown(gettext("**What goes where**"))
-    st.write(gettext(integration.consent))
+    terms = session.services().connections.consents.terms(integration.id)
+    st.write(terms.text)
     if is_model_simulated():
         words = gettext("In this demo a scripted model stands in for Claude, and nothing leaves this machine.")
         st.info(words, icon=":material/info:")
     origin = _draw_address_field(integration)
-    agreed = st.checkbox(gettext("I have read this and agree"), key=f"agree-{integration.id}")
+    has_agreed = st.checkbox(gettext("I have read this and agree"), key=f"agree-{integration.id}")
+    agreed = terms if has_agreed else None
     if integration.oauth is not None and origin in integration.origins:
         _draw_oauth_button(student, integration, origin, agreed, begun_on)
     if integration.accepts_token:
@@ -76,21 +79,25 @@ def _without_scheme(origin: str) -> str:
     return parts.netloc + parts.path if parts.netloc else origin
 
 
-def _draw_oauth_button(student: Student, integration: Integration, origin: str, agreed: bool, begun_on: str) -> None:
+def _draw_oauth_button(
+    student: Student, integration: Integration, origin: str, agreed: Terms | None, begun_on: str
+) -> None:
     if st.button(
         gettext("Continue to {service}", service=gettext(integration.label)),
         key=f"oauth-{integration.id}",
         type="primary",
-        disabled=not agreed,
+        disabled=agreed is None,
         icon=":material/arrow_forward:",
     ):
         with error_boundary():
             connections = session.services().connections
-            redirect_browser(connections.begin_oauth(student.id, integration.id, origin=origin, begun_on=begun_on))
+            redirect_browser(
+                connections.begin_oauth(student.id, integration.id, origin=origin, agreed=agreed, begun_on=begun_on)
+            )
             st.caption(gettext("Opening {service} …", service=gettext(integration.label)))
 
 
-def _draw_token_form(student: Student, integration: Integration, origin: str, agreed: bool) -> None:
+def _draw_token_form(student: Student, integration: Integration, origin: str, agreed: Terms | None) -> None:
     name = gettext(integration.token_name)
     heading = (
         gettext("Paste your {name}", name=name)
@@ -103,10 +110,10 @@ def _draw_token_form(student: Student, integration: Integration, origin: str, ag
         error_slot = st.empty()
         with st.form(f"token-form-{integration.id}", border=False):
             token = st.text_input(as_heading(name), type="password", key=f"token-{integration.id}", autocomplete="off")
-            sent = st.form_submit_button(gettext("Check and connect"), disabled=not agreed)
+            sent = st.form_submit_button(gettext("Check and connect"), disabled=agreed is None)
         if sent:
             with error_slot.container():
-                _connect_with_token(student, integration, origin, token.strip())
+                _connect_with_token(student, integration, origin, token.strip(), agreed)
 
 
 def _draw_demo_hint() -> None:
@@ -118,14 +125,18 @@ def _draw_demo_hint() -> None:
         )
 
 
-def _connect_with_token(student: Student, integration: Integration, origin: str, token: str) -> None:
+def _connect_with_token(
+    student: Student, integration: Integration, origin: str, token: str, agreed: Terms | None
+) -> None:
     if not token:
         st.warning(gettext("Paste the {name} first.", name=gettext(integration.token_name)))
         return
     before = session.services().connections.all(student.id)
     try:
         with st.spinner(gettext("Trying it with {service} …", service=gettext(integration.label))):
-            session.services().connections.connect_with_token(student.id, integration.id, origin=origin, token=token)
+            session.services().connections.connect_with_token(
+                student.id, integration.id, origin=origin, token=token, agreed=agreed
+            )
     except ItemNotFound:
         st.error(
             gettext(

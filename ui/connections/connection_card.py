@@ -19,6 +19,7 @@ from ui.connections.connect_dialog import open_connect_dialog
 from ui.error_boundary import error_boundary, show_error
 from ui.flash_message import flash, flash_errors
 from ui.local_time import clock_time, days_until, local_day
+from ui.settings.consents_card import consent_sentence, draw_consent_button
 
 BADGES = {
     Health.HEALTHY: (gettext_noop("Connected"), "green", ":material/check_circle:"),
@@ -56,6 +57,7 @@ def draw_connection_card(
                 _draw_connect_button(student, integration)
             else:
                 _draw_status(student, integration, connection)
+                _draw_consent(student, connection)
                 return _draw_buttons(student, integration, connection)
     return None
 
@@ -91,6 +93,14 @@ def _draw_status(student: Student, integration: Integration, connection: Connect
     st.markdown(" ".join(sentences))
     if connection.reason:
         st.warning(literal(connection.reason), icon=":material/info:")
+
+
+def _draw_consent(student: Student, connection: Connection) -> None:
+    """Draw whether answers and programs may use the account, and the click that changes it."""
+    state = session.services().consents.account_state(connection)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f":material/handshake: {consent_sentence(student, state)}", width="content", help=state.terms.text)
+        draw_consent_button(student, state)
 
 
 def _expiry(student: Student, connection: Connection) -> str:

@@ -68,8 +68,9 @@ def _draw_delivery(student: Student, delivery: Delivery) -> None:
     when = to_local(delivery.at, student)
     where = " · ".join(filter(None, (gettext(CHANNELS[delivery.channel]), literal(delivery.target))))
     state = gettext(STATES[delivery.status], reason=gettext(delivery.reason) if delivery.reason else "")
-    st.markdown(literal(delivery.title))
-    st.caption(f"{formats.short_day(when.date())}, {formats.clock(when)} · {where} · {state}")
+    with st.container(gap=None):
+        st.markdown(literal(delivery.title))
+        st.caption(f"{formats.short_day(when.date())}, {formats.clock(when)} · {where} · {state}")
 
 
 @guarded_callback

@@ -137,7 +137,7 @@ def _draw_work(student: Student, today: Today, entry: WeekEntry, part: str) -> N
 
 def _draw_question(student: Student, label: str, key: str, message: str) -> None:
     """Draw a button that asks in the chat."""
-    st.button(label, key=f"today-{key}", type="tertiary", on_click=send_message, args=(student, None, message))
+    st.button(label, key=f"plan-{key}", type="tertiary", on_click=send_message, args=(student, None, message))
 
 
 def _draw_changes(student: Student, today: Today) -> None:

@@ -158,7 +158,9 @@ def test_a_failure_is_told_to_the_model_and_to_the_person_whatever_the_language(
     api: ApiRoom, language: str, told: str
 ) -> None:
     api.services.students.set_language(api.maya.student.id, language, language)
-    Tasks(api.services.store, api.maya.student.id, ZoneInfo("UTC")).add(Task(id="t1", title="Read chapter 7"))
+    Tasks(api.services.store, api.maya.student.id, ZoneInfo("UTC")).add(
+        Task(id="t1", title="Read chapter 7", created_at=utc_now())
+    )
 
     answer = api.maya.execute("planner_complete_task", {"task": "unicorn"}).json()
 

@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from services.connections.connection import Connection
 from services.integrations.base import Integration
+from services.safety.consent import Terms
+from tests.consents import ASKED
 from tests.fakes import FakeClock, FakeService
 from tests.tool_roots import MAYA
 from ui import session
@@ -20,12 +22,17 @@ class FakeConnections:
 
     def __init__(self) -> None:
         self.made: list[tuple[str, str]] = []
+        self.agreed: list[Terms | None] = []
+        self.consents = SimpleNamespace(terms=lambda id: ASKED.account(board()))
 
     def all(self, student_id: str) -> dict[str, Connection]:
         return {}
 
-    def connect_with_token(self, student_id: str, integration: str, *, origin: str, token: str) -> None:
+    def connect_with_token(
+        self, student_id: str, integration: str, *, origin: str, token: str, agreed: Terms | None
+    ) -> None:
         self.made.append((origin, token))
+        self.agreed.append(agreed)
 
 
 @pytest.fixture
@@ -64,6 +71,7 @@ def test_another_address_takes_a_pasted_token_and_never_our_own_sign_in(connecti
     assert "Continue to Board" in listed
     assert "Continue to Board" not in [button.label for button in page.button]
     assert connections.made == [("board.other.example", "secret")]
+    assert connections.agreed == [ASKED.account(board())]
 
 
 def test_where_only_listed_addresses_are_used_no_other_can_be_written(connections: FakeConnections) -> None:
