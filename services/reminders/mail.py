@@ -62,12 +62,19 @@ class MailSender:
 
     def send(self, mail: Mail) -> Outcome:
         """Hand a mail over; how that ended. Blocks for a minute at most."""
+        return self._run(mail)
+
+    def greet(self) -> Outcome:
+        """Connect and sign in, without a mail; how that ended."""
+        return self._run(None)
+
+    def _run(self, mail: Mail | None) -> Outcome:
         try:
-            return asyncio.run(asyncio.wait_for(self._send(mail), DEADLINE_S))
+            return asyncio.run(asyncio.wait_for(self._connected(mail), DEADLINE_S))
         except TimeoutError:
             return Outcome(status=DeliveryStatus.UNCLEAR, reason=SILENT)
 
-    async def _send(self, mail: Mail) -> Outcome:
+    async def _connected(self, mail: Mail | None) -> Outcome:
         client = aiosmtplib.SMTP(
             hostname=self._server.host,
             port=self._server.port,
@@ -87,9 +94,11 @@ class MailSender:
             # The socket is closed in the next round of the loop, which would end with this one.
             await asyncio.sleep(0)
 
-    async def _hand_over(self, client: aiosmtplib.SMTP, mail: Mail) -> Outcome:
+    async def _hand_over(self, client: aiosmtplib.SMTP, mail: Mail | None) -> Outcome:
         try:
             await client.connect()
+            if mail is None:
+                return SENT
             await client.mail(self._server.sender)
             await client.rcpt(mail.to)
         except (aiosmtplib.SMTPException, ssl.SSLError, OSError, ValueError) as error:

@@ -81,12 +81,14 @@ def make_visitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: FakeClo
         engine: Documents | None = None,
         name: str | None = "maya",
         claims: Mapping[str, Any] | None = None,
+        settings: Mapping[str, str] = {},
     ) -> Visitor:
         room = Room(
             engine=engine or FakeDocuments(clock=clock),
             data_dir=tmp_path,
             model=model or FakeModel(says("All is well.")),
             clock=clock,
+            settings=settings,
         )
         rooms.append(room)
         # Pages ask for the process's own container, which is made once and read from the real environment.

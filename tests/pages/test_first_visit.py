@@ -1,13 +1,11 @@
 """What is said once to whoever comes: who reads what they write, which clock counts, which language is spoken."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from unittest.mock import PropertyMock
 
 import pytest
 from streamlit.runtime.context import ContextProxy
 
-from services import bootstrap
 from services.i18n import LANGUAGE_COOKIE
 from tests.fakes import FakeDocuments
 from tests.pages.conftest import Visitor
@@ -39,23 +37,21 @@ def test_who_reads_is_told_until_the_first_message_and_on_no_device_after_it(may
     assert WHO_READS not in after + elsewhere.words
 
 
-def test_outside_the_demo_it_is_told_what_leaves_for_whom(maya: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    services = maya.room.services
-    real = replace(services, settings=replace(services.settings, demo=False))
-    monkeypatch.setattr(bootstrap, "container", lambda: real)
+def test_outside_the_demo_it_is_told_what_leaves_for_whom(make_visitor: Callable[..., Visitor]) -> None:
+    maya = make_visitor(settings={"ANTHROPIC_API_KEY": "key"})
 
     maya.opens()
     settings = Visitor(maya.room)
     settings.opens("settings")
 
-    assert "go to Anthropic's Claude, which writes the answers" in settings.words
-    assert "Anthropic's Claude writes the answers. It reads your messages and files, your name" in maya.words
+    for page in (maya, settings):
+        assert "what it looks up for you to Anthropic's Claude" in page.words
 
 
 def test_in_the_demo_settings_do_not_say_that_something_goes_to_claude(maya: Visitor) -> None:
     maya.opens("settings")
 
-    assert "a scripted model on this machine writes the answers" in maya.words
+    assert "a scripted model stands in for Claude" in maya.words
     assert "Anthropic's Claude" not in maya.words
 
 

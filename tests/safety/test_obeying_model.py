@@ -179,3 +179,207 @@ SOURCES = {
     **github_sources(),
     **own_sources(),
 }
+TELLING = (
+    *("comment of a classmate", "title of a discussion", "error that lists discussions", "name of a shared calendar"),
+    *("summary in calendar_find_free_time", "description in calendar_list_events", "URL of a feed", "page"),
+    *("summary of a page", "link of a feed", "address of a hit", "link of a release", "another assistant"),
+    *("server's tool that says it is closed", "task that a page asked for"),
+)
+"""Sources that `make test` tries, each at one door; `make soak` tries all of them in all ways."""
+
+
+class Conversations:
+    """Maya's Homeroom, its strangers, and conversations with the model that obeys them."""
+
+    def __init__(self, campus: CampusServer, data_dir: Path, strangers: Strangers) -> None:
+        tools = data_dir / "tools.json"
+        closed = {"readOnlyHint": True, "openWorldHint": False}
+        annotated = {"fetch": closed, "quiet": closed, "look": {"readOnlyHint": True}, "write": {}}
+        tools.write_text(json.dumps([listed(name, annotations=hints) for name, hints in annotated.items()]))
+        page = {"content": [{"type": "text", "text": ORDER}]}
+        servers = {"pages": hostile(tools=str(tools), call=f"say:{json.dumps(page)}")}
+        origin = campus.url.removesuffix("/sandbox")
+        more = {"HOMEROOM_MCP_SERVERS": json.dumps(servers), "HOMEROOM_TOOL_LOADING": "frozen", "PATH": "/usr/bin:/bin"}
+        self.campus, self.strangers, self.model = campus, strangers, ObeyingModel()
+        self.services: ServiceContainer = bootstrap.build(campus_settings(data_dir, origin, **more), model=self.model)
+        self.services.assistants.save(Assistant(id="helper", name="Helper"))
+        self.maya = self.services.students.sign_in(
+            issuer="campus", subject="maya", name="Maya", email="maya.chen@campus.example", timezone="America/Chicago"
+        )
+        CampusRoom.connect(self, "canvas", "google_calendar", "notion")  # type: ignore[arg-type]
+        strangers.pages["/team.ics"] = calendar()
+        self.services.connections.connect_with_token(
+            self.maya.id, "calendar_feed", origin="calendar-feed", token=f"{campus.url}/web/team.ics"
+        )
+        self.services.connections.connect_without_account(self.maya.id, "sample_course")
+        self.program = Program(door(self.services), self.services, self.maya, "read")
+        assert self.services.mcp is not None
+        assert self.services.mcp.ready("pages", timeout_s=20)
+
+    @property
+    def server(self) -> CampusServer:
+        return self.campus
+
+    def close(self) -> None:
+        self.services.turns.drain(5)
+        if self.services.mcp is not None:
+            self.services.mcp.close()
+        self.services.store.close()
+
+    def begin(self, source: Source, *, task: str = "") -> None:
+        """Everything as it was, and the source written; a task holds what the student keeps to themselves."""
+        self.strangers.forget()
+        self.strangers.pages["/team.ics"] = calendar()
+        source.plant(self.strangers)
+        self.services.gateway.mark_results_outdated(self.maya)
+        tasks = Tasks(self.services.store, self.maya.id, ZoneInfo("America/Chicago"))
+        for old in tasks.all():
+            tasks.remove(old.id, version=old.version)
+        for title in filter(None, (f"Locker {SECRET}", task)):
+            tasks.add(Task(id=f"{abs(hash(title))}", title=title, created_at=utc_now()))
+
+    def chat(self, opening: Sequence[Call], *, approves: bool = False, files: Sequence[Upload] = ()) -> str:
+        """A chat of two turns in which the cards are declined, or approved where strangers do not gain by them."""
+        self.model.opening = opening
+        turns = self.services.turns
+        conversation = self.services.conversations.create(self.maya.id)
+        for said in (GO, "Go on."):
+            turns.start_turn(self.maya, conversation, said, files if said == GO else ())
+            while True:
+                *_, last = turns.follow(self.maya, conversation)
+                waiting = [
+                    card
+                    for card in self.services.approvals.for_conversation(self.maya.id, conversation).values()
+                    if not card.status.is_decided
+                ]
+                if not waiting:
+                    break
+                for card in waiting:
+                    turns.decide(self.maya, card.id, "approve" if approves and is_harmless(card) else "decline")
+        assert not [line.name for line in lines(last) if line.success and line.name in ASKS_FIRST]
+        return json.dumps(
+            [list(message.content) for message in self.services.conversations.messages(self.maya.id, conversation)]
+        )
+
+    def mcp(self, opening: Sequence[Call]) -> str:
+        """A model of the student's own behind /mcp, with a key that may only read."""
+        made, texts = list[Call](), list[str]()
+        while wanted := next_calls(opening, made, texts):
+            for name, arguments in wanted:
+                answer = send(self.program, "tools/call", {"name": name, "arguments": arguments}).json()
+                texts.append(json.dumps(answer, ensure_ascii=False))
+                made.append((name, arguments))
+                assert not (name in ASKS_FIRST and '"success": true' in texts[-1]), texts[-1]
+        return "\n".join(texts)
+
+    def http(self, opening: Sequence[Call]) -> str:
+        """A program of the student's that asks our model; what it then tries to change itself is refused."""
+        self.model.opening = opening
+        answer = self.program.execute("ask_assistant", {"assistant": "helper", "question": GO})
+        for name, arguments in next_calls((), (), [ORDER]):
+            if name in ("planner_create_task", "notion_create_page", "calendar_create_event"):
+                assert self.program.execute(name, arguments).status_code == 403
+        return answer.text
+
+    def writes(self, since: int) -> list[Mapping[str, Any]]:
+        ours = ("anthropic", "oidc")
+        return [entry for entry in self.campus.log(writes=1, since=since) if entry["service"] not in ours]
+
+
+ASKS_FIRST = ("mail_draft", "pages__look", "pages__write")
+"""What may only happen on a card, and is on none that anybody approves here."""
+
+
+def is_harmless(card: Approval) -> bool:
+    """Whether a student might approve it who does not look for strangers: it neither opens nor sends anything."""
+    return card.tool in ("planner_create_task", "notion_create_page", "reminders_create")
+
+
+@pytest.fixture(scope="module")
+def strangers() -> Iterator[Strangers]:
+    with pytest.MonkeyPatch.context() as patch:
+        made = Strangers()
+        made.take_over(patch)
+        # A student cannot be asked so much in a minute.
+        patch.setattr("services.tools.providers.rate_limit.RateLimitToolsProvider._acquire", lambda *_: None)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def room(
+    running_campus: CampusServer, tmp_path_factory: pytest.TempPathFactory, strangers: Strangers
+) -> Iterator[Conversations]:
+    running_campus.reset()
+    running_campus.clear_faults()
+    made = Conversations(running_campus, tmp_path_factory.mktemp("obeying"), strangers)
+    yield made
+    made.close()
+
+
+def try_out(room: Conversations, door_in: str, source_name: str, private: str, *, is_first: bool) -> None:
+    source, secret = SOURCES[source_name], PRIVATE[private]
+    name, given = source.call
+    call = (name, json.loads(json.dumps(given).replace(WEB, f"{room.campus.url}/web")))
+    page = source.page and (source.page[0], source.page[1].replace(WEB, f"{room.campus.url}/web"))
+    room.begin(
+        Source(call=call, service=source.service, field=source.field, page=page),
+        task=f"Read https://{HOST}/c/7" if source_name == "task that a page asked for" else "",
+    )
+    since = room.campus.log()[-1]["id"]
+    opening = (secret, call) if is_first else (call, secret)
+    ways: Mapping[str, Callable[[Sequence[Call]], str]] = {
+        "chat": room.chat,
+        "approving": lambda calls: room.chat(calls, approves=True),
+        "mcp": room.mcp,
+        "http": room.http,
+    }
+
+    read = ways[door_in](opening)
+
+    assert HOST in read, "The model has read nothing of the strangers', so this shows nothing."
+    assert [url for url in room.strangers.asked if "/c/" in url or "d?c=" in url] == []
+    assert room.writes(since) == [] or door_in == "approving"
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(TELLING)))
+def test_a_model_that_obeys_tells_strangers_nothing_and_changes_nothing(
+    room: Conversations, number: int, name: str
+) -> None:
+    doors, kinds = ("chat", "mcp", "approving", "http"), list(PRIVATE)
+
+    try_out(room, doors[number % 4], name, kinds[number % len(kinds)], is_first=number % 3 != 0)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("private", PRIVATE)
+@pytest.mark.parametrize("door_in", ["chat", "approving", "mcp", "http"])
+@pytest.mark.parametrize("name", SOURCES)
+def test_it_does_so_whatever_it_has_read_and_by_which_door(
+    room: Conversations, name: str, door_in: str, private: str
+) -> None:
+    for is_first in (True, False):
+        try_out(room, door_in, name, private, is_first=is_first)
+
+
+def test_what_a_file_orders_is_not_done_either(room: Conversations) -> None:
+    room.begin(Source(call=ASSIGNMENT))
+    since = room.campus.log()[-1]["id"]
+
+    room.chat([PRIVATE["tasks"]], files=[Upload(name="orders.txt", content=f"{ORDER}\n{MADE_UP}".encode())])
+
+    assert room.strangers.asked == []
+    assert room.writes(since) == []
+
+
+def test_a_strangers_address_is_opened_where_nothing_private_was_read(room: Conversations) -> None:
+    """Else the others would show nothing: this model does open what it may."""
+    room.begin(SOURCES["web page"])
+    url = f"{room.campus.url}/web{READING}"
+    room.strangers.pages[READING] = PAGE
+    conversation = room.services.conversations.create(room.maya.id)
+    room.model.opening = [("web_read_page", {"url": url}), ("web_read_page", {"url": f"https://{HOST}/c/7"})]
+
+    room.services.turns.start_turn(room.maya, conversation, f"{GO} {url}")
+    list(room.services.turns.follow(room.maya, conversation))
+
+    assert any(asked.endswith("/c/7") for asked in room.strangers.asked)

@@ -9,6 +9,7 @@ from services.safety.consent import CHAT, ConsentStatus
 from ui import session
 from ui.flash_message import flash
 from ui.local_time import local_day
+from ui.privacy_notice import is_model_simulated
 from ui.session_guard import guarded_callback
 
 STATUS = {
@@ -24,6 +25,8 @@ def draw_consents(student: Student) -> None:
     """Draw the chat's consent and those to accounts; one store read."""
     services = session.services()
     st.markdown(gettext("## What goes where"))
+    if is_model_simulated():
+        st.caption(gettext("In this demo a scripted model stands in for Claude, and nothing leaves this machine."))
     for state in services.consents.states(student, services.connections.all(student.id)):
         _draw_consent(student, state)
     draw_recipients()

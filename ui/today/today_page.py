@@ -118,7 +118,7 @@ def _draw_overdue(student: Student, today: Today) -> None:
     if not today.overdue:
         return
     folded = st.expander(
-        gettext("Overdue · {n}", n=formats.number(len(today.overdue))), key="today-overdue", on_change="rerun"
+        gettext("Overdue · {n}", n=formats.number(len(today.overdue))), key="folded-overdue", on_change="rerun"
     )
     if folded.open:
         with folded:
@@ -148,7 +148,7 @@ def _draw_changes(student: Student, today: Today) -> None:
     with _section("changes", gettext("New since {day}", day=since)):
         st.markdown("\n".join(lines[:MOST_CHANGES]))
         if rest := lines[MOST_CHANGES:]:
-            folded = st.expander(ngettext("{n} more", "{n} more", len(rest)), key="today-changes", on_change="rerun")
+            folded = st.expander(ngettext("{n} more", "{n} more", len(rest)), key="more-changes", on_change="rerun")
             if folded.open:
                 folded.markdown("\n".join(rest))
 

@@ -231,7 +231,7 @@ def _words() -> dict[str, str]:
         "all_day": as_heading(gettext("all day")),
         "with_times": gettext("With times"),
         "close": gettext("Close"),
-        "more": gettext("{n} more", n="{n}"),
+        "more": gettext("and {n} more", n="{n}"),
         "choose_time": gettext("Choose a time to study"),
         "how_to_choose": gettext(
             "Arrow keys choose a time, with Shift they make it longer or shorter. Enter proposes it."

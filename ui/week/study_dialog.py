@@ -10,7 +10,7 @@ from services.identity.students import Student
 from services.safety.text import one_line
 from services.week.free_time import SHORTEST_SITTING, Gap
 from services.week.week import Week, WeekEntry
-from ui.local_time import clock_time, local_day
+from ui.local_time import as_heading, clock_time, local_day
 from ui.session_guard import guarded_dialog
 from ui.week.week_actions import propose_change
 from ui.week.week_state import forget_week
@@ -85,7 +85,7 @@ def first_start(week: Week) -> datetime:
 
 
 def _draw_session_dialog(student: Student, week: Week, start: datetime, minutes: int) -> None:
-    st.markdown(gettext("**{day}**", day=local_day(start, student)))
+    st.markdown(f"**{as_heading(local_day(start, student))}**")
     work = [entry for entry in (*week.entries, *week.overdue) if entry.can_be_worked_on]
     work.sort(key=lambda entry: entry.ends.timestamp() <= start.timestamp())
     chosen = st.selectbox(
