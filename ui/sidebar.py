@@ -12,6 +12,7 @@ from services.identity.students import Student
 from services.navigation import CHAT_PAGE, CHATS_PAGE
 from services.safety.text import literal
 from ui import session
+from ui.approvals.waiting_cards import draw_waiting_badge
 from ui.chat.chat_search import draw_hits, draw_search_field
 from ui.chat.chat_state import requested_chat_id
 
@@ -28,6 +29,7 @@ def draw_sidebar(student: Student, *, is_chat: bool) -> None:
     with st.sidebar:
         if st.button(gettext("New chat"), icon=":material/edit_square:", width="stretch", key="new-chat"):
             st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
+        draw_waiting_badge(student)
         _draw_recent_chats(student, requested_chat_id() if is_chat else None)
         with st.container(key="sidebar-foot", gap="xsmall"):
             st.caption(

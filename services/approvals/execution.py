@@ -1,6 +1,7 @@
 """`ApprovalExecutor`: runs approved writes, undoes them, and records the outcome."""
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ from services.approvals.approved_account import label_of, refuse_another_account
 from services.connections import messages
 from services.errors import ApprovalError
 from services.i18n import gettext, gettext_noop, locale_scope
-from services.runtime.clock import Clock, stamp
+from services.runtime.clock import MOST_SKEW_S, Clock, stamp
 from services.tools.context import ToolExecutionContext
 from services.tools.dispatch import Dispatcher
 from services.tools.providers.dry_run import DryRunToolsProvider
@@ -35,8 +36,12 @@ class ApprovalExecutor:
         self._dispatcher = dispatcher
         self._clock = clock
 
-    def execute(self, toolbox: Toolbox, approval: Approval, *, is_repeat: bool = False) -> Approval | None:
+    def execute(
+        self, toolbox: Toolbox, approval: Approval, *, holds_lease: Callable[[], bool], is_repeat: bool = False
+    ) -> Approval | None:
         """Run an approved write under its own id and settle it; None when it must be tried again later.
+
+        A process that was halted for so long that another one has taken its lease says no more that it failed.
 
         It speaks as its card does, so that the card and what is there now compare, whoever approves or repeats it.
 
@@ -48,6 +53,7 @@ class ApprovalExecutor:
             call_id=approval.call_id,
             operation_id=approval.id,
             is_repeat=is_repeat,
+            holds_lease=holds_lease,
             began_at=approval.began_at,
             approved_rows=approval.rows,
             assistant_id=approval.assistant,
@@ -57,6 +63,8 @@ class ApprovalExecutor:
 
     def _executed(self, toolbox: Toolbox, approval: Approval, context: ToolExecutionContext) -> Approval | None:
         is_repeat, result = context.is_repeat, self._done(toolbox, approval, context)
+        if not result.success and not context.holds_lease():
+            return None
         if is_repeat and result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
             return None
         status = _status(result, is_repeat=is_repeat)
@@ -129,7 +137,9 @@ class ApprovalExecutor:
         return moved
 
     def _has_tried_enough(self, approval: Approval) -> bool:
-        return approval.began_at is None or self._clock() - approval.began_at > KEEP_TRYING
+        ago = self._clock() - approval.began_at if approval.began_at else None
+        # It began later than now where the clock was set back.
+        return ago is None or not -timedelta(seconds=MOST_SKEW_S) <= ago <= KEEP_TRYING
 
 
 def _allowed(toolbox: Toolbox, provider: ToolsProvider) -> ToolsProvider:

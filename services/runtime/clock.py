@@ -4,6 +4,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 Clock = Callable[[], datetime]
+MOST_SKEW_S = 60.0
+"""How far another replica's clock may be ahead: a later time than that is from a clock that has been set back since."""
 
 
 def utc_now() -> datetime:

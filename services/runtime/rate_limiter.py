@@ -12,15 +12,13 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from services.errors import DuplicateDocument, StorageError
-from services.runtime.clock import Clock, stamp
+from services.runtime.clock import MOST_SKEW_S, Clock, stamp
 
 log = logging.getLogger(__name__)
 
 COLLECTION = "rate_limits"
 MOST_REMEMBERED = 10_000
 """Limits whose state this process remembers; one that is forgotten costs a read, and no use is lost."""
-MOST_SKEW_S = 60.0
-"""How far a replica's clock may be ahead: what was counted later than that is from a clock that has been set back."""
 
 State = Sequence[float]
 """State of a limit: its uses so far, as plain numbers; empty before the first one."""

@@ -105,6 +105,8 @@ class ToolExecutionContext:
     operation_id: idempotency key of an approved write, the same for every try; outside ids are derived from it.
     is_repeat: an earlier try of this operation may have reached the service. is_undo: the write is undone, and this may
     not be the first try of that.
+    holds_lease: asks whether this try is still the one that counts: a process that is halted for long loses its lease,
+    and another one tries.
     began_at: when the first try of this operation began; bounds what a repeat looks for.
     approved_rows: the rows of the card the student approved; a write that finds something else refuses.
     asked_by: the name of the student's own program that calls, when it is not the chat's model.
@@ -128,6 +130,7 @@ class ToolExecutionContext:
     operation_id: str | None = None
     is_repeat: bool = False
     is_undo: bool = False
+    holds_lease: Callable[[], bool] = field(default=lambda: True, repr=False, compare=False)
     began_at: datetime | None = None
     approved_rows: tuple[PreviewRow, ...] = ()
     asked_by: str = ""

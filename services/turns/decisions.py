@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from typing import Any, Literal
 
 from services.approvals.approval import SKIPPED, Approval, ApprovalStatus, checked_answer, too_late_error
@@ -233,7 +234,7 @@ class Decisions:
     ) -> None:
         """Error boundary on a worker's thread: what cannot be finished now is left to recovery by its lease."""
         try:
-            is_settled = self._settle(student, approval, is_repeat=is_repeat)
+            is_settled = self._settle(student, approval, lease, is_repeat=is_repeat)
             if is_settled:
                 self.continue_turn(student, approval, stream)
         except Exception as error:
@@ -247,11 +248,12 @@ class Decisions:
             ended = TurnEnded(status=TurnStatus.WAITING)
             self._executor.active.close_stream(student.id, approval.conversation_id, stream, ended)
 
-    def _settle(self, student: Student, approval: Approval, *, is_repeat: bool) -> bool:
+    def _settle(self, student: Student, approval: Approval, lease: Lease, *, is_repeat: bool) -> bool:
         """Run the write or the undo; whether it has ended."""
         if approval.status is ApprovalStatus.EXECUTING:
             toolbox = self._toolboxes.for_student(student, by_hand=True)
-            return self._execution.execute(toolbox, approval, is_repeat=is_repeat) is not None
+            held = partial(self._leases.holds, lease)
+            return self._execution.execute(toolbox, approval, holds_lease=held, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:
             with suppress(ApprovalError):
                 undone = self._execution.finish_undo(self._toolboxes.for_student(student, by_hand=True), approval)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from services.errors import DuplicateDocument, StorageError
-from services.runtime.clock import Clock, stamp
+from services.runtime.clock import MOST_SKEW_S, Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import DocumentViews, Store
 
@@ -97,14 +97,13 @@ class Leases:
     def take_over(self, expired: Lease, holder: str) -> Lease | None:
         """Take over an expired lease; None when another replica was first."""
         mine = replace(expired, holder=holder)
-        still_expired = {"holder": expired.holder, "until": {"$lt": self._now()}}
-        if (
-            self._documents.compare_and_set("leases", expired.name, still_expired, self._document(mine, with_id=False))
-            is None
-        ):
-            return None
-        self.hold(mine)
-        return mine
+        changes = self._document(mine, with_id=False)
+        for is_over in self._is_over():
+            still_expired = {"holder": expired.holder, "until": is_over}
+            if self._documents.compare_and_set("leases", expired.name, still_expired, changes) is not None:
+                self.hold(mine)
+                return mine
+        return None
 
     def release(self, lease: Lease) -> None:
         """Release a lease; does nothing when it was lost meanwhile."""
@@ -132,12 +131,17 @@ class Leases:
 
     def expired(self, kind: str, *, name: str | None = None) -> list[Lease]:
         """List leases of a kind whose holders are gone; only the one called `name` when it is given."""
-        where = {"kind": kind, "until": {"$lt": self._now()}, **({"id": name} if name else {})}
-        return [_lease(document) for document in self._documents.find("leases", where)]
+        where = {"kind": kind, **({"id": name} if name else {})}
+        found = [self._documents.find("leases", {**where, "until": is_over}) for is_over in self._is_over()]
+        return [_lease(document) for some in found for document in some]
 
     def is_held(self, lease: Lease) -> bool:
         """Whether somebody works on just this, in whichever run of it."""
         return bool(self._documents.find("leases", {"id": lease.name, "work": lease.work}, limit=1))
+
+    def holds(self, lease: Lease) -> bool:
+        """Whether nobody else has taken the lease over."""
+        return bool(self._documents.find("leases", {"id": lease.name, "holder": lease.holder}, limit=1))
 
     def renew_all(self) -> list[Lease]:
         """Renew all leases of this process; those that were lost."""
@@ -173,8 +177,12 @@ class Leases:
     def _until(self) -> str:
         return stamp(self._clock() + timedelta(seconds=LEASE_S))
 
-    def _now(self) -> str:
-        return stamp(self._clock())
+    def _is_over(self) -> tuple[dict[str, str], ...]:
+        """Conditions on the end of a lease whose holder is gone: it is over, or later than any clock can give it, as
+        before this machine's was set back.
+        """
+        now = self._clock()
+        return {"$lt": stamp(now)}, {"$gt": stamp(now + timedelta(seconds=LEASE_S + MOST_SKEW_S))}
 
     def _stop_renewing(self, lease: Lease) -> None:
         with self._lock:

@@ -2,13 +2,15 @@
 
 import logging
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 
 from services.approvals.approvals import Approvals
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
-from services.errors import ApprovalError, ItemNotFound
+from services.errors import ApprovalError, ItemNotFound, StorageError
 from services.identity.students import Students
+from services.runtime.logs import error_location
 from services.turns import stop_reasons
 from services.turns.decisions import Decisions, approval_lease
 from services.turns.executor import TurnExecutor
@@ -16,6 +18,16 @@ from services.turns.leases import Lease, Leases
 from services.turns.pending_decisions import PendingDecisions
 
 log = logging.getLogger(__name__)
+
+
+def _guarded(work: Callable[..., None], *what: Lease | str) -> None:
+    """Error boundary: a record that cannot be read does not keep all others from being recovered."""
+    try:
+        work(*what)
+    except StorageError:
+        raise
+    except Exception as error:
+        log.error("recovery_failed work=%s at=%s", work.__name__, error_location(error))
 
 
 class Recovery:
@@ -43,13 +55,13 @@ class Recovery:
     def recover_all(self) -> None:
         """Recover turns first, so that a write that is finished now can continue its turn."""
         for lease in self._leases.expired("turn"):
-            self._interrupt_turn(lease)
+            _guarded(self._interrupt_turn, lease)
         for lease in self._leases.expired("approval"):
-            self._finish_approval(lease)
+            _guarded(self._finish_approval, lease)
         for student_id, approval_id in self._approvals.overdue_executions():
-            self._finish_forgotten(student_id, approval_id)
+            _guarded(self._finish_forgotten, student_id, approval_id)
         for student_id, approval in self._approvals.expire_due():
-            self._close_expired(student_id, approval.turn_id)
+            _guarded(self._close_expired, student_id, approval.turn_id)
 
     def recover_conversation(self, lease_name: str) -> None:
         """Recover one conversation's turn at once, for a student who writes before the next round."""

@@ -95,6 +95,16 @@ class Today:
     has_sample: bool = False
 
     @property
+    def of_chats(self) -> list[PendingCard]:
+        """Cards that stand in a chat; those of pages and programs are drawn whole."""
+        return [card for card in self.waiting if card.conversation_id]
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether nothing is known of the day yet."""
+        return self.as_of is None and self.is_quiet and not self.problems
+
+    @property
     def is_old(self) -> bool:
         """Whether so long has gone by since it was read that its date is told."""
         return self.as_of is not None and self.now - self.as_of > OLD_AFTER

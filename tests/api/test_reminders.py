@@ -1,4 +1,6 @@
-"""Push subscriptions by the sign-in cookie, the service worker, and links that end e-mails and do nothing else."""
+"""Push subscriptions by the sign-in cookie (T29), the service worker, and links that end e-mails and do nothing else
+(T28).
+"""
 
 import time
 from collections.abc import Callable

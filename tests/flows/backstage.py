@@ -68,6 +68,10 @@ class Backstage:
         """Have Homeroom speak their language, as their browser asks for it."""
         self._services.students.set_language(self.student(name).id, locale.partition("-")[0], locale)
 
+    def withdraw(self, name: str, subject: str) -> None:
+        """Withdraw a consent, as in another tab of theirs."""
+        self._services.consents.withdraw(self.student(name), subject)
+
     def disable(self, name: str) -> None:
         self._services.students.disable(self.student(name).id)
 

@@ -56,9 +56,9 @@ def test_settings_list_what_was_agreed_to_and_take_it_back_in_one_click(newcomer
     settings.page.button(key=f"withdraw-{CHAT}").click().run()
     newcomer.page.run()
 
-    assert "You agreed on Monday, 23 November" in listed
+    assert "You agreed on Mon 23 Nov 2026" in listed
     assert "sends nothing to the model any more until you agree again" in settings.words
-    assert "You took this back on Monday, 23 November" in settings.words
+    assert "You took this back on Mon 23 Nov 2026" in settings.words
     assert "I agree" in newcomer.labels
 
 
@@ -82,7 +82,7 @@ def test_a_connections_card_tells_of_the_consent_and_changes_it(make_visitor: Ca
 
     maya.page.button(key="withdraw-board").click().run()
 
-    assert "You agreed on Monday, 23 November" in agreed
+    assert "You agreed on Mon 23 Nov 2026" in agreed
     assert "Answers and programs no longer use your Board. It stays connected for your own pages" in maya.words
     assert maya.room.services.connections.all(maya.student.id)["board"].health.offers_tools
     maya.page.button(key="agree-board").click().run()

@@ -82,7 +82,7 @@ def test_the_address_says_view_and_days_and_a_choice_is_written_there(maya: Visi
 
     assert (three["view"], three["first"], three["day"]) == ("days", day.isoformat(), day.isoformat())
     assert later == (day + timedelta(days=3)).isoformat()
-    assert maya.page.query_params["view"] == ["agenda"]
+    assert maya.page.query_params["view"] == "agenda"
     assert not maya.page.get("bidi_component")
 
 

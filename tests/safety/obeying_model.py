@@ -78,11 +78,13 @@ def next_calls(opening: Sequence[Call], made: Iterable[Call], texts: Sequence[st
 class ObeyingModel:
     """The model of a Homeroom. opening: the calls that an answer to `GO` begins with.
 
-    Any other question comes from a model that was talked into it, and is obeyed as it stands.
+    Any other question comes from a model that was talked into it, and is obeyed as it stands. read: all that it was
+    told by results and files.
     """
 
     def __init__(self) -> None:
         self.opening: Sequence[Call] = ()
+        self.read: list[str] = []
 
     def stream(self, request: ModelRequest, on_text: OnText) -> ModelReply:
         """Answer from the messages alone, so that a turn goes on after a decision where it was."""
@@ -92,9 +94,13 @@ class ObeyingModel:
         calls = [block for block in _blocks(request) if block["type"] == "tool_use"]
         texts = [_text(block) for block in _blocks(request) if block["type"] in ("tool_result", "document")]
         asked = " ".join(str(block.get("text", "")) for block in request.messages[0]["content"])
+        self.read += texts
         opening, read = (self.opening, texts) if GO in asked else ((), [asked, *texts])
+        if "calendar_list_events" in asked:
+            opening = [("calendar_list_events", {})]
+        opening = [call for call in opening if call[0] != "ask_assistant" or call[0] in names]
         made = [(str(call["name"]), call["input"]) for call in calls]
-        wanted = [call for call in next_calls(opening, made, read) if call[0] in names]
+        wanted = next_calls(opening, made, read)
         if not wanted:
             return _said("Done.")
         content = tuple(

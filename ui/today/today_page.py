@@ -8,12 +8,13 @@ from streamlit.delta_generator import DeltaGenerator
 from services.connections.connection import Connection
 from services.i18n import formats, gettext, gettext_noop, ngettext
 from services.identity.students import Student
-from services.navigation import CHAT_PAGE, CONNECTIONS_PAGE, WEEK_PAGE
+from services.navigation import CONNECTIONS_PAGE, WEEK_PAGE
 from services.safety.text import literal
 from services.week.today import Today
 from services.week.week import WeekEntry
 from ui import session
 from ui.approvals.pending_approvals import draw_pending_approvals
+from ui.approvals.waiting_cards import draw_waiting_cards
 from ui.chat.composer import send_message
 from ui.chat.onboarding import draw_onboarding
 from ui.chat.suggestions import draw_suggestions
@@ -42,6 +43,8 @@ MOST_OVERDUE = 10
 MOST_CHANGES = 5
 ALL_CHANGES = 30
 MOST_QUESTIONS = 4
+LOADING_HEIGHT = 480
+"""Pixels: about those of a usual day."""
 
 
 def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
@@ -50,7 +53,7 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
     draw_timezone_notice(student)
     if not connected and draw_onboarding(student, connected):
         draw_pending_approvals(student)
-        _draw_waiting(load_today(student, connected))
+        draw_waiting_cards(load_today(student, connected).of_chats)
         return
     draw_pending_approvals(student)
     with st.container(key="today", gap="medium"):
@@ -70,7 +73,7 @@ def _day_part(student: Student) -> str:
 
 
 def _draw_day(student: Student, today: Today) -> None:
-    _draw_waiting(today)
+    draw_waiting_cards(today.of_chats)
     if today.next_class is not None:
         with _section("next", gettext("Next")):
             st.markdown(class_line(today.next_class, today, student))
@@ -82,21 +85,6 @@ def _draw_day(student: Student, today: Today) -> None:
             _draw_question(student, gettext("Plan it"), "slot", slot_message(today.suggestion, student))
     _draw_changes(student, today)
     _draw_state(student, today)
-
-
-def _draw_waiting(today: Today) -> None:
-    """Cards of chats, each with the way to it; those of programs and of the week stand on their pages whole."""
-    cards = [card for card in today.waiting if card.conversation_id]
-    if not cards:
-        return
-    with _section("waiting", gettext("Waits for your decision")):
-        for card in cards:
-            st.page_link(
-                CHAT_PAGE.script,
-                label=gettext("Review “{title}”", title=literal(card.title)),
-                icon=":material/pending_actions:",
-                query_params={"c": card.conversation_id},
-            )
 
 
 def _draw_due(student: Student, today: Today) -> None:
@@ -157,8 +145,10 @@ def _draw_state(student: Student, today: Today) -> None:
     """Tell what could not be read, of when all of this is, and that nothing is up."""
     for problem in today.problems:
         st.caption(f":material/cloud_off: {problem_line(problem, student)}")
-    if today.as_of is None:
+    if today.is_unread:
         st.caption(gettext(":material/sync: Looking at your day …"))
+        # What follows stays where it is when the day comes.
+        st.skeleton(height=LOADING_HEIGHT)
     elif today.is_old:
         when = f"{formats.short_day(today.as_of)}, {clock_time(today.as_of, student)}"
         st.caption(gettext(":material/sync: As of {when}. Looking again …", when=when))

@@ -43,6 +43,7 @@ class RepeatGate:
     def pass_through(self) -> None:
         """Note that this try is about to send; raises `StillUnderway`. A first write has noted it with its plan."""
         self.require_settled()
+        _require_lease(self._context)
         if self._context.is_repeat or self._context.is_undo:
             _store_plan(self._context, earlier_plan(self._context) or {})
 
@@ -87,7 +88,14 @@ def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
     Not while a request of that one may still take effect: what it left, and when, is needed until then.
     """
     if _is_settled(context):
+        _require_lease(context)
         _store_plan(context, plan)
+
+
+def _require_lease(context: ToolExecutionContext) -> None:
+    """Raise `StillUnderway` where another process has taken the operation over while this one was halted."""
+    if not context.holds_lease():
+        raise StillUnderway("Homeroom", gettext("Homeroom is finishing this elsewhere."))
 
 
 def _store_plan(context: ToolExecutionContext, plan: WritePlan) -> None:

@@ -1,4 +1,6 @@
-"""Reminders: off until switched on, each message once over all replicas and crashes, quiet hours, and what is late."""
+"""Reminders: off until switched on, each message once over all replicas and crashes, quiet hours, and what is late
+(R47, R69).
+"""
 
 from datetime import UTC, datetime, time, timedelta
 from email.message import EmailMessage

@@ -271,7 +271,7 @@ def test_an_unclear_assignment_is_asked_back_with_the_choices(call: Any) -> None
 def test_an_assignment_that_is_not_there_is_said_with_what_could_not_be_read(campus: CampusServer, call: Any) -> None:
     campus.fault(service="canvas", fault="status", path=f"/api/v1/courses/{HISTORY}/assignments", times=0, status=403)
 
-    with pytest.raises(NameUnknown, match=r"(?s)assignment: none of \d+ is called that.*HIST 142"):
+    with pytest.raises(NameUnknown, match=r"(?s)assignment: none is called “underwater.*HIST 142"):
         call("canvas_get_assignment", assignment="underwater basket weaving")
 
 
