@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from commands import assistants, mcp_servers
+from commands import assistants, mcp_servers, reminders
 from commands.console import agrees, everything, store_of
 from commands.serve.command import serve
 from services import settings as configuration
@@ -22,7 +22,7 @@ from services.identity.api_keys import ApiKeys, KeyScope, ToolListMode
 from services.identity.students import Student, Students
 from services.runtime.clock import utc_now
 from services.safety.text import plain
-from services.settings import demo_campus, secret_keys
+from services.settings import demo_campus
 from services.storage.store import Store
 
 if TYPE_CHECKING:
@@ -62,20 +62,6 @@ def new_vault_key() -> int:
     """Print a new key to put first in HOMEROOM_VAULT_KEYS."""
     print(configuration.new_vault_key(f"k{secrets.token_hex(3)}"))
     return 0
-
-
-def new_vapid_key() -> int:
-    """Print a new key for HOMEROOM_VAPID_KEY; a changed one ends every browser's notifications."""
-    print(secret_keys.new_vapid_key())
-    return 0
-
-
-def reminders_check(to: str | None) -> int:
-    """Tell which ways of reminding are set up, and try the mail server; with --to, by a test e-mail."""
-    # Loads the mail client, which the other commands need not wait for.
-    from commands.reminders_check import check
-
-    return check(configuration.from_process(), to)
 
 
 def rewrap() -> int:
@@ -213,11 +199,11 @@ def _explain(error: HomeroomError, *, code: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="manage.py", description="Commands for whoever runs Homeroom.")
     verbs = parser.add_subparsers(required=True, metavar="COMMAND")
-    keys = (new_secret, new_vault_key, new_vapid_key, rotate_keys, rewrap, verify)
+    keys = (new_secret, new_vault_key, reminders.new_vapid_key, rotate_keys, rewrap, verify)
     for command in (serve, *keys, extensions, mcp_servers.mcp_check):
         _verb(verbs, command.__name__.replace("_", "-"), command)
-    reminders = _verb(verbs, "reminders-check", reminders_check)
-    reminders.add_argument("--to", metavar="ADDRESS", help="where a test e-mail goes; without it none is sent")
+    check = _verb(verbs, "reminders-check", reminders.reminders_check)
+    check.add_argument("--to", metavar="ADDRESS", help="where a test e-mail goes; without it none is sent")
     approve = _verb(verbs, "mcp-approve", mcp_servers.mcp_approve)
     approve.add_argument("name", nargs="?", metavar="NAME", help="such as files__read_file")
     approve.add_argument("--yes", action="store_true", help="approve without a question, for scripts")

@@ -106,14 +106,7 @@ def build(
         live_followers=agent.live_followers,
         chats=agent.chats,
         account_deletion=account_deletion,
-        consents=Consents(
-            store=store,
-            students=repositories.students,
-            connections=connections,
-            turns=agent.turns,
-            terms=terms,
-            clock=clock,
-        ),
+        consents=_consents(repositories, connections, agent, terms, clock),
         jobs=_jobs(repositories, agent, connections, account_deletion),
         fetch=fetch,
         detector=discovery.detector,
@@ -130,6 +123,19 @@ def _account_deletion(
         students=repositories.students,
         connections=connections,
         turns=agent.turns,
+        clock=clock,
+    )
+
+
+def _consents(
+    repositories: Repositories, connections: Connections, agent: TurnParts, terms: ConsentTerms, clock: Clock
+) -> Consents:
+    return Consents(
+        store=repositories.store,
+        students=repositories.students,
+        connections=connections,
+        turns=agent.turns,
+        terms=terms,
         clock=clock,
     )
 

@@ -83,30 +83,36 @@ class ApprovalExecutor:
             _allowed(toolbox, toolbox.acting), approval.tool, approval.executed_arguments, context
         )
 
-    def undo(self, toolbox: Toolbox, approval: Approval) -> Approval:
+    def undo(self, toolbox: Toolbox, approval: Approval, *, holds_lease: Callable[[], bool]) -> Approval:
         """Undo a write; raises `ApprovalError` when that is not possible just now: then it stays possible."""
         _refuse_without_its_account(toolbox, approval)
         began = stamp(self._clock())
         self._move(toolbox.student.id, approval, ApprovalStatus.DONE, ApprovalStatus.UNDOING, began_at=began)
-        return self._end_undo(toolbox.student.id, approval, self._undone(toolbox, approval))
+        result = self._undone(toolbox, approval, holds_lease)
+        if not result.success and not holds_lease():
+            raise ApprovalError(result.trouble)
+        return self._end_undo(toolbox.student.id, approval, result)
 
-    def finish_undo(self, toolbox: Toolbox, approval: Approval) -> Approval | None:
+    def finish_undo(self, toolbox: Toolbox, approval: Approval, *, holds_lease: Callable[[], bool]) -> Approval | None:
         """Finish an undo after a crash; None when it must be tried again later. Raises as `undo` does."""
         try:
             _refuse_without_its_account(toolbox, approval)
         except ApprovalError:
             self._move(toolbox.student.id, approval, ApprovalStatus.UNDOING, ApprovalStatus.DONE)
             raise
-        result = self._undone(toolbox, approval)
+        result = self._undone(toolbox, approval, holds_lease)
+        if not result.success and not holds_lease():
+            return None
         if result.error_kind in NOT_NOW and not self._has_tried_enough(approval):
             return None
         return self._end_undo(toolbox.student.id, approval, result)
 
-    def _undone(self, toolbox: Toolbox, approval: Approval) -> ToolResult:
+    def _undone(self, toolbox: Toolbox, approval: Approval, holds_lease: Callable[[], bool]) -> ToolResult:
         context = toolbox.context(
             conversation_id=approval.conversation_id,
             operation_id=approval.id,
             is_undo=True,
+            holds_lease=holds_lease,
             assistant_id=approval.assistant,
         )
         with locale_scope(approval.locale):

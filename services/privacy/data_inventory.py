@@ -57,7 +57,8 @@ DATA_INVENTORY = (
         collection="students",
         title=gettext_noop("Your account"),
         holds=gettext_noop(
-            "Your name and e-mail as your sign-in tells them, your time zone, and where you are signed in."
+            "Your name and e-mail as your sign-in tells them, your time zone, what you agreed to and when, and where you are "
+            "signed in."
         ),
         lasts=UNTIL_DELETED,
         field="id",
@@ -66,7 +67,8 @@ DATA_INVENTORY = (
         collection="connections",
         title=gettext_noop("Connections"),
         holds=gettext_noop(
-            "Which accounts you connected, what Homeroom may do there, how they are doing, and a sealed key to each."
+            "Which accounts you connected, what Homeroom may do there, what you agreed to and when, how they are doing, and "
+            "a sealed key to each."
         ),
         lasts=gettext_noop("Until you disconnect them."),
         hides=("sealed", "lease_holder", "lease_until"),

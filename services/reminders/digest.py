@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from services.i18n import formats, gettext, ngettext
-from services.reminders.message import ReminderMessage, Section
+from services.reminders.message import MessageSection, ReminderMessage
 from services.week.changes import Change, ChangeKind
 from services.week.today import Today, TodayProblem
 from services.week.week import WeekEntry
@@ -15,13 +15,17 @@ def digest(today: Today, *, shows_grades: bool) -> ReminderMessage | None:
     if today.is_quiet and not today.problems:
         return None
     sections = (
-        Section(heading=gettext("Next"), lines=_next(today)),
-        Section(heading=gettext("Due soon"), lines=tuple(due_line(entry, today.now) for entry in today.due_soon)),
-        Section(heading=gettext("Overdue"), lines=tuple(overdue_line(entry) for entry in today.overdue)),
-        Section(heading=gettext("New"), lines=change_lines(today.changes, shows_grades=shows_grades)),
-        Section(heading=gettext("Waiting for you in Homeroom"), lines=tuple(card.title for card in today.waiting)),
-        Section(heading=gettext("A free hour"), lines=_suggestion(today)),
-        Section(heading=gettext("What could not be read"), lines=_problems(today.problems)),
+        MessageSection(heading=gettext("Next"), lines=_next(today)),
+        MessageSection(
+            heading=gettext("Due soon"), lines=tuple(due_line(entry, today.now) for entry in today.due_soon)
+        ),
+        MessageSection(heading=gettext("Overdue"), lines=tuple(overdue_line(entry) for entry in today.overdue)),
+        MessageSection(heading=gettext("New"), lines=change_lines(today.changes, shows_grades=shows_grades)),
+        MessageSection(
+            heading=gettext("Waiting for you in Homeroom"), lines=tuple(card.title for card in today.waiting)
+        ),
+        MessageSection(heading=gettext("A free hour"), lines=_suggestion(today)),
+        MessageSection(heading=gettext("What could not be read"), lines=_problems(today.problems)),
     )
     return ReminderMessage(
         title=gettext("Your day, {day}", day=formats.short_day(today.now.date())),
@@ -89,6 +93,10 @@ def _next(today: Today) -> tuple[str, ...]:
     day = "" if event.start.date() == today.now.date() else f"{formats.short_day(event.start.date())}, "
     times = formats.clock(event.start) + (f" – {formats.clock(event.end)}" if event.end else "")
     return (", ".join(part for part in (f"{day}{times}", event.title, event.where) if part),)
+
+
+def _waiting(today: Today) -> tuple[str, ...]:
+    return tuple(card.title for card in today.waiting)
 
 
 def _suggestion(today: Today) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ _STYLE = "font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16
 
 
 @dataclass(frozen=True, kw_only=True)
-class Section:
+class MessageSection:
     heading: str
     lines: tuple[str, ...]
 
@@ -29,7 +29,7 @@ class ReminderMessage:
 
     title: str
     brief: str
-    sections: tuple[Section, ...] = ()
+    sections: tuple[MessageSection, ...] = ()
     path: str = "/"
 
 
@@ -112,6 +112,6 @@ def _safe(line: str) -> str:
     return without_addresses(one_line(line, LONGEST_LINE))
 
 
-def _more(section: Section) -> list[str]:
+def _more(section: MessageSection) -> list[str]:
     hidden = len(section.lines) - MOST_LINES
     return [gettext("… and {n} more", n=hidden)] if hidden > 0 else []

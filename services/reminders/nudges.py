@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from services.i18n import gettext, ngettext
 from services.reminders.digest import change_line, due_line
-from services.reminders.message import ReminderMessage, Section
+from services.reminders.message import MessageSection, ReminderMessage
 from services.reminders.preferences import Channel, ReminderPreferences, Topic
 from services.week.changes import ChangeKind
 from services.week.today import Today
@@ -56,7 +56,7 @@ def nudge_message(told: Sequence[Nudge]) -> ReminderMessage:
         title = headings[told[0].topic]
     else:
         title = ngettext("{n} thing to know", "{n} things to know", len(lines))
-    sections = (Section(heading="", lines=lines),)
+    sections = (MessageSection(heading="", lines=lines),)
     return ReminderMessage(title=title, brief=" · ".join(lines), sections=sections)
 
 

@@ -22,7 +22,7 @@ SETTINGS_PATH = "/settings"
 Compose = Callable[[Sequence[str]], ReminderMessage]
 
 
-class Obstacle(StrEnum):
+class ChannelObstacle(StrEnum):
     """Why a channel cannot be used: by anybody, by this student, or on no device yet."""
 
     NOT_SET_UP = "not_set_up"
@@ -59,15 +59,15 @@ class Outbox:
         self._public_url = public_url
         self._clock = clock
 
-    def obstacle(self, student: Student, channel: Channel) -> Obstacle | None:
+    def obstacle(self, student: Student, channel: Channel) -> ChannelObstacle | None:
         """What is in the way of this channel; None when nothing is."""
         if channel is Channel.EMAIL:
             if self._senders.mail is None:
-                return Obstacle.NOT_SET_UP
-            return None if student.is_email_verified and student.email else Obstacle.UNVERIFIED
+                return ChannelObstacle.NOT_SET_UP
+            return None if student.is_email_verified and student.email else ChannelObstacle.UNVERIFIED
         if self._senders.push is None:
-            return Obstacle.NOT_SET_UP
-        return None if self.devices(student) else Obstacle.NO_DEVICE
+            return ChannelObstacle.NOT_SET_UP
+        return None if self.devices(student) else ChannelObstacle.NO_DEVICE
 
     def require_push(self) -> WebPush:
         """Sender of notifications; raises `ToolUnavailable` where the operator has set none up."""

@@ -26,7 +26,7 @@ from services.tools.tool import ExclusionKind, Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns.events import TurnEnded
 from services.turns.executor import TurnExecutor, turn_lease
-from services.turns.leases import Lease, Leases
+from services.turns.leases import Lease, Leases, approval_lease
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.stream import TurnStream
 
@@ -105,7 +105,8 @@ class Decisions:
             raise ApprovalError(gettext("This is just being finished."), next_step=step)
         with self._leases.until_handed_over(lease):
             try:
-                undone = self._execution.undo(self._toolboxes.for_student(student, by_hand=True), approval)
+                toolbox, held = self._toolboxes.for_student(student, by_hand=True), partial(self._leases.holds, lease)
+                undone = self._execution.undo(toolbox, approval, holds_lease=held)
             except ApprovalError:
                 self._leases.release(lease)
                 raise
@@ -250,13 +251,14 @@ class Decisions:
 
     def _settle(self, student: Student, approval: Approval, lease: Lease, *, is_repeat: bool) -> bool:
         """Run the write or the undo; whether it has ended."""
+        held = partial(self._leases.holds, lease)
         if approval.status is ApprovalStatus.EXECUTING:
             toolbox = self._toolboxes.for_student(student, by_hand=True)
-            held = partial(self._leases.holds, lease)
             return self._execution.execute(toolbox, approval, holds_lease=held, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:
+            toolbox = self._toolboxes.for_student(student, by_hand=True)
             with suppress(ApprovalError):
-                undone = self._execution.finish_undo(self._toolboxes.for_student(student, by_hand=True), approval)
+                undone = self._execution.finish_undo(toolbox, approval, holds_lease=held)
                 if undone is None:
                     return False
                 self._tell_undone(student, undone)
@@ -289,17 +291,6 @@ class Decisions:
         if stream is not None and not is_running and not self._pending.is_writing(student.id, record):
             ended = TurnEnded(status=record.status)
             self._executor.active.close_stream(student.id, record.conversation_id, stream, ended)
-
-
-def approval_lease(student_id: str, approval_id: str) -> Lease:
-    """Build the lease of an approval: its holder alone decides on it."""
-    return Lease(
-        name=f"approval/{student_id}/{approval_id}",
-        kind="approval",
-        student=student_id,
-        work=approval_id,
-        holder=secrets.token_hex(8),
-    )
 
 
 def _cannot_undo(approval: Approval) -> str:

@@ -1,6 +1,7 @@
 """`Leases`: distributed locks with an expiry, kept in the store: who works on what, over all threads and replicas."""
 
 import logging
+import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -187,6 +188,17 @@ class Leases:
     def _stop_renewing(self, lease: Lease) -> None:
         with self._lock:
             self._held.pop((lease.name, lease.holder), None)
+
+
+def approval_lease(student_id: str, approval_id: str) -> Lease:
+    """Build the lease of an approval: its holder alone decides on it."""
+    return Lease(
+        name=f"approval/{student_id}/{approval_id}",
+        kind="approval",
+        student=student_id,
+        work=approval_id,
+        holder=secrets.token_hex(8),
+    )
 
 
 def _lease(document: Document) -> Lease:

@@ -12,9 +12,9 @@ from services.errors import ApprovalError, ItemNotFound, StorageError
 from services.identity.students import Students
 from services.runtime.logs import error_location
 from services.turns import stop_reasons
-from services.turns.decisions import Decisions, approval_lease
+from services.turns.decisions import Decisions
 from services.turns.executor import TurnExecutor
-from services.turns.leases import Lease, Leases
+from services.turns.leases import Lease, Leases, approval_lease
 from services.turns.pending_decisions import PendingDecisions
 
 log = logging.getLogger(__name__)

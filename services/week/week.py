@@ -23,8 +23,9 @@ class WeekEntry:
     start: when it begins; of what is due the moment it is due. end: None for what only has a moment.
     is_whole_day: the time of day means nothing. minutes: about how long the work takes, 0 where nobody can say.
     is_sample: made up, of the sample course. to_grade: how much waits for a grade in a course that the student
-    teaches; None in one that they take. can_change: an event of their own, which a card may move. is_proposed: it is on
-    a card that waits, and nowhere else yet. is_planned: an approved card put it where it is.
+    teaches; None in one that they take. can_change: an event of their own, which a card may move. card: id of
+    the card that proposes it or, once approved, has put it where it is. is_proposed: that card waits, and it is nowhere
+    else yet.
     """
 
     kind: EntryKind
@@ -42,8 +43,8 @@ class WeekEntry:
     is_exam: bool = False
     is_sample: bool = False
     can_change: bool = False
+    card: str = ""
     is_proposed: bool = False
-    is_planned: bool = False
     to_grade: int | None = None
     status: str = ""
     service: str = ""
@@ -53,6 +54,11 @@ class WeekEntry:
     def is_taught(self) -> bool:
         """Due for others: nothing that the student must hand in."""
         return self.to_grade is not None
+
+    @property
+    def is_planned(self) -> bool:
+        """An approved card put it where it is."""
+        return bool(self.card) and not self.is_proposed
 
     @property
     def can_be_worked_on(self) -> bool:

@@ -203,6 +203,9 @@ SOURCES = {
     **github_sources(),
     **own_sources(),
 }
+DOORS = ("chat", "approving", "mcp", "http")
+STRIPPED = ("summary of a page", "summary of a document")
+"""Sources whose addresses never reach the model: another one sums them up, and addresses are taken out of that."""
 TELLING = (
     *("comment of a classmate", "title of a discussion", "error that lists discussions", "name of a shared calendar"),
     *("summary in calendar_find_free_time", "description in calendar_list_events", "URL of a feed", "page"),
@@ -364,7 +367,9 @@ def try_out(room: Conversations, door_in: str, source_name: str, private: str, *
 
     read = ways[door_in](opening)
 
-    assert HOST in read, "The model has read nothing of the strangers', so this shows nothing."
+    assert HOST in read or source_name in STRIPPED, (
+        "The model has read nothing of the strangers', so this shows nothing."
+    )
     assert [url for url in room.strangers.asked if "/c/" in url or "d?c=" in url] == []
     assert room.writes(since) == [] or door_in == "approving"
 
@@ -373,20 +378,22 @@ def try_out(room: Conversations, door_in: str, source_name: str, private: str, *
 def test_a_model_that_obeys_tells_strangers_nothing_and_changes_nothing(
     room: Conversations, number: int, name: str
 ) -> None:
-    doors, kinds = ("chat", "mcp", "approving", "http"), list(PRIVATE)
+    private = list(PRIVATE)[number % len(PRIVATE)]
 
-    try_out(room, doors[number % 4], name, kinds[number % len(kinds)], is_first=number % 3 != 0)
+    try_out(room, DOORS[number % len(DOORS)], name, private, is_first=number % 3 != 0)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("private", PRIVATE)
-@pytest.mark.parametrize("door_in", ["chat", "approving", "mcp", "http"])
+@pytest.mark.parametrize("is_first", [True, False], ids=["private first", "strangers first"])
+@pytest.mark.parametrize("number", range(len(DOORS)), ids=DOORS)
 @pytest.mark.parametrize("name", SOURCES)
 def test_it_does_so_whatever_it_has_read_and_by_which_door(
-    room: Conversations, name: str, door_in: str, private: str
+    room: Conversations, name: str, number: int, is_first: bool
 ) -> None:
-    for is_first in (True, False):
-        try_out(room, door_in, name, private, is_first=is_first)
+    """What is private differs from one to the next, so that each meets each."""
+    turn = list(SOURCES).index(name) + number + 3 * is_first
+
+    try_out(room, DOORS[number], name, list(PRIVATE)[turn % len(PRIVATE)], is_first=is_first)
 
 
 def test_what_a_file_orders_is_not_done_either(room: Conversations) -> None:

@@ -1,9 +1,10 @@
 """Reminders card: channels, what each brings and when, a test of each, and what was sent lately."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import time, timedelta
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 import streamlit as st
 
@@ -11,15 +12,15 @@ from services.errors import HomeroomError
 from services.i18n import get_language, gettext, gettext_noop
 from services.identity.students import Student
 from services.reminders.deliveries import DeliveryStatus, Outcome
-from services.reminders.outbox import Obstacle
+from services.reminders.outbox import ChannelObstacle
 from services.reminders.preferences import Channel, ReminderPreferences, Topic
+from services.reminders.push_subscriptions import PushSubscription, endpoint_hash
 from services.safety.text import literal
 from ui import session
 from ui.error_boundary import error_boundary
 from ui.flash_message import flash
 from ui.session_guard import guarded_callback
 from ui.settings.delivery_list import draw_deliveries, draw_timed_reminders
-from ui.settings.push_switch import draw_push_switch
 
 TOPICS = {
     Topic.DIGEST: gettext_noop("The morning digest"),
@@ -34,6 +35,7 @@ TIMES = {
     "quiet_until": gettext_noop("Quiet until"),
 }
 STEP = timedelta(minutes=15)
+PUSH_SWITCH = "push-switch"
 
 
 def draw_reminders(student: Student) -> None:
@@ -53,7 +55,7 @@ def draw_reminders(student: Student) -> None:
 def _draw_email(student: Student, wanted: ReminderPreferences) -> None:
     st.markdown(gettext("### By e-mail"))
     obstacle = session.services().reminders.outbox.obstacle(student, Channel.EMAIL)
-    if obstacle is Obstacle.NOT_SET_UP:
+    if obstacle is ChannelObstacle.NOT_SET_UP:
         st.caption(
             gettext(
                 "This Homeroom sends no e-mails yet. For whoever runs it: set `SMTP_URL`; `docs/deploy.md` tells how, "
@@ -61,7 +63,7 @@ def _draw_email(student: Student, wanted: ReminderPreferences) -> None:
             )
         )
         return
-    if obstacle is Obstacle.UNVERIFIED:
+    if obstacle is ChannelObstacle.UNVERIFIED:
         st.caption(
             gettext("E-mails go only to an address that your sign-in vouches for, and it does not vouch for yours.")
         )
@@ -74,7 +76,7 @@ def _draw_email(student: Student, wanted: ReminderPreferences) -> None:
 def _draw_push(student: Student, wanted: ReminderPreferences) -> None:
     reminders = session.services().reminders
     st.markdown(gettext("### As notifications"))
-    if reminders.outbox.obstacle(student, Channel.PUSH) is Obstacle.NOT_SET_UP:
+    if reminders.outbox.obstacle(student, Channel.PUSH) is ChannelObstacle.NOT_SET_UP:
         st.caption(
             gettext(
                 "This Homeroom sends no notifications yet. For whoever runs it: set `HOMEROOM_VAPID_KEY`; "
@@ -85,7 +87,7 @@ def _draw_push(student: Student, wanted: ReminderPreferences) -> None:
     devices = reminders.outbox.devices(student)
     if devices:
         _draw_toggle(student, wanted, Channel.PUSH, gettext("Notifications on these devices"))
-    draw_push_switch(reminders.outbox.require_push().public_key, devices)
+    _draw_push_switch(reminders.outbox.require_push().public_key, devices)
     for device in devices:
         with st.container(
             key=f"push-{device.id}", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
@@ -100,6 +102,42 @@ def _draw_push(student: Student, wanted: ReminderPreferences) -> None:
             )
     if devices and wanted.is_on(Channel.PUSH):
         _draw_channel(student, wanted, Channel.PUSH)
+
+
+@cache
+def _component() -> Callable[..., Any]:
+    return st.components.v2.component("homeroom-live.chat", js="main.js", isolate_styles=False)
+
+
+def _draw_push_switch(server_key: str, devices: Sequence[PushSubscription]) -> None:
+    """Draw it; the page runs again when the browser's subscription was added or taken off."""
+    _component()(
+        key=PUSH_SWITCH,
+        data={
+            "part": "push",
+            "key": server_key,
+            "known": [endpoint_hash(device.endpoint) for device in devices],
+            "words": _push_words(),
+        },
+        on_changed_change=lambda: None,
+    )
+
+
+def _push_words() -> dict[str, str]:
+    return {
+        "on": gettext("Notifications are on in this browser."),
+        "off": gettext("Notifications are off in this browser."),
+        "switch_on": gettext("Switch on in this browser"),
+        "switch_off": gettext("Switch off in this browser"),
+        "blocked": gettext(
+            "This browser blocks notifications from Homeroom. Allow them in its settings for this page."
+        ),
+        "unsupported": gettext(
+            "This browser takes no notifications. On an iPhone or iPad, add Homeroom to the home screen and open it "
+            "from there."
+        ),
+        "failed": gettext("The browser could not switch notifications on. Try again in a moment."),
+    }
 
 
 def _draw_toggle(student: Student, wanted: ReminderPreferences, channel: Channel, label: str) -> None:

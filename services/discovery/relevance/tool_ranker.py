@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from services.discovery.contexts import FoundContext, contexts_of
-from services.discovery.fallbacks import select_tools
+from services.discovery.fallbacks import fallback_contexts, select_tools
 from services.discovery.features import features, prior_texts
 from services.discovery.relevance.tool_classifier import ToolClassifier, shipped_tool_classifier
 from services.discovery.relevance.tool_words import word_index
@@ -43,8 +43,8 @@ for.
 """
 NEVER = -50.0
 UNTRAINED, TWIN = -1, -2
-UNKNOWN = -4.0
-"""Log-odds of a tool without examples, to those of all others together."""
+UNKNOWN = -6.0
+"""Log-odds of a tool without examples, to those of all others that the student has together."""
 TEMPERATURE = 1.5
 """Training is surer than messages that it has not seen allow."""
 CLEAR = 0.4
@@ -68,8 +68,8 @@ class ToolRanker:
         if not tools or not message.strip():
             return ()
         chances = _softmax(self._scores(message, tools, frozenset()))
-        best = tools[int(chances[:-1].argmax())]
-        sure = 1 - float(chances[-1])
+        there = chances[: len(tools)]
+        best, sure = tools[int(there.argmax())], float(there.sum())
         return (
             (FoundContext(name=best.contexts[0], confidence=round(sure, 2)),) if sure >= SURE and best.contexts else ()
         )
@@ -103,19 +103,22 @@ class ToolRanker:
     def chances(
         self, message: str, history: Sequence[Mapping[str, str]], tools: Sequence[Tool], contexts: Collection[str]
     ) -> dict[str, float]:
-        """The chance of each tool, by name, that it is the one that a message needs; what is left is for none."""
+        """The chance of each tool, by name, that it is the one that a message needs; what is left is for none, and for
+        tools that the student has not got.
+        """
         fitting = frozenset(tool.name for tool in select_tools(tools, contexts))
         own = _softmax(self._scores(message, tools, fitting), TEMPERATURE)
-        mixed, before = own[:-1].copy(), prior_texts(history)
+        mixed, before = own[: len(tools)].copy(), prior_texts(history)
         doubt = max(0.0, 1 - float(mixed.max()) / CLEAR)
         for part, share in _BEFORE if contexts else ():
             if text := getattr(before, part):
-                mixed += doubt * share * _softmax(self._scores(text, tools, fitting), TEMPERATURE)[:-1]
+                mixed += doubt * share * _softmax(self._scores(text, tools, fitting), TEMPERATURE)[: len(tools)]
         return {tool.name: float(chance) for tool, chance in zip(tools, mixed, strict=True)}
 
     def _scores(self, text: str, tools: Sequence[Tool], fitting: frozenset[str]) -> Floats:
-        """Log-odds of the tools, in their order, and of none. fitting: names of those in the message's contexts;
-        nothing but these is known of a tool without examples.
+        """Log-odds of the tools, in their order, of those that the student has not got together, and of none.
+
+        fitting: names of those in the message's contexts; nothing but these is known of a tool without examples.
         """
         classifier = self._load()
         logits = classifier.logits(features(text))
@@ -124,11 +127,13 @@ class ToolRanker:
         scores = np.where(column >= 0, logits[column], NEVER)
         if fitting:
             words = np.array(word_index(tools).scores(text), np.float32)
-            unknown = float(np.logaddexp.reduce(logits[:-1])) + UNKNOWN + WORDS_ALONE * words
+            known = float(np.logaddexp.reduce(logits[column[column >= 0]], initial=NEVER))
+            unknown = known + UNKNOWN + WORDS_ALONE * words
             scores = np.where(
                 column >= 0, scores + WORDS * words, np.where(is_fitting & (column == UNTRAINED), unknown, NEVER)
             )
-        return np.append(scores + IN_CONTEXT * is_fitting, logits[-1])
+        absent = np.delete(logits[:-1], column[column >= 0])
+        return np.append(scores + IN_CONTEXT * is_fitting, [np.logaddexp.reduce(absent, initial=NEVER), logits[-1]])
 
 
 def _softmax(scores: Floats, temperature: float = 1.0) -> Floats:
@@ -144,14 +149,15 @@ def _columns(names: Sequence[str], tools: Sequence[Tool]) -> npt.NDArray[np.int6
     """
     exact = {name: at for at, name in enumerate(names)}
     there = {tool.name for tool in tools}
-    alike = {_bare(name): TWIN if name in there else at for name, at in exact.items()}
+    alike = {_bare(name): TWIN if name in there else at for name, at in exact.items() if _bare(name)}
     found = (exact.get(tool.name, alike.get(_bare(tool.name), UNTRAINED)) for tool in tools if not tool.server)
     return np.fromiter((UNTRAINED if tool.server else next(found) for tool in tools), np.int64, len(tools))
 
 
 def _bare(name: str) -> str:
-    """A name without its service's: "list_assignments"."""
-    return name.partition("_")[2]
+    """A name without its service's: "list_assignments"; empty for a verb alone, as "list" says nothing of what."""
+    bare = name.partition("_")[2]
+    return bare if "_" in bare else ""
 
 
 def _covering(chances: Mapping[str, float], floors: Mapping[str, float]) -> set[str]:
@@ -176,7 +182,8 @@ def _floors(
         # What the message is about, the student has not got.
         return dict.fromkeys(chances, LIKELY)
     if not has_history:
-        return {name: LEAST_CHANCE * size * whole for name, size in sizes.items()}
+        # It must be likely beside those that the student has not got, too.
+        return {name: LEAST_CHANCE * size for name, size in sizes.items()}
     return {name: whole * (LEAST_FOLLOWING * size if name in fitting else ELSEWHERE) for name, size in sizes.items()}
 
 
@@ -202,10 +209,11 @@ def _words_on_ids(tool: Tool) -> set[str]:
 
 
 def _best_of_each(contexts: Sequence[str], tools: Sequence[Tool], chances: Mapping[str, float]) -> set[str]:
-    """The likeliest tool of each context, where it is at all likely.
+    """The likeliest tool of each context and of what stands in for one, where it is at all likely.
 
     A question to the student goes with any context.
     """
-    of_each = ([tool.name for tool in tools if name in contexts_of(tool)] for name in contexts)
+    wanted = dict.fromkeys((*contexts, *fallback_contexts(tools, contexts)))
+    of_each = ([tool.name for tool in tools if name in contexts_of(tool)] for name in wanted)
     best = {max(names, key=lambda name: chances[name]) for names in of_each if names}
     return {name for name in best if chances[name] >= LEAST_OF_CONTEXT * sum(chances.values())}

@@ -77,7 +77,10 @@ class Rewrite:
             except NotionUnanswered as silence:
                 return self._look_up(notion, silence)
             except NotionConflict as conflict:
-                if notion.markdown(self.page_id)["markdown"] != self.before:
+                now = str(notion.markdown(self.page_id)["markdown"])
+                if now != self.before:
+                    if normalised_lines(now) == normalised_lines(self.wanted):
+                        return now
                     raise changed_error(self.target.changed) from None
                 if not notion.deadline.pause(attempt):
                     raise conflict from None

@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from services.storage.documents import Documents
 from tests.fakes import FakeClock
 from tests.mail_catcher import MailCatcher, mail_server
 from tests.room_fixtures import engine, engine_clock  # noqa: F401 - fixtures
+from tests.services.reminders.desk import Desk
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +31,8 @@ def mails(running_mail_server: MailCatcher) -> MailCatcher:
 def clock() -> FakeClock:
     """Monday 07:05 in Chicago."""
     return FakeClock(datetime(2026, 11, 23, 13, 5, tzinfo=UTC))
+
+
+@pytest.fixture
+def desk(engine: Documents, clock: FakeClock, mails: MailCatcher) -> Desk:  # noqa: F811 - the fixture
+    return Desk(engine, clock, mails.url)

@@ -6,6 +6,8 @@ import { openChat, requestedChat } from "./page.js"
 import { sendMessage, stopAnswer } from "./send.js"
 
 const files = new Map() // chosen files by chat: they last as long as the page's document
+const BEGINS_CHAT = ".st-key-suggestions button, .st-key-greeting [class*=st-key-plan-] button" // They send a message.
+const LEADS_HERE = ".st-key-new-chat, [data-testid=stSidebarNav]"
 let put = 0
 
 export function mountComposer(component) {
@@ -87,7 +89,7 @@ class Composer {
       this.add(event.dataTransfer.files)
     })
     document.addEventListener("click", ({ target }) => {
-      if (target instanceof Element && target.closest(".st-key-suggestions button")) this.isBeginning = true
+      if (target instanceof Element && target.closest(BEGINS_CHAT)) this.isBeginning = true
     }, { capture: true, signal: this.ended.signal }) // Streamlit's buttons keep their clicks to themselves.
     on(window, "popstate", () => { if (!this.isSending) this.open(requestedChat()); this.draw() })
     on(window, "beforeunload", event => { if (this.files.length) event.preventDefault() })
@@ -103,10 +105,18 @@ class Composer {
     this.isHeld = false
     if (this.chat === "" && this.isBeginning) this.moveDraft(chat)
     this.isBeginning = false
+    if (this.chat === null || chat === "") this.takeFocus()
     this.chat = chat
     this.elements.field.value = drafts.draftText(chat)
     this.say(!this.files.length && drafts.hadFiles() ? this.data.words.files_gone : "")
     drafts.keepHasFiles(this.files.length > 0)
+  }
+
+  /** Have the keyboard in the field where a page begins; on a phone that would open its keyboard over the page. */
+  takeFocus() {
+    const { activeElement: focused, body } = document
+    const isFree = !focused || focused === body || focused.closest(LEADS_HERE)
+    if (isFree && matchMedia("(hover: hover) and (pointer: fine)").matches) this.elements.field.focus({ preventScroll: true })
   }
 
   /** What is written while a new chat begins belongs to that chat. */

@@ -96,9 +96,9 @@ def _append(notion: NotionClient, page_id: str, before: str, content: str) -> Js
         return now if now["markdown"] != before and ends_with(now["markdown"], content) else None
 
     def refuse_changed() -> Json | None:
-        if notion.markdown(page_id)["markdown"] != before:
+        if (appended := find_appended()) is None and notion.markdown(page_id)["markdown"] != before:
             raise changed_error(gettext_noop("This page was changed"))
-        return None
+        return appended
 
     return send_once(
         notion,

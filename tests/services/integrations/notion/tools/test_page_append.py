@@ -4,6 +4,8 @@ from typing import Any
 import pytest
 
 from services.errors import ChangedElsewhere, OutcomeUnknown, RequestRefused, ServiceUnavailable
+from services.integrations.notion.client import NotionClient
+from services.integrations.notion.errors import busy_error
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, text_of, writes
 from tests.tool_calls import ToolCalls
@@ -88,6 +90,22 @@ def test_a_conflict_did_nothing_and_is_tried_once_more(
     campus: CampusServer, maya: ToolCalls, more: dict[str, Any]
 ) -> None:
     lose(campus, "status", status=409)
+
+    maya.run("notion_append_to_page", more, operation_id="op")
+
+    assert times_there(maya, more["page"]) == 1
+
+
+def test_a_conflict_after_the_text_was_added_is_a_success(
+    maya: ToolCalls, more: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = NotionClient.append
+
+    def refused_afterwards(notion: NotionClient, page_id: str, markdown: str) -> None:
+        append(notion, page_id, markdown)
+        raise busy_error()
+
+    monkeypatch.setattr(NotionClient, "append", refused_afterwards)
 
     maya.run("notion_append_to_page", more, operation_id="op")
 

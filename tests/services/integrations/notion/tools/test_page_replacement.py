@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from services.errors import ChangedElsewhere, OutcomeUnknown, RequestRefused
-from services.integrations.kit.writes import StillUnderway
+from services.integrations.kit.writes import OPERATIONS, StillUnderway
+from services.integrations.notion.client import NotionClient
+from services.integrations.notion.errors import busy_error
 from tests.campus_server import CampusServer
 from tests.services.integrations.notion.conftest import client_of, once_settled, text_of, writes
 from tests.tool_calls import ToolCalls
@@ -166,3 +168,29 @@ def test_a_page_is_not_called_changed_while_its_undo_may_still_lie_at_notion(
         once_settled(hasty).undo(TOOL, result, operation_id="op", is_undo=True)
 
     assert "own words" in text_of(hasty, anew["page"])
+
+
+def test_a_conflict_after_the_text_was_replaced_is_a_success(
+    maya: ToolCalls, anew: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_all = NotionClient.replace_all
+
+    def refused_afterwards(notion: NotionClient, page_id: str, markdown: str) -> None:
+        replace_all(notion, page_id, markdown)
+        raise busy_error()
+
+    monkeypatch.setattr(NotionClient, "replace_all", refused_afterwards)
+
+    maya.run(TOOL, anew, operation_id="op")
+
+    assert text_of(maya, anew["page"]) == NEW
+
+
+def test_a_process_that_was_halted_until_another_took_over_neither_plans_nor_writes(
+    campus: CampusServer, maya: ToolCalls, anew: dict[str, Any]
+) -> None:
+    with pytest.raises(StillUnderway):
+        maya.run(TOOL, anew, operation_id="op", holds_lease=lambda: False)
+
+    assert writes(campus, "PATCH") == []
+    assert maya.store.for_student(maya.student.id).get(OPERATIONS, "op") is None

@@ -1,13 +1,14 @@
-"""What `manage.py reminders-check` finds: which ways of reminding are set up, and whether the mail server takes mail."""
+"""Commands of reminders: a key for notifications, and whether the ways of reminding work."""
 
 import secrets
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
+from services import settings as configuration
 from services.reminders.deliveries import DeliveryStatus
 from services.reminders.mail import Mail, MailSender, compose_mail
 from services.reminders.message import Footer, ReminderMessage
-from services.settings import Settings
+from services.settings import Settings, secret_keys
 from services.settings.mail_server import MailSecurity, MailServer
 
 _WORDS = {
@@ -17,8 +18,15 @@ _WORDS = {
 }
 
 
-def check(settings: Settings, to: str | None) -> int:
-    """Print it; 0 when nothing that is set up fails, else 1."""
+def new_vapid_key() -> int:
+    """Print a new key for HOMEROOM_VAPID_KEY; a changed one ends every browser's notifications."""
+    print(secret_keys.new_vapid_key())
+    return 0
+
+
+def reminders_check(to: str | None) -> int:
+    """Tell which ways of reminding are set up, and try the mail server; with --to, by a test e-mail."""
+    settings = configuration.from_process()
     is_well = _check_mail(settings, settings.mail_server, to) if settings.mail_server else True
     if settings.mail_server is None:
         print("E-mail: off. Set SMTP_URL (docs/deploy.md, Reminders).")
