@@ -29,9 +29,14 @@ def with_proposals(week: Week, cards: Iterable[Card], zone: ZoneInfo) -> Week:
     """The week with what cards that wait propose as entries of their own, and what approved cards made as planned."""
     known = list(cards)
     waiting = [entry for card in known if card.status in WAITING for entry in _entries(card, week, zone)]
-    made = {(entry.title, entry.start) for card in known if card.status == MADE for entry in _entries(card, week, zone)}
+    made = {
+        (entry.title, entry.start): card.id
+        for card in known
+        if card.status == MADE
+        for entry in _entries(card, week, zone)
+    }
     entries = (
-        replace(entry, is_planned=True) if (entry.title, entry.start) in made and entry.can_change else entry
+        replace(entry, card=made.get((entry.title, entry.start), "")) if entry.can_change else entry
         for entry in week.entries
     )
     proposed = [entry for entry in waiting if any(entry.touches(day) for day in week.days)]
@@ -59,6 +64,7 @@ def _entries(card: Card, week: Week, zone: ZoneInfo) -> Iterator[WeekEntry]:
                 end=end,
                 is_whole_day=is_whole_day,
                 is_busy=False,
+                card=card.id,
                 is_proposed=True,
             )
 

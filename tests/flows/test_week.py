@@ -63,6 +63,9 @@ def test_study_time_and_a_move_are_proposed_by_mouse_and_by_keys_and_the_view_st
     maya.press("Approve")
     expect(maya.page.locator(".hc-is-planned")).to_have_count(1)
     expect(maya.page.locator(".hc-is-proposed")).to_have_count(0)
+    maya.page.locator(".hc-is-planned").click()
+    expect(dialog.get_by_role("button", name="Undo")).to_be_visible()
+    maya.page.keyboard.press("Escape")
 
     own = maya.page.locator(".hc-can-move:not(.hc-is-planned, .hc-due)", has_text="BIOL 201").first
     own.focus()
@@ -93,7 +96,7 @@ def test_a_stretch_is_chosen_with_arrow_keys_alone(maya: Person, backstage: Back
     Visitor(maya).tabs_to("Choose a time")
     for key in ("ArrowRight", "ArrowDown", "Shift+ArrowDown"):
         maya.page.keyboard.press(key)
-    expect(maya.page.locator(".hc-live")).to_have_text(re.compile(r"\d – \d"))
+    expect(maya.page.locator(".hc-live")).to_have_text(re.compile(r"PM – \d"))
     maya.page.keyboard.press("Enter")
 
     expect(maya.page.get_by_role("dialog").get_by_text("What for")).to_be_visible()
@@ -114,6 +117,7 @@ def test_the_dialog_finds_time_for_late_work_and_the_agenda_plans_it(maya: Perso
 
     maya.page.get_by_text("Agenda", exact=True).first.click()
     maya.sees("today")
+    maya.waits_for_rest()
     maya.press("Plan this")
     expect(maya.field).to_have_value(re.compile(r"^Suggest free times .+ “.+”.+"))
 

@@ -7,6 +7,8 @@ import streamlit as st
 from services.i18n import gettext
 from services.identity.students import Student
 from services.week.week import Week, WeekEntry
+from ui import session
+from ui.approvals.approval_card import draw_approval_card
 from ui.local_time import as_heading, local_day
 from ui.session_guard import guarded_dialog
 from ui.week.calendar_data import entry_key
@@ -42,6 +44,8 @@ def _draw_entry_dialog(student: Student, week: Week, entry: WeekEntry) -> None:
         st.info(gettext("This waits for you: its card is on this page or in its chat."), icon=":material/front_hand:")
     elif entry.can_change and entry.start > week.as_of:
         _draw_move(student, week, entry)
+    if entry.is_planned:
+        draw_approval_card(student, session.services().approvals.get(student.id, entry.card))
 
 
 def _draw_day_dialog(student: Student, week: Week, day: date) -> None:
