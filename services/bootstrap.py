@@ -154,7 +154,7 @@ def _jobs(
 
 def _terms(settings: Settings, found: Catalog) -> ConsentTerms:
     """What students are asked to agree to, with everybody named who receives words."""
-    receives = gettext_noop("what an answer needs from it")
+    receives = gettext_noop("what an answer needs of this tool server, which whoever runs Homeroom has chosen")
     servers = [
         Recipient(name=server.label, address=server.url, receives=receives) for server in settings.mcp_servers.values()
     ]

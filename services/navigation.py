@@ -45,6 +45,8 @@ ACTIVITY_PAGE = AppPage(name="activity", title=gettext_noop("Activity"), icon=":
 INSIGHTS_PAGE = AppPage(name="insights", title=gettext_noop("Insights"), icon=":material/insights:", path="/insights")
 # Reached from the list of recent chats.
 CHATS_PAGE = AppPage(name="chats", title=gettext_noop("All chats"), path="/chats", is_listed=False)
+# Where Streamlit would open a dialog over Today.
+NOT_FOUND_PAGE = AppPage(name="not_found", title=gettext_noop("Not found"), path="/not-found", is_listed=False)
 SETTINGS_PAGE = AppPage(name="settings", title=gettext_noop("Settings"), icon=":material/tune:", path="/settings")
 
 PAGES = (
@@ -56,6 +58,7 @@ PAGES = (
     INSIGHTS_PAGE,
     CHATS_PAGE,
     SETTINGS_PAGE,
+    NOT_FOUND_PAGE,
 )
 """In the order of the navigation; the first one is what opens at "/"."""
 PAGE_PATHS = frozenset(page.path for page in PAGES)

@@ -10,12 +10,13 @@ from streamlit.navigation.page import StreamlitPage
 from services.errors import HomeroomError
 from services.i18n import get_language, gettext
 from services.identity.students import Student
-from services.navigation import CHAT_PAGE, PAGES, AppPage
+from services.navigation import CHAT_PAGE, NOT_FOUND_PAGE, PAGES, AppPage
 from ui import session
 from ui.browser_tab import stop_watching
 from ui.error_boundary import error_boundary
 from ui.page_locale import mark_page_language, set_page_locale
 from ui.sidebar import draw_sidebar
+from ui.streamlit_compat import open_instead_of_unknown
 from ui.welcome import draw_welcome
 
 HERE = Path(__file__).parent
@@ -58,6 +59,7 @@ with error_boundary():
     set_page_locale(student)
     mark_page_language(student)
     pages = _navigation_pages(student)
+    open_instead_of_unknown({page.url_path for page in pages}, NOT_FOUND_PAGE.path.strip("/"))
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
     # Browser tabs, the history and screen readers tell pages apart by it.
     st.set_page_config(page_title=NAME if student is None else f"{page.title} · {NAME}")

@@ -1,6 +1,6 @@
 """Streamlit internals that the pages use: what to check when Streamlit is updated (1.67)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import distribution
@@ -19,6 +19,16 @@ LATER_S = 0.25
 def is_script_running() -> bool:
     """Whether this thread runs a page's script."""
     return get_script_run_ctx(suppress_warning=True) is not None
+
+
+def open_instead_of_unknown(known: Collection[str], wanted: str) -> None:
+    """Let `st.navigation` open the page `wanted` in place of one that is not among the known paths; else it opens a
+    dialog in English over the first page (`send_page_not_found` in streamlit/commands/navigation.py).
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    pages = context.pages_manager if context is not None else None
+    if pages and not pages.intended_page_script_hash and (pages.intended_page_name or "") not in known:
+        pages.set_script_intent("", wanted)
 
 
 def redirect_browser(address: str) -> None:

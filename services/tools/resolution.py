@@ -137,5 +137,5 @@ def _disabled(integration: Connector, connection: Connection | None) -> Disabled
             needs_account=integration.needs_account,
         )
     reason = connection.reason or messages.dead_reason(connection.health)
-    kind = _DEAD_KINDS.get(connection.health, "reconnect")
+    kind: Literal["locked", "paused", "reconnect"] = _DEAD_KINDS.get(connection.health, "reconnect")
     return DisabledIntegration(integration=integration.id, label=integration.label, kind=kind, reason=reason)

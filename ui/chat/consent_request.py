@@ -91,7 +91,7 @@ def _draw_details(student: Student, asked: Sequence[ConsentState]) -> None:
                 gettext("Leave {service} out", service=label),
                 key=f"leave-out-{state.terms.subject}",
                 type="tertiary",
-                icon=":material/block:",
+                icon=":material/close:",
                 on_click=withdraw,
                 args=(student, state.terms.subject),
             )

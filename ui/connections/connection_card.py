@@ -99,7 +99,9 @@ def _draw_consent(student: Student, connection: Connection) -> None:
     """Draw whether answers and programs may use the account, and the click that changes it."""
     state = session.services().consents.account_state(connection)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f":material/handshake: {consent_sentence(student, state)}", width="content", help=state.terms.text)
+        st.caption(
+            f":material/check_circle: {consent_sentence(student, state)}", width="content", help=state.terms.text
+        )
         draw_consent_button(student, state)
 
 

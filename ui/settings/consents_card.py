@@ -57,9 +57,11 @@ def _draw_consent(student: Student, state: ConsentState) -> None:
     subject = state.terms.subject
     label = _label(subject)
     with st.container(key=f"consent-{subject}", gap="xsmall"):
-        st.markdown(f"**{label}** {state.terms.text}")
+        if subject == CHAT:
+            st.markdown(state.terms.text)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption(consent_sentence(student, state), width="content")
+            words = f"**{label}** {consent_sentence(student, state)}"
+            st.markdown(words, width="content", help=None if subject == CHAT else state.terms.text)
             draw_consent_button(student, state)
 
 
@@ -70,7 +72,7 @@ def draw_consent_button(student: Student, state: ConsentState) -> None:
         st.button(
             gettext("Take it back"),
             key=f"withdraw-{subject}",
-            icon=":material/block:",
+            icon=":material/close:",
             on_click=withdraw,
             args=(student, subject),
         )

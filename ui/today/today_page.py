@@ -80,7 +80,7 @@ def _draw_day(student: Student, today: Today) -> None:
     _draw_due(student, today)
     _draw_overdue(student, today)
     if today.suggestion is not None:
-        with _section("slot", gettext("Your next free time")), _row("slot-row"):
+        with _section("slot", gettext("Your next free time")), _row("row-slot"):
             st.markdown(slot_line(today.suggestion, today, student), width="stretch")
             _draw_question(student, gettext("Plan it"), "slot", slot_message(today.suggestion, student))
     _draw_changes(student, today)

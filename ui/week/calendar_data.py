@@ -137,7 +137,7 @@ def _blank_row(key: str, kind: EntryKind, title: str, label: str) -> Json:
 
 
 def entry_label(student: Student, entry: WeekEntry, clash: str = "") -> str:
-    """Sentence of an entry, for ears: what it is, at what time of its day, where, how it stands, what it clashes with."""
+    """Sentence of an entry, for ears: what it is, at what time of its day, where, how it stands, and what clashes."""
     title = one_line(entry.title, LONGEST_TITLE) or gettext("No title")
     named = {
         EntryKind.DUE: gettext("Due: {title}", title=title),

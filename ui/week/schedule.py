@@ -65,9 +65,9 @@ def draw_entry(
         st.markdown(line)
         return None
     key = f"{scope}-{entry_key(entry)}"
-    with st.container(horizontal=with_day, vertical_alignment="center", gap="xsmall", key=f"week-{key}"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"week-{key}"):
         st.markdown(line, width="stretch")
-        with st.container(horizontal=True, gap="xsmall", width="content" if with_day else "stretch"):
+        with st.container(horizontal=True, gap="xsmall", width="content"):
             if st.button(
                 gettext("Plan this"), key=f"plan-{key}", type="tertiary", help=gettext("Ask Homeroom in the chat")
             ):
@@ -154,7 +154,7 @@ def draw_agenda(student: Student, week: Week) -> WeekEntry | None:
 def _draw_day(student: Student, week: Week, day: date) -> WeekEntry | None:
     is_today = _is_today(week, day)
     heading = as_heading(formats.pattern(day, "EEE d"))
-    st.markdown(gettext("**{day}** :green-badge[today]", day=heading) if is_today else f"**{heading}**")
+    st.markdown(gettext("## {day} :green-badge[today]", day=heading) if is_today else f"## {heading}")
     chosen = None
     entries = week.entries_on(day)
     for entry in entries:

@@ -40,13 +40,13 @@ def test_with_something_connected_the_assistant_knows_its_tools_and_the_student(
     assert "America/Chicago" in text
     assert "- Notes: board_read, board_pin" in text
     assert "The board has notes." in text
-    assert "has not connected any account" not in text
+    assert "none of whose accounts you can read" not in text
 
 
 def test_with_nothing_connected_it_says_so_and_still_offers_its_own_tools() -> None:
     text = system(dead("board", "missing"))
 
-    assert "has not connected any account" in text
+    assert "none of whose accounts you can read" in text
     assert "board_read" in text
     assert "No board yet." in text
 

@@ -112,11 +112,14 @@ class Composer {
     drafts.keepHasFiles(this.files.length > 0)
   }
 
-  /** Have the keyboard in the field where a page begins; on a phone that would open its keyboard over the page. */
-  takeFocus() {
+  /** Have the keyboard in the field where a page begins, as soon as Streamlit shows it; on a phone that would open its
+   * keyboard over the page. */
+  takeFocus(tries = 40) {
     const { activeElement: focused, body } = document
     const isFree = !focused || focused === body || focused.closest(LEADS_HERE)
-    if (isFree && matchMedia("(hover: hover) and (pointer: fine)").matches) this.elements.field.focus({ preventScroll: true })
+    if (!isFree || this.ended.signal.aborted || !matchMedia("(hover: hover) and (pointer: fine)").matches) return
+    this.elements.field.focus({ preventScroll: true })
+    if (tries && document.activeElement !== this.elements.field) setTimeout(() => this.takeFocus(tries - 1), 50)
   }
 
   /** What is written while a new chat begins belongs to that chat. */
@@ -154,11 +157,12 @@ class Composer {
   isTooLarge = file => file.size > this.data.largest_bytes
 
   /** Show a sentence above the field. isUntilEnd: it holds only while an answer runs. */
-  say(sentence, { canRetry = false, isUntilEnd = false } = {}) {
+  say(sentence, { canRetry = false, isUntilEnd = false, isNote = false } = {}) {
     this.isUntilEnd = isUntilEnd
     const { problem, sentence: place, retry } = this.elements
     place.textContent = sentence
     problem.hidden = !sentence
+    problem.classList.toggle("is-note", isNote)
     retry.hidden = !canRetry
   }
 
@@ -179,7 +183,7 @@ class Composer {
     if (this.isSending || !(text || chosen.length)) return
     if (chosen.some(this.isTooLarge)) return this.say(words.too_large)
     this.isHeld = this.data.waits
-    if (this.isHeld) return this.say(words.held)
+    if (this.isHeld) return this.say(words.held, { isNote: true })
     this.isSending = true
     this.say("")
     const question = text || file_questions[Number(chosen.length > 1)]
@@ -225,7 +229,7 @@ class Composer {
     if (isScriptAsked) return this.component.setTriggerValue("blocked", chat)
     if (code === "consent_required") { // The page does not ask yet: it draws what is to be agreed to.
       this.isHeld = this.data.waits = true
-      this.say(words.held)
+      this.say(words.held, { isNote: true })
       return this.component.setTriggerValue("held", key)
     }
     this.say(isOffline ? words.offline : message, { canRetry: isOffline || status >= 500, isUntilEnd: status === 409 && runningChat() === chat })

@@ -168,3 +168,19 @@ def test_the_sample_course_is_asked_in_the_words_of_any_course(tmp_path: Path) -
 
     assert needed("What is due this week?", sample) == {"sample_list_assignments"}
     assert not [name for name in needed("What is due this week?", root) if name.startswith("sample_")]
+
+
+def test_a_tool_without_examples_wins_by_its_words_and_never_by_default(tools: tuple[Tool, ...]) -> None:
+    """Neither as another's twin by a verb alone, nor by what is asked of tools that the student has not got."""
+    alarms = [
+        replace(mcp_tool("alarms", name, about, contexts=("calendar", "planner")), name=f"alarms_{name}", server=None)
+        for name, about in (("create", "Set an alarm bell."), ("list", "List alarm bells."), ("delete", "Delete one."))
+    ]
+    without_canvas = [tool for tool in tools if tool.integration != "canvas"]
+    names = {tool.name for tool in alarms}
+
+    for known in ([*tools, *alarms], [*without_canvas, *alarms]):
+        assert not names & needed("am i free thursday evening for basketball?", known)
+        assert not names & needed("What do I still have to hand in before the break?", known)
+        assert not names & needed("what is my bio grade?", known)
+        assert "alarms_create" in needed("set an alarm bell for 7", known)
