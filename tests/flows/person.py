@@ -31,7 +31,7 @@ class Person:
         self.open(path)
         self.press("Sign in")
         self.press(self.name)
-        self.page.get_by_role("button", name="Sign out").wait_for(state="attached")
+        self.page.locator(".st-key-sign-out button").wait_for(state="attached")
 
     def go(self, title: str) -> None:
         """Follow the navigation to a page."""

@@ -54,7 +54,7 @@ def _toggle_all() -> None:
 
 
 def draw_entry(
-    student: Student, week: Week, entry: WeekEntry, *, with_day: bool = False, scope: str = "agenda"
+    student: Student, week: Week, entry: WeekEntry, *, with_day: bool = False, scope: str = "listed"
 ) -> WeekEntry | None:
     """Draw the line with its buttons; returns the entry when the student wants time for it.
 
