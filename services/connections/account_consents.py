@@ -1,9 +1,10 @@
 """`AccountConsents`: whether a student agreed that models and programs read a connected account."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from services.connections import messages
+from services.connections.backoff import Update
 from services.connections.connection import Connection, Health
 from services.connections.connector import Connector
 from services.runtime.clock import Clock
@@ -18,8 +19,6 @@ from services.safety.consent import (
 )
 from services.safety.consent_terms import ConsentTerms
 from services.storage.documents import Document
-
-Update = Callable[[str, str, Callable[[Connection], Document | None]], None]
 
 
 class AccountConsents:

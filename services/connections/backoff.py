@@ -3,17 +3,26 @@
 This obeys the limits of others; limits of our own are in `services.runtime.rate_limiter`.
 """
 
+import logging
 import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 
 from services.connections import messages
-from services.errors import Throttled
-from services.runtime.clock import Clock, utc_now
+from services.connections.connection import Connection
+from services.errors import StorageError, Throttled
+from services.runtime.clock import Clock, stamp, utc_now
 from services.runtime.deadline import Deadline
+from services.storage.documents import Document
+
+log = logging.getLogger(__name__)
+
+Update = Callable[[str, str, Callable[[Connection], Document | None]], None]
+"""Changes the document of a student's connection, unless it is given None."""
 
 DEFAULT_WAIT_S = 1.0
 """Pause when the service does not say how long."""
@@ -97,6 +106,33 @@ class Backoffs:
             while len(self._backoffs) > MOST_ACCOUNTS:
                 self._backoffs.popitem(last=False)
             return backoff
+
+
+class AccountBackoffs:
+    """Backoffs of students' accounts: all calls to one share it here at once, in other replicas with the next read."""
+
+    def __init__(self, clock: Clock, update: Update) -> None:
+        """update: changes the document of a student's connection."""
+        self._clock, self._update, self._backoffs = clock, update, Backoffs()
+
+    def of(self, student_id: str, connection: Connection) -> Backoff:
+        id = connection.integration
+        account = (student_id, id, connection.connected_at)
+        backoff = self._backoffs.get_or_make(
+            account, lambda: Backoff(self._clock, partial(self._keep_quiet, student_id, id))
+        )
+        backoff.learn(connection.quiet_until)
+        return backoff
+
+    def _keep_quiet(self, student_id: str, integration: str, until: datetime) -> None:
+        def longer_quiet(now: Connection) -> Document | None:
+            return None if now.quiet_until and now.quiet_until >= until else {"quiet_until": stamp(until)}
+
+        try:
+            self._update(student_id, integration, longer_quiet)
+        except StorageError:
+            # Other replicas may ask the service once more, and are told the same.
+            log.warning("quiet_not_told integration=%s", integration)
 
 
 def throttled(service: str, wait_s: float | None) -> Throttled:

@@ -4,20 +4,18 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import datetime
-from functools import partial
 from typing import Any
 
 from services.connections import messages
 from services.connections.account_consents import AccountConsents
-from services.connections.backoff import Backoff, Backoffs
+from services.connections.backoff import AccountBackoffs
 from services.connections.connect_flow import ConnectFlow, gives_way, not_beside
 from services.connections.connection import COLLECTION, Connection, Health, from_document
 from services.connections.connector import Account, Connector, Grant, with_current_health
 from services.connections.revocations import Revocations
 from services.connections.token_refresh import Refresher
 from services.connections.vault import Credentials, Vault
-from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, StorageError, Throttled
+from services.errors import ReconnectRequired, SealBroken, ServiceError, ServiceUnavailable, Throttled
 from services.runtime.clock import Clock, stamp
 from services.safety.consent import Terms
 from services.safety.consent_terms import ConsentTerms
@@ -60,7 +58,7 @@ class Connections:
         self._refresher = Refresher(
             store=store, credentials=self._credentials, revocations=self._revocations, clock=clock, pause=pause
         )
-        self._backoffs = Backoffs()
+        self._backoffs = AccountBackoffs(clock, self.update)
         self.on_disconnect: Callable[[str, str], None] = lambda student_id, integration: None
 
     def all(self, student_id: str) -> dict[str, Connection]:
@@ -199,7 +197,7 @@ class Connections:
         offered = self._integrations[integration]
         connection = connection or self._read(student_id, integration)
         grant = self._usable_grant(student_id, offered, connection)
-        return offered.client(replace(grant, backoff=self._backoff(student_id, connection)))
+        return offered.client(replace(grant, backoff=self._backoffs.of(student_id, connection)))
 
     def refresh_grant(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
         """A fresh grant although the old one had not expired (the service answered 401).
@@ -243,26 +241,6 @@ class Connections:
     def mark_written(self, student_id: str, integration: str) -> None:
         """Invalidate what any replica has cached of the service's data: a write reached it, or may have."""
         self.update(student_id, integration, lambda now: {"data_version": now.data_version + 1})
-
-    def _backoff(self, student_id: str, connection: Connection) -> Backoff:
-        """The backoff that all calls to this account share: here at once, in other replicas with the next read."""
-        id = connection.integration
-        account = (student_id, id, connection.connected_at)
-        backoff = self._backoffs.get_or_make(
-            account, lambda: Backoff(self._clock, partial(self._keep_quiet, student_id, id))
-        )
-        backoff.learn(connection.quiet_until)
-        return backoff
-
-    def _keep_quiet(self, student_id: str, integration: str, until: datetime) -> None:
-        def longer_quiet(now: Connection) -> Document | None:
-            return None if now.quiet_until and now.quiet_until >= until else {"quiet_until": stamp(until)}
-
-        try:
-            self.update(student_id, integration, longer_quiet)
-        except StorageError:
-            # Other replicas may ask the service once more, and are told the same.
-            log.warning("quiet_not_told integration=%s", integration)
 
     def _read(self, student_id: str, integration: str) -> Connection:
         document = self._store.for_student(student_id).get(COLLECTION, integration)

@@ -1,15 +1,22 @@
-"""Sign-in sessions: where a student is signed in, one entry for each session, without any IP address."""
+"""Sign-in sessions: where a student is signed in, one entry for each session, without any IP address; tombstones."""
 
+import hashlib
+import hmac
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from services.i18n import gettext, gettext_noop
-from services.runtime.clock import moment, stamp
+from services.runtime.clock import Clock, moment, stamp
 from services.storage.documents import Document
+from services.storage.store import Store
 
 MOST = 30
+TOMBSTONE_LIFETIME = timedelta(days=31)
+"""As long as a cookie from before a sign-out or a deletion may come: Streamlit's live 30 days and one of grace."""
+
 SEEN_RECORDED_EVERY = timedelta(minutes=10)
 FORGOTTEN_AFTER = timedelta(days=31)
 """Unseen for longer than a cookie lives, nobody is signed in there any more."""
@@ -114,3 +121,26 @@ def newest_session(document: Document) -> int:
     """The newest session that is known of a student, from any of the fields that name one."""
     known: list[int] = [document.get("newest_session", 0), document.get("ended_until", 0)]
     return max([*known, *ended_sessions(document), *map(int, document.get("devices", {}))])
+
+
+class Tombstones:
+    """Fingerprints of deleted students, which keep out browsers that are still signed in."""
+
+    def __init__(self, store: Store, clock: Clock, secret: str) -> None:
+        """secret: the key of the fingerprints, so that nobody else can tell whose they are."""
+        self._shared, self._clock, self._secret = store.shared, clock, secret
+
+    def leave(self, issuer: str, subject: str, ended_until: int) -> None:
+        """Leave a tombstone. ended_until: number of the newest session that it keeps out."""
+        expires_at = stamp(self._clock() + TOMBSTONE_LIFETIME)
+        id = self._fingerprint(issuer, subject)
+        self._shared.put("farewells", {"id": id, "ended_until": ended_until, "expires_at": expires_at})
+
+    def keeps_out(self, issuer: str, subject: str, session: int) -> bool:
+        """Whether a session is from before the deletion of this identity."""
+        tombstone = self._shared.get("farewells", self._fingerprint(issuer, subject))
+        return tombstone is not None and 0 < session <= tombstone["ended_until"]
+
+    def _fingerprint(self, issuer: str, subject: str) -> str:
+        whole = json.dumps([issuer, subject], ensure_ascii=False)
+        return hmac.new(f"homeroom/farewell/{self._secret}".encode(), whole.encode(), hashlib.sha256).hexdigest()

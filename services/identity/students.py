@@ -9,8 +9,10 @@ from services.errors import BadArguments, DuplicateDocument, SignInRequired
 from services.i18n import DEFAULT_LOCALE, LANGUAGES, gettext, negotiate_locale
 from services.identity.sign_in_sessions import (
     MOST_ENDED,
+    TOMBSTONE_LIFETIME,
     UNNAMED,
     SignInSession,
+    Tombstones,
     ended_at_by_session,
     ended_sessions,
     is_session_over,
@@ -19,7 +21,6 @@ from services.identity.sign_in_sessions import (
     with_session_seen,
 )
 from services.identity.time_zones import is_timezone
-from services.identity.tombstones import TOMBSTONE_LIFETIME, Tombstones
 from services.identity.visits import PageVisits, visit_fields
 from services.runtime.clock import Clock, stamp
 from services.safety import consent as consents

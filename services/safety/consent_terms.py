@@ -32,13 +32,11 @@ _PROGRAMS = gettext_noop("A program of yours that holds a key reads it, too.")
 _ANTHROPIC = "https://api.anthropic.com"
 
 
-class Account(Protocol):
+class ConsentSubject(Protocol):
     """The part of a connector that its terms need. consent: what goes where, in English."""
 
     @property
     def id(self) -> str: ...
-    @property
-    def label(self) -> str: ...
     @property
     def consent(self) -> str: ...
 
@@ -74,7 +72,7 @@ class ConsentTerms:
             recipients=frozenset(recipient.id for recipient in self.recipients),
         )
 
-    def account(self, account: Account) -> Terms:
+    def account(self, account: ConsentSubject) -> Terms:
         """Terms of a connected account: what the chat, and programs of the student's, read there."""
         has_gateway = self.provider.gateway not in ("", HERE)
         source = (account.consent, *((_THROUGH,) if has_gateway else ()), _PROGRAMS)

@@ -131,10 +131,15 @@ class Leases:
                 self.abandon(lease)
 
     def expired(self, kind: str, *, name: str | None = None) -> list[Lease]:
-        """List leases of a kind whose holders are gone; only the one called `name` when it is given."""
+        """List leases of a kind whose holders are gone; only the one called `name` when it is given.
+
+        Never one that this process holds: after a clock was set forward it is over, and its holder alive.
+        """
         where = {"kind": kind, **({"id": name} if name else {})}
         found = [self._documents.find("leases", {**where, "until": is_over}) for is_over in self._is_over()]
-        return [_lease(document) for some in found for document in some]
+        leases = [_lease(document) for some in found for document in some]
+        with self._lock:
+            return [lease for lease in leases if (lease.name, lease.holder) not in self._held]
 
     def is_held(self, lease: Lease) -> bool:
         """Whether somebody works on just this, in whichever run of it."""

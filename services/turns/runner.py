@@ -97,8 +97,7 @@ class TurnRunner:
 
         Without a first turn, recovery removes what was stored: the chat is in no list, so that nobody else could.
         """
-        student, conversation_id = self._signed_in(student), secrets.token_hex(12)
-        self._terms.require_chat(student.consent)
+        student, conversation_id = self._signed_in(student, for_model=True), secrets.token_hex(12)
         lease = self._acquire_lease(student.id, conversation_id, turn_id=secrets.token_hex(12))
         with self._leases.until_handed_over(lease):
             yield (
@@ -116,7 +115,6 @@ class TurnRunner:
         effort: EffortChoice = None,
     ) -> str:
         """Start a turn with the first message of a new chat; the chat's id. When it raises, there is no chat.
-
         assistant: the one that answers. effort: what the student chose, None for the assistant's own.
         """
         ids = TurnIds(conversation_id=secrets.token_hex(12), turn_id=secrets.token_hex(12))
@@ -230,9 +228,7 @@ class TurnRunner:
         Raises `ApprovalError` when it is answered, skipped, expired or withdrawn already, `BadArguments` for no answer.
         """
         self._refuse_while_draining(gettext("Try again in a minute."))
-        student = self._signed_in(student)
-        self._terms.require_chat(student.consent)
-        return self._decisions.answer(student, approval_id, answer)
+        return self._decisions.answer(self._signed_in(student, for_model=True), approval_id, answer)
 
     def undo(self, student: Student, approval_id: str) -> Approval:
         """Undo an approved write, as long as its result was not changed elsewhere since."""
@@ -257,8 +253,7 @@ class TurnRunner:
         self._executor.drain(timeout_s)
 
     def _run_again(self, student: Student, conversation_id: str, source: TurnStatus) -> str:
-        student = self._signed_in(student)
-        self._terms.require_chat(student.consent)
+        student = self._signed_in(student, for_model=True)
         record = self._records.last(student.id, conversation_id)
         if record is None or record.status is not source:
             raise HomeroomError(
@@ -297,9 +292,11 @@ class TurnRunner:
         status = TurnStatus.RUNNING if self._records.is_live(student_id, record) else record.status
         return TurnView(turn_id=record.id, status=status, items=[*items, *([notice] if notice else [])], notice=notice)
 
-    def _signed_in(self, student: Student) -> Student:
-        """Load the student anew: a disabled one is refused from the next click on."""
+    def _signed_in(self, student: Student, *, for_model: bool = False) -> Student:
+        """Load the student anew: a disabled one is refused from the next click on. for_model: it reads what follows."""
         found = self._students.get(student.id)
         if found is None or found.is_disabled:
             raise SignInRequired(gettext("This account is not active any more."))
+        if for_model:
+            self._terms.require_chat(found.consent)
         return found

@@ -9,7 +9,7 @@ from services.connections.connection import Connection
 from services.errors import ServiceUnavailable
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
-from services.integrations.calendar.blocking import choose_blocking
+from services.integrations.calendar.calendar_choices import choose_blocking
 from services.integrations.calendar.provider import READ
 from services.safety.text import literal
 from services.tools.result_contracts import CALENDARS

@@ -38,7 +38,7 @@ def draw_consents(student: Student) -> None:
 def draw_recipients() -> None:
     """Draw who receives words, besides the model's provider."""
     terms = session.services().consents.terms
-    lines = [f"- **{one.name}**: {gettext(one.receives)}" for one in terms.recipients]
+    lines = [f"- **{recipient.name}**: {gettext(recipient.receives)}" for recipient in terms.recipients]
     if lines:
         st.markdown("\n".join([gettext("For an answer, these may receive words, too:"), "", *lines]))
 

@@ -160,7 +160,7 @@ def entry_label(student: Student, entry: WeekEntry, clash: str = "") -> str:
 def entry_time(student: Student, entry: WeekEntry) -> str:
     """Times of day: "3:00 PM – 4:30 PM", with the day of an end on another one; of what is due the moment alone."""
     start = clock_time(entry.start, student)
-    if entry.end is None or entry.end <= entry.start:
+    if entry.end is None or entry.end.timestamp() <= entry.start.timestamp():
         return start
     end = clock_time(entry.end, student)
     is_next = (entry.end - timedelta(microseconds=1)).date() != entry.start.date()

@@ -23,6 +23,8 @@ def draw_week_calendar(student: Student, week: Week, view: str) -> None:
     """Draw the calendar and the same as text, and open what was asked for in it. view: as in `calendar_data`."""
     tones = course_tones(session.services().store, student.id, week.courses)
     data = calendar_data(student, week, tones=tones, view=view, day=first_of_three(week))
+    if not data["entries"]:
+        st.caption(gettext("Nothing is in these days yet.") if week.is_whole else gettext("Nothing found."))
     _draw_week_text(data["days"], data["entries"])
 
     def move(key: str, told: Mapping[str, Any]) -> None:

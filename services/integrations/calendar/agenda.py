@@ -17,7 +17,7 @@ from services.integrations.calendar.access import (
     read_calendars,
     readable_integrations,
 )
-from services.integrations.calendar.blocking import with_choices
+from services.integrations.calendar.calendar_choices import with_choices
 from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of

@@ -217,8 +217,10 @@ def event_sources(*events: Event) -> tuple[Source, ...]:
 
 
 def _place(event: Event, with_provider: bool) -> str:
-    where = f"in {event.calendar}" if event.calendar else ""
-    return f"{where} ({event.provider})".strip() if with_provider else where
+    provider = event.provider if with_provider else ""
+    if not event.calendar:
+        return f"in {provider}" if provider else ""
+    return f"in {event.calendar} ({provider})" if provider else f"in {event.calendar}"
 
 
 def _state(event: Event) -> str:

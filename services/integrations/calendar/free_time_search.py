@@ -89,9 +89,14 @@ class FreeTimeSearch:
         return at.astimezone(self._zone).weekday() >= 5
 
 
+def _end_of_day(text: str) -> time:
+    """Parse when a day ends; 24:00, which clocks do not have, is its last minute."""
+    return time(23, 59) if text.strip() == "24:00" else parse_clock(text, "day_end")
+
+
 def _hours(day_start: str, day_end: str) -> tuple[time, time]:
     errors = ArgumentErrorCollector()
-    opens, closes = errors.read(parse_clock, day_start, "day_start"), errors.read(parse_clock, day_end, "day_end")
+    opens, closes = errors.read(parse_clock, day_start, "day_start"), errors.read(_end_of_day, day_end)
     errors.raise_found()
     assert opens is not None
     assert closes is not None

@@ -1,8 +1,8 @@
-"""Study blocks: sittings of at most ninety minutes, each before its assignment is due, in the time that is free."""
+"""Study blocks: sittings of half an hour to ninety minutes, each before its assignment is due, in the time that is free."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -10,13 +10,15 @@ from services.integrations.canvas.assignments import Assignment
 
 LONGEST_BLOCK = 90
 SHORTEST_BLOCK = 30
-_BREAK = 15
+"""Minutes: less is not worth beginning, so a shorter piece of work gets as much."""
+BREAK = 15
 _MOST_A_DAY = 120
+_LEAST_PACE = 60
 _NOON = time(12)
 
 
 @dataclass(kw_only=True)
-class StudySlot:
+class FreeSlot:
     """Free time on a day; `start` is known where a calendar told it."""
 
     day: date
@@ -33,80 +35,122 @@ class StudyBlock:
     item: Assignment
     start: datetime | None = None
 
+    @property
+    def end(self) -> datetime | None:
+        return self.start + timedelta(minutes=self.minutes) if self.start else None
 
-class _Spread:
+
+class _Schedule:
     """Schedule in the making. left: minutes of each item, by its place in `items`, that have no room yet."""
 
-    def __init__(self, items: Sequence[Assignment], zone: ZoneInfo, a_day: int | None) -> None:
-        self.items, self.sittings = items, list[StudyBlock]()
-        self.left = {place: item.minutes for place, item in enumerate(items)}
-        self._last_days = [last_day(item, zone) for item in items]
-        self._order = sorted(self.left, key=lambda at: (items[at].is_missing, self._last_days[at], items[at].title))
-        self._a_day = a_day
+    def __init__(self, items: Sequence[Assignment], slots: Iterable[FreeSlot], zone: ZoneInfo, pause: int) -> None:
+        self.items, self.blocks = items, list[StudyBlock]()
+        self.left = {place: max(item.minutes, SHORTEST_BLOCK) for place, item in enumerate(items)}
+        ordered = sorted(slots, key=lambda slot: (slot.day, slot.start is not None, slot.start))
+        self._rooms = [replace(slot) for slot in ordered]
+        due_days = [last_day(item, zone) for item in items]
+        self._last_days = [date.max if item.is_missing else on for item, on in zip(items, due_days, strict=True)]
+        self._order = sorted(self.left, key=lambda at: (items[at].is_missing, due_days[at], items[at].title))
+        self._pause = pause
         self._used: Counter[tuple[int, date]] = Counter()
         self._studied: Counter[date] = Counter()
 
-    def fill(self, room: StudySlot, *, may_leave_rest: bool) -> None:
-        """Put sittings into a slot, which shrinks; may_leave_rest: what is too short for a sitting may be left over."""
-        while best := self._next(room, may_leave_rest):
-            index, minutes = best
-            _append_block(
-                self.sittings, StudyBlock(day=room.day, minutes=minutes, item=self.items[index], start=room.start)
-            )
-            self.left[index] -= minutes
-            self._used[index, room.day] += minutes
-            self._studied[room.day] += minutes
-            room.minutes -= minutes + (_BREAK if room.start else 0)
-            room.start = room.start + timedelta(minutes=minutes + _BREAK) if room.start else None
+    def even_pace(self) -> int:
+        """Minutes a day that suffice for all that is due by each day, so that work is spread and nothing is late."""
+        days = sorted({room.day for room in self._rooms})
+        paces = [_LEAST_PACE]
+        for last in {*self._last_days, *days[-1:]}:
+            due = sum(minutes for place, minutes in self.left.items() if self._last_days[place] <= last)
+            by_then = sum(day <= last for day in days)
+            paces += [-(-due // by_then)] if by_then else []
+        return max(paces)
 
-    def _next(self, room: StudySlot, may_leave_rest: bool) -> tuple[int, int] | None:
-        """Find the next assignment that fits into the slot, and the minutes of its sitting."""
-        free = room.minutes if self._a_day is None else min(room.minutes, self._a_day - self._studied[room.day])
-        for index in self._order:
-            item, last = self.items[index], self._last_days[index]
-            if not item.is_missing and room.day > last:
+    def fill(self, a_day: int | None, an_item: int, *, may_leave_rest: bool = False) -> None:
+        """Put blocks into the free slots, which shrink.
+
+        a_day, an_item: minutes of study on a day, in all and for one item. may_leave_rest: what is too short for a
+        block may be left over.
+        """
+        for room in self._rooms:
+            while best := self._next(room, a_day, an_item, may_leave_rest):
+                place, minutes = best
+                self.blocks.append(StudyBlock(day=room.day, minutes=minutes, item=self.items[place], start=room.start))
+                self.left[place] -= minutes
+                self._used[place, room.day] += minutes
+                self._studied[room.day] += minutes
+                room.minutes -= minutes + (self._pause if room.start else 0)
+                room.start = room.start + timedelta(minutes=minutes + self._pause) if room.start else None
+
+    def _next(self, room: FreeSlot, a_day: int | None, an_item: int, may_leave_rest: bool) -> tuple[int, int] | None:
+        """Find the next assignment that fits into the slot, and the minutes of its block."""
+        free = room.minutes if a_day is None else min(room.minutes, a_day - self._studied[room.day])
+        for place in self._order:
+            item, last = self.items[place], self._last_days[place]
+            if room.day > last:
                 continue
-            most = free if last <= room.day else min(free, _MOST_A_DAY - self._used[index, room.day])
+            most = free if last <= room.day else min(free, an_item - self._used[place, room.day])
             if room.start and item.due_at and not item.is_missing:
                 most = min(most, int((item.due_at - room.start).total_seconds() // 60))
-            minutes = _sitting(self.left[index], most, may_leave_rest)
-            if minutes and minutes >= min(SHORTEST_BLOCK, item.minutes):
-                return index, minutes
+            minutes = _block_length(self.left[place], most, may_leave_rest)
+            if minutes >= SHORTEST_BLOCK:
+                return place, minutes
         return None
 
 
 def spread_over_slots(
-    items: Sequence[Assignment], slots: Sequence[StudySlot], zone: ZoneInfo, *, a_day: int | None = None
+    items: Sequence[Assignment],
+    slots: Sequence[FreeSlot],
+    zone: ZoneInfo,
+    *,
+    a_day: int | None = None,
+    pause: int = BREAK,
 ) -> tuple[list[StudyBlock], dict[int, int]]:
-    """Schedule the assignments, earliest due first, in sittings of a sensible length, with breaks between them.
+    """Schedule the assignments, earliest due first, evenly over the days, with breaks between the blocks.
 
-    a_day: minutes of study on a day in all; None for as long as the slots are. Returns the blocks by day, and the
-    minutes of each item (by its place in `items`) that found no room.
+    a_day: minutes of study on a day in all; None for as long as the slots are. pause: minutes of a break. Returns the
+    blocks by day, and the minutes of each item (by its place in `items`) that found no room. Where an even pace leaves
+    out what would fit otherwise, the days are filled one after another.
     """
-    spread = _Spread(items, zone, a_day)
-    ordered = sorted(slots, key=lambda slot: (slot.day, slot.start is not None, slot.start))
-    rooms = [StudySlot(day=slot.day, minutes=slot.minutes, start=slot.start) for slot in ordered]
-    for may_leave_rest in (False, True):
-        for room in rooms:
-            spread.fill(room, may_leave_rest=may_leave_rest)
-    sittings = sorted(spread.sittings, key=lambda block: (block.day, block.start is not None, block.start))
-    return sittings, {place: minutes for place, minutes in spread.left.items() if minutes}
+    schedules = []
+    for is_even in (True, False):
+        schedule = _Schedule(items, slots, zone, pause)
+        if is_even:
+            pace = schedule.even_pace()
+            schedule.fill(pace if a_day is None else min(pace, a_day), LONGEST_BLOCK)
+        schedule.fill(a_day, _MOST_A_DAY)
+        schedule.fill(a_day, _MOST_A_DAY, may_leave_rest=True)
+        schedules.append(schedule)
+    best = min(schedules, key=lambda schedule: sum(schedule.left.values()))
+    return _joined(best.blocks, pause), {place: minutes for place, minutes in best.left.items() if minutes}
 
 
-def _sitting(left: int, most: int, may_leave_rest: bool) -> int:
-    """Minutes of the next sitting, so that what is left afterwards is nothing or enough for another one."""
+def _block_length(left: int, most: int, may_leave_rest: bool) -> int:
+    """Minutes of the next block, so that what is left afterwards is nothing or enough for another one."""
     minutes = max(0, min(LONGEST_BLOCK, left, most))
     is_scrap = 0 < left - minutes < SHORTEST_BLOCK
     return max(0, left - SHORTEST_BLOCK) if is_scrap and not may_leave_rest else minutes
 
 
-def _append_block(sittings: list[StudyBlock], new: StudyBlock) -> None:
-    """Append a block; without times of day, blocks of the same assignment and day are joined."""
-    for at, block in enumerate(sittings):
-        if new.start is None and block.start is None and block.day == new.day and block.item is new.item:
-            sittings[at] = StudyBlock(day=new.day, minutes=block.minutes + new.minutes, item=new.item)
-            return
-    sittings.append(new)
+def _joined(blocks: Iterable[StudyBlock], pause: int) -> list[StudyBlock]:
+    """Sort blocks, and join neighbours of one assignment.
+
+    With times of day only those that make one block of a sensible length, or of any where no break is wanted.
+    """
+    joined: list[StudyBlock] = []
+    for block in sorted(blocks, key=lambda block: (block.day, block.start is not None, block.start)):
+        before = next((b for b in reversed(joined) if b.day == block.day and b.item is block.item), None)
+        if before is None or not _are_neighbours(before, block, joined[-1], pause):
+            joined.append(block)
+            continue
+        joined[joined.index(before)] = replace(before, minutes=before.minutes + block.minutes)
+    return joined
+
+
+def _are_neighbours(before: StudyBlock, block: StudyBlock, last: StudyBlock, pause: int) -> bool:
+    if before.end is None or block.start is None:
+        return before.start is block.start
+    is_next = before is last and block.start - before.end == timedelta(minutes=pause)
+    return is_next and (not pause or before.minutes + block.minutes <= LONGEST_BLOCK)
 
 
 def last_day(item: Assignment, zone: ZoneInfo) -> date:

@@ -103,7 +103,7 @@ def _free_reason(json: Json) -> FreeReason | None:
 
     What counts is their own answer: `status` is the organizer's word, and who organizes an event has said yes to it.
     """
-    own = next((guest for guest in json.get("attendees") or () if guest.get("self")), {})
+    own: Json = next((guest for guest in json.get("attendees") or () if guest.get("self")), {})
     answer, kind = own.get("responseStatus"), json.get("eventType")
     if answer == "declined":
         return FreeReason.DECLINED

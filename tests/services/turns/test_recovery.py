@@ -204,6 +204,22 @@ def test_what_died_before_the_clock_was_set_back_is_recovered_at_once(room: Room
     assert items[-1].action == "retry"
 
 
+def test_what_is_alive_is_not_recovered_by_its_own_process_when_the_clock_was_set_forward(room: RoomMaker) -> None:
+    gate, clock = Gate(), FakeClock(utc_now())
+    maya = room(calls(PIN), says("Pinned."), clock=clock)
+    maya.board.after = lambda operation: gate.wait()
+    _, approval_id = _asked(maya)
+    maya.services.turns.decide(maya.maya, approval_id, "approve")
+    assert gate.reached.wait(WAIT_S)
+
+    clock.advance(hours=1)
+    maya.services.turns.recover()
+    gate.open()
+    _until(lambda: maya.services.approvals.get(maya.maya.id, approval_id).status is ApprovalStatus.DONE)
+
+    assert [context.is_repeat for context in maya.board.contexts] == [False]
+
+
 def test_a_write_is_tried_again_while_its_service_is_down_and_then_the_student_looks(
     room: RoomMaker, later: FakeClock
 ) -> None:

@@ -1,4 +1,4 @@
-"""Draws a week of `sample_weeks` in the calendar: `?week=crowded&view=week&language=es`, and says what was done in it."""
+"""Draws a sample week in the calendar, `?week=crowded&view=week&language=es-MX`, and says what was done in it."""
 
 from pathlib import Path
 

@@ -1,6 +1,7 @@
 """Tools that list the events and the calendars of a student."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -18,7 +19,7 @@ from services.integrations.calendar.agenda import (
     read_agenda,
     read_days,
 )
-from services.integrations.calendar.blocking import blocks_time
+from services.integrations.calendar.calendar_choices import blocks_time
 from services.integrations.calendar.event import event_data, event_line, event_sources
 from services.integrations.calendar.event_search import closest_titles, events_with_words
 from services.integrations.calendar.provider import Calendar
@@ -89,6 +90,8 @@ def calendar_list_events(
     in_words, is_close = events_with_words(agenda.events, search or "")
     found = [event for event in in_words if kind == "all" or event.is_due == (kind == "due_dates")]
     shown = found[:MOST_SHOWN]
+    if not any(event.is_due for event in shown):
+        agenda = replace(agenda, remarks=())  # They are about due dates alone.
     about = f" with “{one_line(search, 60)}”" if search else ""
     noun = "due date" if kind == "due_dates" else "event"
     heading = f"{count(len(found), noun)}{about}, {wanted} ({agenda.source})."

@@ -205,7 +205,7 @@ def entries_named(book: Gradebook, words: str, *, field: str) -> list[GradebookE
         return found
     if found:
         raise several_fit(field, wanted, _choices(found))
-    near = near_matches(book.entries, wanted, _titles)
+    near = near_matches(open_ones, wanted, _titles) or near_matches(book.entries, wanted, _titles)
     raise none_fits(field, wanted, _choices(open_ones or book.entries), near=_choices(near))
 
 

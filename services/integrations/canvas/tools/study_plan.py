@@ -18,15 +18,22 @@ from services.integrations.canvas.assignment_queries import assignments_due_in, 
 from services.integrations.canvas.assignments import Assignment
 from services.integrations.canvas.date_ranges import whole_days
 from services.integrations.canvas.payloads import Json
-from services.integrations.canvas.study_blocks import SHORTEST_BLOCK, StudyBlock, StudySlot, last_day, spread_over_slots
+from services.integrations.canvas.study_blocks import (
+    BREAK,
+    SHORTEST_BLOCK,
+    FreeSlot,
+    StudyBlock,
+    last_day,
+    spread_over_slots,
+)
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.tools.context import ToolExecutionContext
 from services.tools.result import FailureKind, Source, ToolResult
 from services.tools.tool import Example
 
 PLANNING_RULE = (
-    "Planned by: the earliest due first and before its due date, at most 2 hours a day for one thing unless it is due "
-    "that day, in sittings of half an hour to 1½ hours with a break between them; what is missing already comes last."
+    "Planned by: the earliest due first and before its due date, spread over the days, at most 2 hours a day for one "
+    "thing unless it is due that day, in sittings of half an hour to 1½ hours; what is missing already comes last."
 )
 _BACK = timedelta(days=14)
 _BEYOND = timedelta(days=4)
@@ -56,6 +63,7 @@ def canvas_propose_study_plan(
     hours_per_day: Annotated[float, Field(ge=0.5, le=12, description="How much to study a day.")] = 3,
     day_start: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not before this time, like 09:00.")] = "09:00",
     day_end: Annotated[str, Field(pattern=r"^\d\d:\d\d$", description="Not after this time, like 21:00.")] = "21:00",
+    break_minutes: Annotated[int, Field(ge=0, le=60, description="Between two sittings; 0 for none.")] = BREAK,
     course: CourseFilter = None,
 ) -> ToolResult:
     """Propose a study plan for the coming days: which open Canvas work to do on which day, before it is due.
@@ -77,7 +85,9 @@ def canvas_propose_study_plan(
     items = with_time_limits(client, [item for item in needed if item.due_at and item.due_at < horizon])
     exams = [item for item in needed if item.kind is AssignmentKind.EXAM and item.due_at and item.due_at >= horizon]
     slots, remarks, partial = _slots(context, first, last, hours_per_day, hours)
-    sittings, unplaced = spread_over_slots(items, slots, context.timezone, a_day=round(hours_per_day * 60))
+    sittings, unplaced = spread_over_slots(
+        items, slots, context.timezone, a_day=round(hours_per_day * 60), pause=break_minutes
+    )
     late = [place for place in unplaced if last_day(items[place], context.timezone) > last]
     short = [(items[place], minutes) for place, minutes in unplaced.items() if place not in late]
     after = [*(items[place] for place in late), *exams]
@@ -117,7 +127,7 @@ def parse_hours(day_start: str, day_end: str) -> tuple[time, time]:
 
 def _slots(
     context: ToolExecutionContext, first: date, last: date, hours_per_day: float, hours: tuple[time, time]
-) -> tuple[list[StudySlot], list[str], str]:
+) -> tuple[list[FreeSlot], list[str], str]:
     """Compute each day's free time, from the calendar where there is one; remarks, and a note when that failed."""
     try:
         free = context.call(
@@ -140,22 +150,24 @@ def _slots(
         _slot(datetime.fromisoformat(gap["start"]), datetime.fromisoformat(gap["end"]), context.timezone)
         for gap in data.get("free", ())
     ]
-    return slots, ["Only time that is free in the calendar is used.", data.get("over", "")], ""
+    used = "Only time that is free in the calendar is used"
+    if optional := data.get("optional_calendars"):
+        names = ", ".join(f"“{name}”" for name in optional)
+        used += f"; what is in {names} does not count, as the student may attend it or not"
+    return slots, [f"{used}.", data.get("over", "")], ""
 
 
-def _whole_days(
-    first: date, last: date, minutes: int, closes: time, now: datetime
-) -> tuple[list[StudySlot], list[str]]:
+def _whole_days(first: date, last: date, minutes: int, closes: time, now: datetime) -> tuple[list[FreeSlot], list[str]]:
     """Give each day the hours that the student wants to study, today only those that are left of it; and a remark."""
     wanted = [first + timedelta(days=number) for number in range((last - first).days + 1)]
     left = int((datetime.combine(now.date(), closes, now.tzinfo) - now).total_seconds() // 60)
-    slots = [StudySlot(day=on, minutes=min(minutes, max(0, left)) if on == now.date() else minutes) for on in wanted]
+    slots = [FreeSlot(day=on, minutes=min(minutes, max(0, left)) if on == now.date() else minutes) for on in wanted]
     is_short = first == now.date() and left < minutes
     return slots, [f"Of today only {duration(max(0, left))} are left until {clock(closes)}."] if is_short else []
 
 
-def _slot(start: datetime, end: datetime, zone: ZoneInfo) -> StudySlot:
-    return StudySlot(day=start.astimezone(zone).date(), minutes=int((end - start).total_seconds() // 60), start=start)
+def _slot(start: datetime, end: datetime, zone: ZoneInfo) -> FreeSlot:
+    return FreeSlot(day=start.astimezone(zone).date(), minutes=int((end - start).total_seconds() // 60), start=start)
 
 
 def _headline(sittings: Sequence[StudyBlock], items: Sequence[Assignment], first: date, last: date) -> str:

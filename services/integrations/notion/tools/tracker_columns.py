@@ -12,6 +12,7 @@ from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.notion.column_values import value_error
 from services.integrations.notion.payloads import Json
 from services.integrations.notion.values import new_value_text, parse_value
+from services.safety.text import one_line
 
 STATUSES = {gettext_noop("Not started"): "gray", gettext_noop("In progress"): "blue", gettext_noop("Done"): "green"}
 NAME, COURSE, DUE, STATUS, LINK = (
@@ -116,21 +117,21 @@ def _texts(item: Item, columns: Json, errors: ArgumentErrorCollector) -> dict[st
     texts[gettext(STATUS)] = gettext(item.status)
     given = {gettext(own[field]) for field in own.keys() & item.model_fields_set} & texts.keys()
     for name in sorted(given - columns.keys()):
-        errors.add(_unknown_column(name, columns, {gettext(NAME)}))
+        errors.add(_unknown_column(item, name, columns, {gettext(NAME)}))
     texts = {name: text for name, text in texts.items() if name in columns}
     for name, text in item.more.items():
         found = _find(columns, name)
         if found is None or found == gettext(NAME) or found in given:
-            errors.add(_unknown_column(name, columns, {gettext(NAME), *given}))
+            errors.add(_unknown_column(item, name, columns, {gettext(NAME), *given}))
         else:
             texts[found] = text
     return {name: text for name, text in texts.items() if text}
 
 
-def _unknown_column(name: str, columns: Json, taken: Collection[str]) -> BadArguments:
+def _unknown_column(item: Item, name: str, columns: Json, taken: Collection[str]) -> BadArguments:
     known = ", ".join(column for column in columns if column not in taken) or gettext("none")
     return BadArguments(
-        f"items: there is no column “{name}” to fill; there are: {known}.",
+        f"items: “{one_line(item.name, 60)}”: there is no column “{name}” to fill; there are: {known}.",
         field="items",
         next_step="Give the column and its kind in columns too.",
         said=gettext("“{name}” is none of the other columns: {known}.", name=name, known=known),

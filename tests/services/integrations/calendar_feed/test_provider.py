@@ -35,6 +35,14 @@ def test_what_a_due_date_does_not_tell_is_no_matter_of_free_time(reader: Reader)
         assert "no grades" not in reader().run(tool, {}).output, tool
 
 
+def test_a_list_without_due_dates_says_nothing_of_what_they_do_not_tell(reader: Reader) -> None:
+    for wanted in ({"kind": "events"}, {"search": "no such event anywhere"}):
+        result = reader().run("calendar_list_events", wanted)
+
+        assert "no grades" not in result.output
+        assert result.data["remarks"] == []
+
+
 def test_a_due_date_links_to_its_assignment_in_canvas(campus: CampusServer, reader: Reader) -> None:
     events = listed(reader(), kind="due_dates")
 

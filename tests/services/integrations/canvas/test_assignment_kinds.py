@@ -1,23 +1,12 @@
 """What kind of work something is, how long it takes, what comes first, and when to do it."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from services.integrations.canvas.assignment_kinds import AssignmentKind, estimated_minutes, kind_of, rough_hours
 from services.integrations.canvas.assignments import Assignment
-from services.integrations.canvas.study_blocks import (
-    LONGEST_BLOCK,
-    SHORTEST_BLOCK,
-    StudySlot,
-    last_day,
-    spread_over_slots,
-)
 from services.integrations.canvas.tools.priorities import rank_by_urgency
 
 CHICAGO = ZoneInfo("America/Chicago")
@@ -125,94 +114,3 @@ def test_without_weights_the_earliest_due_comes_first() -> None:
     items = [(work(id, days), None) for id, days in ((1, 5), (2, 1), (3, 9))]
 
     assert [ranked.item.id for ranked in rank_by_urgency(items, NOW)] == [2, 1, 3]
-
-
-@given(
-    st.lists(st.tuples(st.floats(0.1, 12), st.sampled_from(AssignmentKind), st.booleans()), max_size=8),
-    st.lists(st.integers(0, 400), min_size=1, max_size=9),
-)
-def test_a_plan_keeps_to_due_dates_and_to_the_time_there_is(
-    wanted: list[tuple[float, AssignmentKind, bool]], minutes: list[int]
-) -> None:
-    items = [work(id, days, kind, is_missing=late) for id, (days, kind, late) in enumerate(wanted)]
-    today = NOW.astimezone(CHICAGO).date()
-    slots = [StudySlot(day=today + timedelta(days=at), minutes=many) for at, many in enumerate(minutes)]
-
-    sittings, left = spread_over_slots(items, slots, CHICAGO)
-
-    for slot in slots:
-        assert sum(sitting.minutes for sitting in sittings if sitting.day == slot.day) <= slot.minutes
-    for place, item in enumerate(items):
-        mine = [sitting for sitting in sittings if sitting.item is item]
-        assert sum(block.minutes for block in mine) + left.get(place, 0) == item.minutes
-        assert all(item.is_missing or block.day <= last_day(item, CHICAGO) for block in mine)
-
-
-def test_in_free_time_sittings_stay_short_with_breaks_between_them() -> None:
-    start = datetime(2026, 11, 24, 16, 0, tzinfo=UTC)
-    slots = [StudySlot(day=start.date(), minutes=240, start=start)]
-
-    sittings, _ = spread_over_slots([work(1, 4, AssignmentKind.PROJECT), work(2, 5)], slots, CHICAGO)
-
-    assert [sitting.minutes for sitting in sittings if sitting.item.id == 1] == [90, 30]
-    assert all(sitting.minutes <= LONGEST_BLOCK for sitting in sittings)
-    ends = [sitting.start + timedelta(minutes=sitting.minutes) for sitting in sittings if sitting.start]
-    starts = [sitting.start for sitting in sittings[1:] if sitting.start]
-    assert [start - end for start, end in zip(starts, ends, strict=False)] == [timedelta(minutes=15)] * len(starts)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TimedWork(Assignment):
-    """Assignment of any length."""
-
-    length: int
-
-    @property
-    def minutes(self) -> int:
-        return self.length
-
-
-# A day, a minute of it, and a length that ends on that day, as the free time of a day does.
-gaps = st.tuples(st.integers(0, 6), st.integers(0, 1380), st.integers(5, 600)).map(
-    lambda gap: (gap[0], gap[1], min(gap[2], 1420 - gap[1]))
-)
-
-
-@given(
-    st.lists(st.tuples(st.floats(0.1, 8), st.integers(10, 500), st.booleans()), max_size=8),
-    st.lists(gaps, min_size=1, max_size=12, unique_by=lambda gap: gap[0]),
-    st.none() | st.integers(30, 400),
-)
-def test_no_sitting_is_too_short_to_be_worth_it_and_none_follows_another_without_a_break(
-    wanted: list[tuple[float, int, bool]], free: list[tuple[int, int, int]], a_day: int | None
-) -> None:
-    items = [
-        TimedWork(**vars(work(id, days, is_missing=late)), length=minutes)
-        for id, (days, minutes, late) in enumerate(wanted)
-    ]
-    midnight = NOW.astimezone(CHICAGO).replace(hour=0, minute=0)
-    starts = [(midnight + timedelta(days=on, minutes=at), minutes) for on, at, minutes in free]
-    slots = [StudySlot(day=start.date(), minutes=minutes, start=start) for start, minutes in starts]
-
-    sittings, left = spread_over_slots(items, slots, CHICAGO, a_day=a_day)
-
-    times = sorted((block.start, block.start + timedelta(minutes=block.minutes)) for block in sittings if block.start)
-    assert len(times) == len(sittings)
-    assert all(later[0] - earlier[1] >= timedelta(minutes=15) for earlier, later in pairwise(times))
-    for block in sittings:
-        assert min(SHORTEST_BLOCK, block.item.minutes) <= block.minutes <= LONGEST_BLOCK
-        assert block.item.is_missing or block.start + timedelta(minutes=block.minutes) <= block.item.due_at
-        assert any(start <= block.start for start, _ in starts)
-    for slot in slots:
-        of_day = sum(block.minutes for block in sittings if block.day == slot.day)
-        assert of_day <= (slot.minutes if a_day is None else min(a_day, slot.minutes))
-    for place, item in enumerate(items):
-        assert sum(block.minutes for block in sittings if block.item is item) + left.get(place, 0) == item.minutes
-
-
-def test_what_is_due_in_the_morning_is_done_the_day_before() -> None:
-    morning = work(1).__class__(**{**vars(work(1)), "due_at": datetime(2026, 11, 24, 15, 0, tzinfo=UTC)})
-    evening = work(1).__class__(**{**vars(work(1)), "due_at": datetime(2026, 11, 25, 5, 59, tzinfo=UTC)})
-
-    assert last_day(morning, CHICAGO).day == 23
-    assert last_day(evening, CHICAGO).day == 24

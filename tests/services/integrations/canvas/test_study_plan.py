@@ -48,7 +48,7 @@ def test_with_a_calendar_it_uses_only_free_time_and_writes_nothing(room: CampusR
     free = door.call(room.maya, "calendar_find_free_time", {"minutes": 30, "buffer_minutes": 10}, asked_by="a test")
 
     assert result.success, result.error
-    assert "Only time that is free in the calendar is used." in result.output
+    assert "Only time that is free in the calendar is used; what is in “Campus events” does not count" in result.output
     gaps = [tuple(datetime.fromisoformat(gap[end]) for end in ("start", "end")) for gap in free.data["free"]]
     for sitting in sittings(result.data):
         start = datetime.fromisoformat(sitting["start"])

@@ -86,3 +86,11 @@ def test_an_id_that_is_no_id_says_how_to_find_one(maya: Calendars) -> None:
         maya.preview("calendar_update_event", {"event_id": "Dentist appointment", "title": "Dentist"})
 
     assert caught.value.field == "event_id"
+
+
+def test_a_day_may_end_at_twenty_four_hours(maya: Calendars) -> None:
+    wanted = {"start": str(in_days(3)), "days": 1, "day_start": "17:00", "buffer_minutes": 0}
+
+    told = [maya.run("calendar_find_free_time", {**wanted, "day_end": end}).data["free"] for end in ("24:00", "23:59")]
+
+    assert told[0] == told[1]

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.integrations.calendar.blocking import blocks_time
+from services.integrations.calendar.calendar_choices import blocks_time
 from services.integrations.calendar.provider import Calendar
 from services.integrations.calendar_feed.occurrences import expand_events
 from services.integrations.calendar_feed.parser import read_feed
