@@ -57,8 +57,7 @@ def build(
     terms = _terms(settings, found)
     repositories = repositories_of(store, settings, clock, terms)
     offered = found.integrations if integrations is None else integrations
-    connections = _connections(settings, store, offered, clock, terms)
-    connections.on_disconnect = repositories.approvals.shorten_waiting
+    connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
 
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
@@ -167,9 +166,14 @@ def _terms(settings: Settings, found: Catalog) -> ConsentTerms:
 
 
 def _connections(
-    settings: Settings, store: Store, integrations: Integrations, clock: Clock, terms: ConsentTerms
+    settings: Settings,
+    store: Store,
+    repositories: Repositories,
+    integrations: Integrations,
+    clock: Clock,
+    terms: ConsentTerms,
 ) -> Connections:
-    return Connections(
+    connections = Connections(
         store=store,
         vault=Vault(KeyRing.parse(settings.vault_keys)),
         integrations=integrations,
@@ -177,3 +181,5 @@ def _connections(
         public_url=settings.public_url,
         terms=terms,
     )
+    connections.on_disconnect = repositories.approvals.shorten_waiting
+    return connections

@@ -26,6 +26,9 @@ CATEGORIES = ("courses", "calendar", "notes")
 MAYA = Student(id="maya", name="Maya Chen", email="", timezone="America/Chicago")
 
 
+SETTINGS = SimpleNamespace(public_url="http://localhost:8501")
+
+
 class FakeAccounts:
     """What `Connections` is to a toolbox, over connections that are given; `reads` counts its looks at the store."""
 
@@ -106,7 +109,7 @@ class Root:
 
     def toolboxes(self, accounts: FakeAccounts, tools: Sequence[Tool] | None = None) -> Toolboxes:
         return Toolboxes(
-            container=lambda: SimpleNamespace(integrations=self.integrations),  # type: ignore[arg-type,return-value]
+            container=lambda: SimpleNamespace(integrations=self.integrations, settings=SETTINGS),  # type: ignore[arg-type,return-value]
             root=LocalToolsProvider(self.tools if tools is None else tools),
             integrations=self.integrations,
             connections=accounts,

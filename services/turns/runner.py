@@ -61,16 +61,16 @@ class TurnRunner:
     def start_turn(self, student: Student, conversation_id: str, text: str, files: Sequence[Upload] = ()) -> str:
         """Store a message, with the files that came with it, and answer it in the background; the turn's id.
 
-        Raises `TurnBusy` when the conversation is answering already, `BadArguments` for an empty or endless text,
-        `FilesRefused` for files that cannot be read (nothing is stored then),
-        `SignInRequired` for a student who was disabled, `ItemNotFound` for a conversation that is not theirs.
+        Raises, with nothing stored, `TurnBusy` when the conversation is answering already, `BadArguments` for an empty
+        or endless text, `FilesRefused` for files that cannot be read, `SignInRequired` for a student who was disabled,
+        `ConsentRequired`, and `ItemNotFound` for a conversation that is not theirs.
         """
         return self.begin_turn(self._signed_in(student), conversation_id, text, files, turn_id=secrets.token_hex(12))
 
     def begin_turn(
         self, student: Student, conversation_id: str, text: str, files: Sequence[Upload], *, turn_id: str
     ) -> str:
-        """As `start_turn`, for a student who was read just now. Raises `ConsentRequired` before anything is stored."""
+        """As `start_turn`, for a student who was read just now."""
         lease = partial(self._acquire_lease, student.id, conversation_id, turn_id=turn_id)
         return self._start_with_lease(student, conversation_id, text, files, lease)
 
@@ -115,6 +115,7 @@ class TurnRunner:
         effort: EffortChoice = None,
     ) -> str:
         """Start a turn with the first message of a new chat; the chat's id. When it raises, there is no chat.
+
         assistant: the one that answers. effort: what the student chose, None for the assistant's own.
         """
         ids = TurnIds(conversation_id=secrets.token_hex(12), turn_id=secrets.token_hex(12))
@@ -195,8 +196,7 @@ class TurnRunner:
         A quiet turn is yielded twice a second, unchanged, so that a page that was closed notices. Any number of
         pages may follow, from any replica, as often as they like.
         """
-        stream = self._executor.active.stream(student.id, conversation_id)
-        if stream is not None:
+        if (stream := self._executor.active.stream(student.id, conversation_id)) is not None:
             yield from stream.follow()
             return
         while (record := self._records.last(student.id, conversation_id)) is not None:
@@ -223,9 +223,8 @@ class TurnRunner:
         return self._decisions.decide(self._signed_in(student), approval_id, decision, arguments, seen=seen)
 
     def answer(self, student: Student, approval_id: str, answer: str) -> Approval:
-        """Answer a question that a turn waits for; the turn then continues.
-
-        Raises `ApprovalError` when it is answered, skipped, expired or withdrawn already, `BadArguments` for no answer.
+        """Answer a question that a turn waits for; the turn then continues. Raises `BadArguments` for no answer,
+        `ApprovalError` when it is answered, skipped, expired or withdrawn already, `ConsentRequired`.
         """
         self._refuse_while_draining(gettext("Try again in a minute."))
         return self._decisions.answer(self._signed_in(student, for_model=True), approval_id, answer)

@@ -116,15 +116,24 @@ def _is_bound(root: Root, tool: Tool, reason: Exclusion | None, named: Assistant
 
 
 def _by_mcp(client: TestClient, name: str) -> tuple[bool, str]:
-    result = _rpc(client, "tools/call", {"name": name, "arguments": {}})
+    answer = _ask(client, "tools/call", {"name": name, "arguments": {}})
+    if "error" in answer:
+        return False, answer["error"]["message"]
+    result = answer["result"]
     return not result["isError"], result["content"][0]["text"]
 
 
 def _by_http(client: TestClient, name: str) -> tuple[bool, str]:
     answer = client.post(f"/api/tools/execute/{name}", json={"arguments": {}}, headers=HEADERS).json()
+    if isinstance(answer["error"], dict):
+        return False, answer["error"]["message"]
     return answer["success"], answer["error"] or ""
 
 
 def _rpc(client: TestClient, method: str, params: Mapping[str, Any]) -> Any:
+    return _ask(client, method, params)["result"]
+
+
+def _ask(client: TestClient, method: str, params: Mapping[str, Any]) -> Any:
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    return client.post("/mcp", json=message, headers=HEADERS).json()["result"]
+    return client.post("/mcp", json=message, headers=HEADERS).json()

@@ -5,13 +5,15 @@ from datetime import UTC, date, datetime, timedelta
 
 from icalendar import Calendar
 
+from services.identity.students import Student
 from services.integrations.canvas.tools.assignments import canvas_list_assignments
 from services.integrations.planner.tools.task_lists import planner_list_tasks
 from services.tools.result import ToolResult
 from services.tools.tool import Effect
 from services.week.calendar_file import to_ics
+from services.week.loader import load_week
 from services.week.week import EntryKind, WeekProblem
-from tests.services.week.door import ASSIGNMENT, EVENT, TASK, FakeDoor, found, read
+from tests.services.week.door import ASSIGNMENT, EVENT, NOW, TASK, FakeDoor, found, read
 
 
 def test_every_source_lands_on_its_day_in_the_students_own_zone() -> None:
@@ -266,3 +268,12 @@ def test_a_filter_by_course_keeps_events_unless_they_are_left_out() -> None:
     assert [entry.title for entry in week.only_courses([ASSIGNMENT["course"]]).entries] == ["Lab", "Quiz 5"]
     assert [entry.title for entry in week.only_courses([ASSIGNMENT["course"]], alone=True).entries] == ["Quiz 5"]
     assert week.only_courses([], alone=True) == week
+
+
+def test_the_week_begins_as_the_students_locale_does_and_from_friday_noon_on_it_is_the_next_seven_days() -> None:
+    friday = NOW + timedelta(days=2, hours=3)
+    maya = Student(id="maya", name="Maya", email="", timezone="America/Chicago")
+
+    assert read(FakeDoor(), locale="en-US").first == date(2026, 11, 22)
+    assert read(FakeDoor(), locale="es-ES").first == date(2026, 11, 23)
+    assert load_week(FakeDoor(), maya, now=friday).first == date(2026, 11, 27)
