@@ -116,3 +116,4 @@ def _show(capsys: pytest.CaptureFixture[str], endings: dict[str, list[dict[str, 
             undos = sum(ending["is_undo"] for ending in some)
             counts = ", ".join(f"{wrong[kind]} {kind}" for kind in WRONG)
             sys.stdout.write(f"{name}: {len(some)} kills ({undos} of undos): {counts}, {states['unknown']} unclear\n")
+        sys.stdout.writelines(f"{ending}\n" for ending in _wrong(endings))
