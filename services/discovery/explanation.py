@@ -16,6 +16,7 @@ class LoadingExplanation:
     contexts: names with confidence (0 to 1), the surest first. offered: how many tools are enabled.
 
     Names of tools: loaded: there from the start; added: by this message; found: searched out by the model on the way.
+    used: what the answer called in the end, whatever the message was taken to be about.
     read, cached, written: tokens of all requests of the turn; cached is that part of read which the cache still knew.
     """
 
@@ -25,6 +26,7 @@ class LoadingExplanation:
     loaded: tuple[str, ...]
     added: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
     read: int = 0
     cached: int = 0
     written: int = 0
@@ -32,9 +34,10 @@ class LoadingExplanation:
 
 def explain_loading(messages: Sequence[StoredMessage]) -> LoadingExplanation | None:
     """Explain one turn from its messages; None when they store nothing about tools, as those of earlier versions."""
-    metas = [message.meta for message in messages if message.meta.get("plan")]
-    if not metas:
+    planned = [message for message in messages if message.meta.get("plan")]
+    if not planned:
         return None
+    metas = [message.meta for message in planned]
     plans = [meta["plan"] for meta in metas]
     usages: list[Mapping[str, int]] = [meta.get("usage", {}) for meta in metas]
     return LoadingExplanation(
@@ -44,6 +47,7 @@ def explain_loading(messages: Sequence[StoredMessage]) -> LoadingExplanation | N
         loaded=tuple(plans[0]["loaded"]),
         added=_names(plans, "added"),
         found=_names(plans, "found"),
+        used=tuple(dict.fromkeys(str(call["name"]) for message in planned for call in message.tool_calls)),
         read=sum(usage.get(kind, 0) for usage in usages for kind in _READ),
         cached=sum(usage.get("cache_read_input_tokens", 0) for usage in usages),
         written=sum(usage.get("output_tokens", 0) for usage in usages),
@@ -54,7 +58,7 @@ def parse_explanation(written: Mapping[str, Any] | None) -> LoadingExplanation |
     """Parse what `dataclasses.asdict` made of an explanation, also after a way through JSON."""
     if written is None:
         return None
-    names = {field: tuple(written[field]) for field in ("loaded", "added", "found")}
+    names = {field: tuple(written.get(field, ())) for field in ("loaded", "added", "found", "used")}
     contexts = tuple((name, confidence) for name, confidence in written["contexts"])
     return LoadingExplanation(**{**written, **names, "contexts": contexts})
 

@@ -28,8 +28,7 @@ from services.safety.consent import Consent, Terms, given_consent
 from services.storage.documents import Document
 from services.storage.store import DocumentViews, Store
 
-_OPENINGS = {"wrote_at": "opened_at", "visited_at": "opened_before"}
-"""Fields of a student's document for the visits of the page Today."""
+_OPENINGS = {"wrote_at": "opened_at", "visited_at": "opened_before"}  # Fields of the visits of the page Today.
 
 
 @dataclass(frozen=True, kw_only=True)

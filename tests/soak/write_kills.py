@@ -229,7 +229,9 @@ class WriteKills:
 
     def _judged(self, write: Write, approval: Approval, requests: int, began: float) -> Ending:
         wrong = "doubled" if requests > write.requests else ""
-        if approval.status is ApprovalStatus.DONE and requests < write.requests:
+        # Of several entries the card says how many there are.
+        is_told = f" of {write.requests - 1} entries" in approval.outcome
+        if approval.status is ApprovalStatus.DONE and requests < write.requests and not is_told:
             wrong = "lost"
         if approval.status is ApprovalStatus.FAILED and requests == write.requests:
             wrong = "untrue"

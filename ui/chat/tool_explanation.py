@@ -4,6 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from services.discovery.explanation import LoadingExplanation
+from services.discovery.tool_search import FIND
 from services.i18n import formats, gettext, gettext_noop
 from services.safety.text import literal
 from ui.insights.insight_labels import context_label, tool_count
@@ -37,6 +38,7 @@ def explain_tools(explanation: LoadingExplanation) -> str:
     lines = [
         _about(explanation),
         _loaded(explanation),
+        _listed(gettext("Used for this answer"), _used(explanation)),
         _listed(gettext("New with this message"), _added(explanation)),
         _listed(gettext("Searched out on the way"), explanation.found),
         gettext(STRATEGIES.get(explanation.strategy, "")),
@@ -51,9 +53,14 @@ def _added(explanation: LoadingExplanation) -> list[str]:
     return new if len(new) < len(explanation.loaded) else []
 
 
+def _used(explanation: LoadingExplanation) -> list[str]:
+    """Tools that were called; the search for tools is told by what it found."""
+    return [name for name in explanation.used if name != FIND]
+
+
 def _about(explanation: LoadingExplanation) -> str:
     if not explanation.contexts:
-        return gettext("Nothing in your message called for a tool.")
+        return "" if explanation.used else gettext("Nothing in your message called for a tool.")
     found = [
         f"**{literal(context_label(name))}** ({_sureness(confidence)})" for name, confidence in explanation.contexts
     ]
@@ -65,6 +72,8 @@ def _sureness(confidence: float) -> str:
 
 
 def _loaded(explanation: LoadingExplanation) -> str:
+    if not explanation.loaded and explanation.used:
+        return ""
     if not explanation.loaded:
         return gettext("None of your {tools} had to be read.", tools=tool_count(explanation.offered))
     return _listed(

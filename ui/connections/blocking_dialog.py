@@ -5,12 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from services.connections.connection import Connection
 from services.errors import ServiceUnavailable
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.integrations.calendar.calendar_choices import choose_blocking
-from services.integrations.calendar.provider import READ
 from services.safety.text import literal
 from services.tools.result_contracts import CALENDARS
 from ui import session
@@ -23,22 +21,12 @@ _ROWS = "blocking-calendars"
 """Session key of the calendars as they were when the dialog was opened."""
 
 
-def draw_blocking_button(
-    student: Student, connected: Mapping[str, Connection], *, key: str, integration: str = ""
-) -> None:
-    """Draw the button that opens the dialog; nothing for a student without a calendar.
-
-    connected: the student's connections. integration: only its calendars; else those of all.
-    """
-    offered = session.services().integrations
-    wanted = [integration] if integration else list(connected)
-    if not any(
-        READ in offered[id].capabilities and connected[id].health.offers_tools for id in wanted if id in connected
-    ):
-        return
-    if st.button(gettext(TITLE), icon=":material/event_busy:", key=key):
+def draw_blocking_button(student: Student, *, key: str, integration: str = "", is_quiet: bool = False) -> None:
+    """Draw the button that opens the dialog, for a student with a calendar. integration: only its calendars."""
+    label, icon = gettext(TITLE), ":material/event_busy:"
+    if st.button(label, icon=icon, key=key, type="tertiary" if is_quiet else "secondary"):
         st.session_state.pop(_ROWS, None)
-        guarded_dialog(gettext(TITLE), _draw_dialog, icon=":material/event_busy:")(student, integration)
+        guarded_dialog(label, _draw_dialog, icon=icon)(student, integration)
 
 
 def _draw_dialog(student: Student, integration: str) -> None:
@@ -64,7 +52,7 @@ def _calendars(student: Student) -> list[dict[str, Any]]:
     """Calendars of all connections, read once for as long as the dialog is open."""
     if _ROWS not in st.session_state:
         gateway = session.services().gateway
-        (tool,) = [tool for tool in gateway.tools() if CALENDARS in tool.produces and tool.integration is None]
+        tool = next(tool for tool in gateway.tools() if CALENDARS in tool.produces)
         with st.spinner(gettext("Reading your calendars …")):
             result = gateway.call(student, tool.name, {}, asked_by=ASKED_BY)
         if not result.success:

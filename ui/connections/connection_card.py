@@ -12,6 +12,7 @@ from services.errors import HomeroomError
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.integrations.base import Integration
+from services.integrations.calendar.provider import READ
 from services.safety.text import literal
 from ui import session
 from ui.connections.blocking_dialog import draw_blocking_button
@@ -134,9 +135,8 @@ def _draw_buttons(student: Student, integration: Integration, connection: Connec
         wants_test = connection.health.offers_tools and st.button(
             gettext("Test"), key=f"test-{integration.id}", icon=":material/network_check:"
         )
-        draw_blocking_button(
-            student, {integration.id: connection}, key=f"blocking-{integration.id}", integration=integration.id
-        )
+        if READ in integration.capabilities and connection.health.offers_tools:
+            draw_blocking_button(student, key=f"blocking-{integration.id}", integration=integration.id)
         with st.popover(gettext("Disconnect"), icon=":material/link_off:", key=f"end-{integration.id}"):
             label = gettext(integration.label)
             st.write(

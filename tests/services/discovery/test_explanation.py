@@ -37,6 +37,18 @@ def test_the_requests_of_a_turn_are_told_together() -> None:
     assert (why.read, why.cached, why.written) == (2_000, 1_800, 80)
 
 
+def test_what_was_called_is_told_though_no_context_was_found() -> None:
+    call = {"type": "tool_use", "id": "1", "name": "canvas_get_grades", "input": {}}
+    asked = StoredMessage(
+        seq=2, role="assistant", content=(call, {**call, "id": "2"}), meta={"plan": {**PLAN, "contexts": []}}
+    )
+
+    why = explain_loading([asked])
+
+    assert why is not None
+    assert why.used == ("canvas_get_grades",)
+
+
 def test_messages_of_an_earlier_version_say_nothing() -> None:
     assert explain_loading([said(2, "Hello.", usage=USAGE)]) is None
 

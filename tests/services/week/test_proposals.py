@@ -46,12 +46,9 @@ def test_sessions_events_and_moves_stand_where_they_would_go() -> None:
 
 
 def test_a_whole_day_lasts_until_the_end_of_its_last_day() -> None:
-    (trip,) = [
-        entry
-        for entry in with_proposals(
-            week_of(), [Card({"title": "Trip", "start": "2026-11-26", "end": "2026-11-27"})], CHICAGO
-        ).entries
-    ]
+    card = Card({"title": "Trip", "start": "2026-11-26", "end": "2026-11-27"})
+
+    (trip,) = with_proposals(week_of(), [card], CHICAGO).entries
 
     assert trip.is_whole_day
     assert trip.end is not None

@@ -52,6 +52,17 @@ def test_a_message_that_needs_nothing_is_told_so() -> None:
     assert "tokens" not in words
 
 
+@pytest.mark.parametrize("loaded", [(), ("canvas_grades",)])
+def test_above_an_answer_that_used_a_tool_nobody_says_that_none_was_called_for(loaded: tuple[str, ...]) -> None:
+    used = replace(WHY, contexts=(), loaded=loaded, added=(), found=(), used=("find_tools", "canvas_get_grades"))
+
+    words = explain_tools(used)
+
+    assert "called for a tool" not in words
+    assert "had to be read" not in words
+    assert "Used for this answer: Canvas get grades." in words
+
+
 def test_many_tools_are_not_all_named_and_no_name_can_dress_up() -> None:
     names = tuple(f"files__*{number}*" for number in range(15))
 

@@ -98,6 +98,7 @@ def test_a_stretch_is_taken_but_not_in_the_past(tabs: Tabs, calendar_url: str) -
 def test_ones_own_event_is_moved_and_stays_until_it_is_decided(tabs: Tabs, calendar_url: str) -> None:
     tab = opened(tabs, calendar_url, "long_day")
     dentist = tab.page.locator("[data-entry=event-Dentist]")
+    dentist.evaluate("it => it.scrollIntoView({ block: 'center' })")
     before = box(dentist)
     row = box(tab.page.locator(".hc-slot").first)["height"]
 
