@@ -20,6 +20,7 @@ from bench import (
     starts,
     store_reads,
     tools,
+    week,
     words,
 )
 from bench.load.table import Rows, print_table
@@ -59,6 +60,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "words": (words.TITLE, words.HEAD, words.measure),
     "files": (files.TITLE, files.HEAD, files.measure),
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
+    "week": (week.TITLE, week.HEAD, week.measure),
     "tabs": ("Idle chats", idle_tabs.HEAD, idle_tabs.measure),
     "live": (live.TITLE, live.HEAD, live.measure),
     "parts": (live.PARTS_TITLE.format(live.PARTS_SIZE), live.PARTS_HEAD, live.measure_parts),

@@ -70,11 +70,13 @@ def sent(requests: tuple[Request, ...]) -> int:
 class LoadRecorder:
     """Records the loads of one tab: `LoadRecorder(page).load(url)`."""
 
-    def __init__(self, page: "Page") -> None:
+    def __init__(self, page: "Page", *, ready: str = FIELD) -> None:
+        """ready: selector of what must be seen for the page to be of use."""
         self._page = page
+        self._ready = ready
         self._sent: dict[str, dict[str, Any]] = {}
         self._done: dict[str, int] = {}
-        page.add_init_script(f"const FIELD = {FIELD!r};{_WATCH}")
+        page.add_init_script(f"const FIELD = {ready!r};{_WATCH}")
         network = page.context.new_cdp_session(page)
         network.send("Network.enable")
         network.on("Network.requestWillBeSent", self._note_request)
@@ -83,11 +85,11 @@ class LoadRecorder:
         network.on("Network.loadingFinished", self._note_end)
 
     def load(self, url: str) -> PageLoad:
-        """Open the address; wait until a message can be written and the page has settled."""
+        """Open the address; wait until it is of use and has settled."""
         self._sent.clear()
         self._done.clear()
         self._page.goto(url, wait_until="commit")
-        self._page.locator(FIELD).filter(visible=True).first.wait_for(timeout=60_000)
+        self._page.locator(self._ready).filter(visible=True).first.wait_for(timeout=60_000)
         self._page.wait_for_timeout(SETTLED_MS)
         input_ms = float(self._page.evaluate("window.__writable"))
         moved = self._page.evaluate("window.__moved")
