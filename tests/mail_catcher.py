@@ -1,6 +1,8 @@
 """A real mail server (aiosmtpd) for tests: keeps what it takes, and can refuse, or cut the line at a named moment."""
 
+import asyncio
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,12 +17,18 @@ from aiosmtpd.smtp import SMTP
 
 @dataclass
 class MailCatcher:
-    """answer: to the end of the next mails. cuts: the line is cut after a mail was taken, before that is said."""
+    """answer: to the end of the next mails. cuts: the line is cut after a mail was taken, before that is said.
+
+    delay_s, holds: how long a mail is with us before that is said, a time or until an event. has_one: a mail is there.
+    """
 
     port: int
     answer: str = "250 OK"
     recipient_answer: str = "250 OK"
     cuts: bool = False
+    delay_s: float = 0.0
+    holds: threading.Event | None = None
+    has_one: threading.Event = field(default_factory=threading.Event)
     mails: list[EmailMessage] = field(default_factory=list)
 
     @property
@@ -37,6 +45,10 @@ class MailCatcher:
             mail = message_from_bytes(envelope.content, policy=modern_policy)
             assert isinstance(mail, EmailMessage)
             self.mails.append(mail)
+            self.has_one.set()
+        await asyncio.sleep(self.delay_s)
+        if self.holds is not None:
+            await asyncio.to_thread(self.holds.wait)
         if self.cuts and server.transport is not None:
             server.transport.abort()
         return self.answer

@@ -23,6 +23,7 @@ Value = TypeVar("Value")
 
 _TRUSTED = (Provenance.STUDENT, Provenance.SCHOOL, Provenance.OPERATOR)
 _MOST_TRUSTED = 100
+_HOLDS_TEXT = (str, dict, list)
 
 
 class FieldLog:
@@ -112,7 +113,7 @@ def _read(json: Any, declarations: Fields, log: FieldLog) -> Any:
         return json
     kept: dict[Any, Any] = {}
     for key, value in json.items():
-        if not isinstance(value, str | dict | list):
+        if not isinstance(value, _HOLDS_TEXT):
             kept[key] = value
             continue
         writer = declarations.get(key) or declarations.get(REST)

@@ -417,3 +417,22 @@ def test_a_strangers_address_is_opened_where_nothing_private_was_read(room: Conv
     list(room.services.turns.follow(room.maya, conversation))
 
     assert any(asked.endswith("/c/7") for asked in room.strangers.asked)
+
+
+def test_what_the_instructor_links_is_opened_beside_a_classmates_comment_which_is_asked_about(
+    room: Conversations,
+) -> None:
+    rubric, evil = "https://school.example/rubric", f"https://{HOST}/c/7"
+    instructions = put("description", text=f'<a href="{rubric}">Rubric</a>')
+    room.begin(Source(call=ASSIGNMENT, service="canvas", field=lambda json: comment()(instructions(json))))
+    room.strangers.pages[rubric] = PAGE
+    conversation = room.services.conversations.create(room.maya.id)
+    room.model.opening = [ASSIGNMENT, ("web_read_page", {"url": rubric}), ("link_validator", {"urls": [evil]})]
+
+    room.services.turns.start_turn(room.maya, conversation, GO)
+    *_, last = room.services.turns.follow(room.maya, conversation)
+
+    assert [line.success for line in lines(last) if line.name == "web_read_page"] == [True]
+    asked = room.services.approvals.for_conversation(room.maya.id, conversation).values()
+    assert "link_validator" in {card.tool for card in asked}
+    assert room.strangers.asked == []

@@ -11,7 +11,7 @@ from tests.campus_server import CampusServer
 from ui import session
 
 WAIT_S = 10
-EVENING = {"days": 7, "search": "drop-in"}
+EVENING = {"days": 7, "search": "writing center drop-in"}
 
 
 @pytest.fixture

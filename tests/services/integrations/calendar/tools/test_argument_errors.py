@@ -89,7 +89,7 @@ def test_an_id_that_is_no_id_says_how_to_find_one(maya: Calendars) -> None:
 
 
 def test_a_day_may_end_at_twenty_four_hours(maya: Calendars) -> None:
-    wanted = {"start": str(in_days(3)), "days": 1, "day_start": "17:00", "buffer_minutes": 0}
+    wanted = {"start": str(in_days(3)), "end": str(in_days(3)), "day_start": "17:00", "buffer_minutes": 0}
 
     told = [maya.run("calendar_find_free_time", {**wanted, "day_end": end}).data["free"] for end in ("24:00", "23:59")]
 
