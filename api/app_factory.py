@@ -29,7 +29,7 @@ from api.middleware.static_files import StaticFiles
 from api.middleware.streamlit_guard import StreamlitGuard, require_safe_options
 from api.middleware.upload_quota import HeldBytes
 from api.routes import routes
-from api.streamlit_page import page_routes
+from api.streamlit_page import UnknownPage, page_routes
 from services import bootstrap
 from services.connections.key_rotation import SealCheck
 from services.connections.vault import KeyRing, Vault
@@ -99,6 +99,7 @@ def create_app(*, campus: Callable[..., ASGIApp], held: HeldBytes) -> AppArgumen
             *page_routes(integration.icon for integration in container.integrations.values()),
             *language_routes(),
             *(_campus(campus, settings) if settings.demo else []),
+            UnknownPage(),
         ],
         middleware=_middleware(settings, capacity, held),
         lifespan=partial(_lifespan, replicas, seals, capacity),

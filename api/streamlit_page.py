@@ -8,20 +8,23 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
 
 from api.assets.component_assets import COMPONENTS, ComponentAssets
 from api.assets.encoded_file import FOREVER, FRESH, EncodedFile
 from api.assets.manifest import FIRST_PAGE, SUBSETS, Manifest, manifest, streamlit_font
 from api.assets.routes import WHOLE, asset_routes, base_address
 from api.middleware.security_headers import streamlit_page
-from services.navigation import CHAT_PAGE, PAGE_PATHS
+from services.navigation import CHAT_PAGE, NOT_FOUND_PAGE, PAGE_PATHS
 
 _HEAD = re.compile("<head>", re.IGNORECASE)
 _MODULE = re.compile(r'<script type="module"[^>]*></script>')
 _FIRST_DRAW = ".is-being-drawn [data-testid=stAppViewContainer] { visibility: hidden }"
 _WHOLE_FAMILIES = {"sans.woff2": "Homeroom Sans", "serif.woff2": "Homeroom Serif"}
 """Families of the whole text fonts, which `.streamlit/config.toml` names after the subsets."""
+_STREAMLITS = re.compile(r"/(?:_stcore|media|component|static|auth|oauth2callback)(?:/|$)|.*\.\w+$")
+"""What Streamlit answers itself: its reserved prefixes, and files."""
 _PRELOAD = re.compile(r'\s*<link\s+rel="(?:modulepreload|preload)"[^>]*>')
 _WHERE = "window.__streamlit = { BACKEND_BASE_URL: window.location.origin }\n"
 """Otherwise Streamlit looks for its server below the page's address first, and each deep link begins with two 404s
@@ -90,6 +93,24 @@ def _page_route(path: str) -> Route:
         return await file.respond(request, cache=FRESH)
 
     return Route(path, answer)
+
+
+class UnknownPage(Route):
+    """Route of every address that nobody answers, after all others: our shell with status 404, which shows a page that
+    says so. Streamlit would answer 200 with its own, whose scripts are not found below a path of two parts.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("/{path:path}", _answer_unknown, methods=["GET"])
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        is_page = scope["type"] == "http" and not _STREAMLITS.match(scope["path"])
+        accepts = dict(scope["headers"]).get(b"accept", b"") if is_page else b""
+        return super().matches(scope) if b"text/html" in accepts else (Match.NONE, {})
+
+
+async def _answer_unknown(request: Request) -> Response:
+    return Response(page(NOT_FOUND_PAGE.path), 404, media_type="text/html", headers={"cache-control": FRESH})
 
 
 @cache

@@ -67,8 +67,8 @@ DATA_INVENTORY = (
         collection="connections",
         title=gettext_noop("Connections"),
         holds=gettext_noop(
-            "Which accounts you connected, what Homeroom may do there, what you agreed to and when, how they are doing, and "
-            "a sealed key to each."
+            "Which accounts you connected, what Homeroom may do there, what you agreed to and when, how they are doing, which of "
+            "their calendars take your time, and a sealed key to each."
         ),
         lasts=gettext_noop("Until you disconnect them."),
         hides=("sealed", "lease_holder", "lease_until"),

@@ -43,8 +43,8 @@ class Footer:
 
 
 def subject(message: ReminderMessage) -> str:
-    """Subject of an e-mail: one line, without what a header could be broken with."""
-    return one_line(message.title, 120)
+    """Subject of an e-mail: one line, with which no header can be broken."""
+    return _safe(message.title, 120)
 
 
 def text_body(message: ReminderMessage, footer: Footer) -> str:
@@ -98,8 +98,8 @@ def html_body(message: ReminderMessage, footer: Footer) -> str:
 def push_payload(message: ReminderMessage, tag: str) -> bytes:
     """JSON that the service worker shows. tag: two notifications with the same one are shown as one."""
     shown = {
-        "title": one_line(message.title, 80),
-        "body": one_line(message.brief, LONGEST_PUSH),
+        "title": _safe(message.title, 80),
+        "body": _safe(message.brief, LONGEST_PUSH),
         "tag": tag,
         "path": message.path,
         "lang": get_language(),
@@ -107,9 +107,9 @@ def push_payload(message: ReminderMessage, tag: str) -> bytes:
     return json.dumps(shown, ensure_ascii=False).encode()
 
 
-def _safe(line: str) -> str:
+def _safe(line: str, limit: int = LONGEST_LINE) -> str:
     """A line in which nothing is an address: mail programs would make it one that can be tapped."""
-    return without_addresses(one_line(line, LONGEST_LINE))
+    return without_addresses(one_line(line, limit))
 
 
 def _more(section: MessageSection) -> list[str]:

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 import streamlit
 from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from api import streamlit_page
 from api.assets.component_assets import COMPONENTS, ComponentAssets
 from api.assets.manifest import manifest
 from api.middleware.security_headers import script_hashes
-from api.streamlit_page import page, page_routes, script, script_address
+from api.streamlit_page import UnknownPage, page, page_routes, script, script_address
 from services.navigation import PAGE_PATHS
 
 CLIENT = TestClient(Starlette(routes=page_routes()))
@@ -86,3 +88,22 @@ def test_the_dialog_whose_words_are_replaced_is_still_streamlits() -> None:
 
     assert "`Connection error`" in main
     assert "/^\\s*Connection error/" in script()
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/nowhere/at-all", "/week/17", "/ñ%20"])
+def test_an_unknown_address_gets_our_shell_and_says_404(path: str) -> None:
+    client = TestClient(Starlette(routes=[*page_routes(), UnknownPage()]))
+
+    answer = client.get(path, headers={"accept": "text/html,*/*"})
+
+    assert answer.status_code == 404
+    assert script_address() in answer.text
+
+
+@pytest.mark.parametrize("path", ["/_stcore/health", "/static/js/x.js", "/auth/login", "/favicon.ico", "/media/abc"])
+def test_what_streamlit_answers_is_left_to_it(path: str) -> None:
+    left = [Route("/{path:path}", lambda _: Response("Streamlit"))]
+    client = TestClient(Starlette(routes=[*page_routes(), UnknownPage(), *left]))
+
+    assert client.get(path, headers={"accept": "text/html"}).text == "Streamlit"
+    assert client.get("/nowhere", headers={"accept": "application/json"}).text == "Streamlit"

@@ -58,7 +58,7 @@ def _limit_lines() -> Iterator[str]:
         "**An answer** may look things up {calls} times and propose {changes} changes.", calls=calls, changes=changes
     )
     yield gettext(
-        "**What waits for your yes** waits until its own time is past, a day at least and {n} days at most.",
+        "**What waits for your yes** waits until the time it is for, a day at least and {n} days at most.",
         n=MOST.days,
     )
     yield gettext("**Keys for your own programs**: {n}.", n=MOST_KEYS)

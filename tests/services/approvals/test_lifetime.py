@@ -1,4 +1,4 @@
-"""A card waits until it stops making sense: until its own time, a day at least, a month at most."""
+"""A card waits until it stops making sense: until its own time, a day at least, a month at most (R49)."""
 
 from datetime import UTC, datetime, timedelta
 

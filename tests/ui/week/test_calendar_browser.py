@@ -104,7 +104,7 @@ def test_ones_own_event_is_moved_and_stays_until_it_is_decided(tabs: Tabs, calen
 
     tab.page.mouse.move(before["x"] + 10, before["y"] + 6)
     tab.page.mouse.down()
-    tab.page.mouse.move(before["x"] + 10, before["y"] + 6 + 4 * row, steps=8)
+    tab.page.mouse.move(before["x"] + 10, before["y"] + 4 * row, steps=8)
     tab.page.mouse.up()
 
     expect(tab.page.get_by_text("moved event-Dentist 2026-11-26T18:00 2026-11-26T18:45")).to_be_visible()
