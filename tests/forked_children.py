@@ -86,9 +86,10 @@ class Children:
         changes: int = NEVER,
         seconds: float | None = None,
         is_time: Callable[[], bool] | None = None,
+        halted_s: float | None = None,
     ) -> None:
         """A child does what is wished and dies before its `changes`-th change of the store, after some seconds, or once
-        it is time.
+        it is time. halted_s: it does not die then, but is halted for so long, and goes on.
         """
         assert self._parent.stdin is not None
         self._parent.stdin.write(json.dumps({**wish, "changes": changes}) + "\n")
@@ -101,7 +102,10 @@ class Children:
                 assert time.monotonic() < deadline, "it was never time"
                 time.sleep(0.02)
             # It is a zombie at worst: its parent waits for the line that is written next.
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL if halted_s is None else signal.SIGSTOP)
+        if halted_s is not None:
+            time.sleep(halted_s)
+            os.kill(pid, signal.SIGCONT)
         self._parent.stdin.write("\n")
         self._parent.stdin.flush()
         self._line()

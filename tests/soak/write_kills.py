@@ -21,6 +21,7 @@ from tests.services.approvals.every_write import WRITES, Write, put_event
 
 LONGEST_DELAY_S = 60.0
 KILLED_WITHIN_S = 70.0
+LONGEST_HALT_S = 200.0
 SLOWEST_START_S = 1.0
 """What a process needs here until it writes, which no scale makes shorter."""
 MOST_CHANGES = 9
@@ -48,12 +49,14 @@ ALL_WRITES = (
 class Trouble:
     """fault: what the service does meanwhile, with its fields; none for "". seconds, changes: when the process dies.
 
+    halted_s: it is halted for so long instead, as by a machine that swaps or sleeps, and goes on.
     is_rival: a process that lives on approves at the same moment.
     """
 
     fault: dict[str, Any]
     seconds: float | None
     changes: int | None
+    halted_s: float | None
     is_rival: bool
 
 
@@ -167,12 +170,13 @@ class WriteKills:
             fault["seconds"] = self._chance.uniform(0, LONGEST_DELAY_S) / self._times
         if kind == "status":
             fault["status"] = self._chance.choice([500, 503, 409 if service == "notion" else 500])
-        by_changes = self._chance.random() < 0.3
+        by_changes, is_halted = self._chance.random() < 0.3, self._chance.random() < 0.2
         start_s = self._chance.uniform(0, SLOWEST_START_S)
         return Trouble(
             fault=fault if kind and service != "planner" else {},
             seconds=None if by_changes else start_s + self._chance.uniform(0, KILLED_WITHIN_S) / self._times,
             changes=self._chance.randrange(MOST_CHANGES) if by_changes else None,
+            halted_s=None if by_changes or not is_halted else self._chance.uniform(0, LONGEST_HALT_S) / self._times,
             is_rival=self._chance.random() < 0.2,
         )
 
@@ -186,8 +190,9 @@ class WriteKills:
     def _kill(self, id: str, trouble: Trouble, *, is_undo: bool = False) -> None:
         if trouble.fault:
             self._campus.fault(**trouble.fault)
-        death = {} if trouble.changes is None else {"changes": trouble.changes}
-        self._children.approve(self._maya.id, id, is_undo=is_undo, seconds=trouble.seconds, **death)
+        death: dict[str, Any] = {} if trouble.changes is None else {"changes": trouble.changes}
+        death |= {"seconds": trouble.seconds, "halted_s": trouble.halted_s}
+        self._children.approve(self._maya.id, id, is_undo=is_undo, **death)
 
     def _click(self, id: str) -> None:
         with suppress(HomeroomError):
