@@ -150,8 +150,7 @@ class TurnRunner:
 
     def stop(self, student: Student, turn_id: str) -> None:
         """End the turn at once and keep its text; does nothing when it has ended already."""
-        record = self._records.get(student.id, turn_id)
-        if record is None or record.status.is_over:
+        if (record := self._records.get(student.id, turn_id)) is None or record.status.is_over:
             return
         self._executor.halt(student.id, record, TurnStatus.STOPPED, stop_reasons.STOPPED)
         if record.status is TurnStatus.WAITING:

@@ -183,7 +183,7 @@ def _floors(
         return dict.fromkeys(chances, LIKELY)
     if not has_history:
         # It must be likely beside those that the student has not got, too.
-        return {name: LEAST_CHANCE * size for name, size in sizes.items()}
+        return {name: LEAST_CHANCE * max(size, 1.0) for name, size in sizes.items()}
     return {name: whole * (LEAST_FOLLOWING * size if name in fitting else ELSEWHERE) for name, size in sizes.items()}
 
 
