@@ -40,11 +40,12 @@ def put(*names: str, text: str = ORDER, where: Where = lambda row: True) -> Tamp
         if not isinstance(value, dict):
             return value
         return {
-            name: f"{text} {item}" if name in names and isinstance(item, str) and where(parent | value)
+            name: f"{text} {item}"
+            if name in names and isinstance(item, str) and where(parent | value)
             # A rule counts for what is in the object, too: a planner item's kind stands above its title.
             else tampered(item, value)
             for name, item in value.items()
-        }  # fmt: skip
+        }
 
     return lambda value: tampered(value, {})
 
@@ -95,9 +96,13 @@ class Strangers:
         patch.setattr(google, "_object", lambda answer: self.on_wire("google", read(answer)))
         patch.setattr(NotionClient, "_send", lambda client, ask: send(client, lambda: self.on_wire("notion", ask())))
         patch.setattr(GitHubClient, "_get", lambda *given: self.on_wire("github", get(*given)))
-        patch.setattr(SafeFetch, "_once", lambda client, request, target, *given: self._page(
-            target.url, lambda: once(client, request, target, *given)
-        ))  # fmt: skip
+        patch.setattr(
+            SafeFetch,
+            "_once",
+            lambda client, request, target, *given: self._page(
+                target.url, lambda: once(client, request, target, *given)
+            ),
+        )
         patch.setattr(feed_cache, "FRESH_FOR", feed_cache.FRESH_FOR * 0)
 
     def _page(self, url: str, fetch: Callable[[], FetchedPage]) -> FetchedPage:

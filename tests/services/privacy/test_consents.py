@@ -1,4 +1,4 @@
-"""Consent: nothing of a student goes to a model or a program before they agreed, nor after they withdrew it."""
+"""Consent: nothing of a student goes to a model or a program before they agreed, nor after they withdrew it (T17)."""
 
 import io
 import json
