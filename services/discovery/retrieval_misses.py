@@ -24,7 +24,8 @@ FEWEST_STUDENTS = 2
 class RetrievalMiss:
     """Kind of a retrieval miss.
 
-    found: the contexts that the message was taken for. needed: those of the tool that was then searched and called.
+    found: the contexts that the message was taken for. needed: those of the tool that was then searched and called,
+    where none of them was found. tools: the tool, where it is Homeroom's own.
 
     ideas: of the message, as the public lexicon names them, in the order of the alphabet; kinds: of its patterns.
     Nothing else of it is kept: no word, no name, no number, no order.
@@ -32,6 +33,7 @@ class RetrievalMiss:
 
     found: frozenset[str]
     needed: frozenset[str]
+    tools: frozenset[str] = frozenset()
     ideas: frozenset[str]
     kinds: frozenset[str]
     is_followup: bool
@@ -41,8 +43,9 @@ class RetrievalMiss:
         """The miss as a line of training data: a public word for each idea stands for the message."""
         text = " ".join((*lexicon().words_for(sorted(self.ideas)), *(f"xx{kind}" for kind in sorted(self.kinds))))
         theme = hashlib.sha256(text.encode()).hexdigest()[:8]
-        labels = sorted(self.needed & frozenset(LEARNED_CONTEXTS))
-        return {"message": text, "contexts": labels, "kind": "miss", "lang": "en", "theme": f"miss-{theme}"}
+        labels = sorted((self.needed or self.found) & frozenset(LEARNED_CONTEXTS))
+        named = {"tools": sorted(self.tools)} if self.tools else {}
+        return {"message": text, "contexts": labels, **named, "kind": "miss", "lang": "en", "theme": f"miss-{theme}"}
 
 
 class RetrievalMisses:
@@ -59,9 +62,10 @@ class RetrievalMisses:
         *,
         found: Collection[str],
         needed: Collection[str],
+        tools: Collection[str] = (),
         is_followup: bool = False,
     ) -> None:
-        """Store the contexts and ideas of a message; raises `StorageError`."""
+        """Store the contexts, tools and ideas of a message; raises `StorageError`."""
         extracted = features(message)
         # The day alone: a time would tell which message it was.
         day = datetime.combine(self._clock().astimezone(UTC).date(), time(), UTC)
@@ -69,6 +73,7 @@ class RetrievalMisses:
             "id": secrets.token_hex(8),
             "found": sorted(found),
             "needed": sorted(needed),
+            "tools": sorted(tools),
             "ideas": sorted(lexicon().names(extracted.ideas)),
             "kinds": sorted(extracted.kinds),
             "is_followup": is_followup,
@@ -100,6 +105,7 @@ def _parsed(document: Mapping[str, Any]) -> RetrievalMiss:
     return RetrievalMiss(
         found=frozenset(document["found"]),
         needed=frozenset(document["needed"]),
+        tools=frozenset(document.get("tools", ())),
         ideas=frozenset(document["ideas"]),
         kinds=frozenset(document["kinds"]),
         is_followup=document["is_followup"],

@@ -1,10 +1,10 @@
-"""Usage statistics: the contexts that each student uses and each MCP server is used for, as counters without words."""
+"""Usage statistics: what each student uses and each MCP server is used for, as counters without words."""
 
 import logging
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,28 +29,35 @@ MAJORITY = 0.6
 """Share of a server's calls that must come from messages of one context, so that such messages bring its tools."""
 REFRESH_AFTER = timedelta(minutes=5)
 _PROFILE_ID = "all"
-_CALLS, _PER_CONTEXT = "calls", "of_"
+_CALLS, _PER_CONTEXT, _PER_TOOL = "calls", "of_", "by_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Habits:
+    """What a student has used so far: the share of each context, and of each tool of Homeroom's own."""
+
+    contexts: Mapping[str, float] = field(default_factory=dict)
+    tools: Mapping[str, float] = field(default_factory=dict)
 
 
 class UsageProfiles:
-    """Counters of each student, in one document: how often a tool of each context was called. They break ties."""
+    """Counters of each student, in one document: how often each tool, and any of each context, was called. They break
+    ties.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def count_use(self, student_id: str, contexts: Collection[str]) -> None:
-        """Count one use of each context; raises `StorageError`."""
-        if contexts:
-            amounts = {f"{_PER_CONTEXT}{name}": 1 for name in contexts}
+    def count_use(self, student_id: str, contexts: Collection[str], tools: Collection[str] = ()) -> None:
+        """Count one use of each context and tool; raises `StorageError`."""
+        if contexts or tools:
+            amounts = {f"{_PER_CONTEXT}{name}": 1 for name in contexts} | {f"{_PER_TOOL}{name}": 1 for name in tools}
             self._store.for_student(student_id).increment(PROFILES, _PROFILE_ID, amounts, defaults={})
 
-    def shares(self, student_id: str) -> dict[str, float]:
-        """The share of each context in what this student has used; empty while that is little. One store read."""
+    def habits(self, student_id: str) -> Habits:
+        """What this student has used; empty while that is little. One store read."""
         document = self._store.for_student(student_id).get(PROFILES, _PROFILE_ID) or {}
-        fields = [(name, int(count)) for name, count in document.items() if name.startswith(_PER_CONTEXT)]
-        counts = {name.removeprefix(_PER_CONTEXT): count for name, count in fields}
-        total = sum(counts.values())
-        return {name: round(count / total, 3) for name, count in counts.items()} if total >= FEWEST_USES else {}
+        return Habits(contexts=_shares(document, _PER_CONTEXT), tools=_shares(document, _PER_TOOL))
 
 
 class ServerUsage:
@@ -130,13 +137,19 @@ class UsageRecorder:
         found = frozenset(context.name for context in facts.contexts)
         used = frozenset(name for tool in called for name in contexts_of(tool)) & frozenset(CONTEXT_NAMES)
         # A tool of many contexts says little of which one was meant: the message's own do, where they agree.
-        self._profiles.count_use(facts.student_id, used & found or used)
+        own = [tool.name for tool in called if not tool.server]
+        self._profiles.count_use(facts.student_id, used & found or used, own)
         for server in {tool.server for tool in called if tool.server}:
             self._use.count_call(server, found)
-        missed = [tool for tool in called if tool.name in facts.found and found.isdisjoint(contexts_of(tool))]
+        missed = [tool for tool in called if tool.name in facts.found]
         if missed:
-            needed = frozenset(name for tool in missed for name in contexts_of(tool))
-            self._misses.record_miss(facts.student_id, message, found=found, needed=needed, is_followup=is_followup)
+            needed = frozenset(
+                name for tool in missed for name in contexts_of(tool) if found.isdisjoint(contexts_of(tool))
+            )
+            tools = [tool.name for tool in missed if not tool.server]
+            self._misses.record_miss(
+                facts.student_id, message, found=found, needed=needed, tools=tools, is_followup=is_followup
+            )
 
 
 def _contexts_of_servers(tools: Sequence[Tool], learned: Mapping[str, frozenset[str]]) -> Mapping[str, tuple[str, ...]]:
@@ -146,6 +159,12 @@ def _contexts_of_servers(tools: Sequence[Tool], learned: Mapping[str, frozenset[
         if tool.server:
             contexts[tool.server] |= contexts_of(tool)
     return {server: tuple(sorted(names)) for server, names in contexts.items()}
+
+
+def _shares(document: Mapping[str, Any], prefix: str) -> Mapping[str, float]:
+    counts = {name.removeprefix(prefix): int(count) for name, count in document.items() if name.startswith(prefix)}
+    total = sum(counts.values())
+    return {name: round(count / total, 3) for name, count in counts.items()} if total >= FEWEST_USES else {}
 
 
 def _majority_contexts(server: Mapping[str, Any]) -> frozenset[str]:

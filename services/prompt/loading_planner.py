@@ -13,8 +13,7 @@ from services.discovery.fallbacks import select_tools
 from services.discovery.relevance.tool_ranker import ToolRanker
 from services.discovery.tool_list import estimate_tokens
 from services.discovery.tool_search import SearchableToolsProvider, find_tools, rank_tools
-from services.discovery.usage import UsageProfiles, UsageRecorder
-from services.identity.students import Student
+from services.discovery.usage import Habits, UsageProfiles, UsageRecorder
 from services.llm.messages import StoredMessage
 from services.prompt.loading_plan import LoadingPlan
 from services.prompt.loading_strategy import FEW_TOKENS, Strategies, Strategy
@@ -90,7 +89,8 @@ class LoadingPlanner:
     ) -> LoadingPlan:
         enabled = toolbox.resolution.tools
         parts = self._parts(strategy, toolbox, assistant)
-        contexts = self._contexts(toolbox.student, turn_id, messages, enabled)
+        habits = self._profiles.habits(toolbox.student.id)
+        contexts = self._contexts(habits, turn_id, messages, enabled)
         plan = LoadingPlan(
             turn_id=turn_id,
             toolbox=toolbox,
@@ -98,7 +98,7 @@ class LoadingPlanner:
             prefix=self._prefix(strategy, model, parts, toolbox.resolution, messages),
             parts=parts,
             contexts=contexts,
-            wanted=self._wanted(turn_id, enabled, contexts, messages),
+            wanted=self._wanted(habits, turn_id, enabled, contexts, messages),
             prompts=self._prompts,
         )
         return replace(plan, toolbox=self._with_search(plan, messages)) if plan.has_search else plan
@@ -110,14 +110,13 @@ class LoadingPlanner:
             self._usage.record_calls(facts, question.text, plan.enabled, is_followup=bool(history))
 
     def _contexts(
-        self, student: Student, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
+        self, habits: Habits, turn_id: str, messages: Sequence[StoredMessage], tools: Sequence[Tool]
     ) -> tuple[FoundContext, ...]:
         """Detect the contexts of the turn's message, with the messages before it and what this student uses."""
         question, history = _question_and_history(turn_id, messages)
         if question is None:
             return ()
-        profile = self._profiles.shares(student.id)
-        found = self._detector.detect(question.text, history, tools=tools, profile=profile)
+        found = self._detector.detect(question.text, history, tools=tools, profile=habits.contexts)
         return found or self._ranker.implied_contexts(question.text, tools)
 
     def definitions_for(self, question: str, resolution: Resolution) -> Sequence[Mapping[str, Any]]:
@@ -164,15 +163,19 @@ class LoadingPlanner:
         return rank_tools(tools, query, names, self._ranker.chances(query, (), tools, names))
 
     def _wanted(
-        self, turn_id: str, enabled: Sequence[Tool], contexts: Sequence[FoundContext], messages: Sequence[StoredMessage]
+        self,
+        habits: Habits,
+        turn_id: str,
+        enabled: Sequence[Tool],
+        contexts: Sequence[FoundContext],
+        messages: Sequence[StoredMessage],
     ) -> Collection[str]:
-        """Names of the tools that the message needs; in a conversation that had all tools in front so far, those that
-        it
+        """Names of the tools that the message needs; in a conversation that had all tools in front so far, those that it
         has used, too: nothing else shows that the model knows them.
         """
         question, history = _question_and_history(turn_id, messages)
-        needed = self._ranker.needed_tools(question.text, history, enabled, contexts) if question else ()
-        names = {tool.name for tool in needed}
+        needed = question and self._ranker.needed_tools(question.text, history, enabled, contexts, habits=habits.tools)
+        names = {tool.name for tool in needed or ()}
         if any(message.meta.get("plan", {}).get("strategy") == Strategy.APPEND for message in messages):
             return names
         return names | {str(call["name"]) for message in messages for call in message.tool_calls}

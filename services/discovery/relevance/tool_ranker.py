@@ -41,6 +41,8 @@ WORDS, WORDS_ALONE = 0.3, 0.6
 """Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples
 for.
 """
+HABIT = 2.0
+"""Log-odds for a tool that a student uses and no other: habits choose between tools that a message nearly fits alike."""
 NEVER = -50.0
 UNTRAINED, TWIN = -1, -2
 UNKNOWN = -6.0
@@ -80,17 +82,19 @@ class ToolRanker:
         history: Sequence[Mapping[str, str]],
         tools: Sequence[Tool],
         contexts: Sequence[FoundContext],
+        *,
+        habits: Mapping[str, float] | None = None,
     ) -> tuple[Tool, ...]:
         """Select the few tools that a message needs, in the order of `tools`; at most `MOST_LOADED`, none without
         context.
 
         history: {"role", "content"}, oldest first, without the message. contexts: those found for it; each has its
-        likeliest tool among the selected.
+        likeliest tool among the selected. habits: share of each tool in what the student has used.
         """
         names = [context.name for context in contexts]
         if not tools or not names:
             return ()
-        chances = self.chances(message, history, tools, names)
+        chances = self.chances(message, history, tools, names, habits=habits)
         chosen = _covering(chances, _floors(chances, tools, names, has_history=bool(history))) | _best_of_each(
             names, tools, chances
         )
@@ -101,13 +105,20 @@ class ToolRanker:
         return tuple(tool for tool in tools if tool.name in loaded)
 
     def chances(
-        self, message: str, history: Sequence[Mapping[str, str]], tools: Sequence[Tool], contexts: Collection[str]
+        self,
+        message: str,
+        history: Sequence[Mapping[str, str]],
+        tools: Sequence[Tool],
+        contexts: Collection[str],
+        *,
+        habits: Mapping[str, float] | None = None,
     ) -> dict[str, float]:
         """The chance of each tool, by name, that it is the one that a message needs; what is left is for none, and for
         tools that the student has not got.
         """
         fitting = frozenset(tool.name for tool in select_tools(tools, contexts))
-        own = _softmax(self._scores(message, tools, fitting), TEMPERATURE)
+        used = np.array([(habits or {}).get(tool.name, 0.0) for tool in tools], np.float32)
+        own = _softmax(self._scores(message, tools, fitting, HABIT * used), TEMPERATURE)
         mixed, before = own[: len(tools)].copy(), prior_texts(history)
         doubt = max(0.0, 1 - float(mixed.max()) / CLEAR)
         for part, share in _BEFORE if contexts else ():
@@ -115,10 +126,10 @@ class ToolRanker:
                 mixed += doubt * share * _softmax(self._scores(text, tools, fitting), TEMPERATURE)[: len(tools)]
         return {tool.name: float(chance) for tool, chance in zip(tools, mixed, strict=True)}
 
-    def _scores(self, text: str, tools: Sequence[Tool], fitting: frozenset[str]) -> Floats:
+    def _scores(self, text: str, tools: Sequence[Tool], fitting: frozenset[str], bias: Floats | float = 0.0) -> Floats:
         """Log-odds of the tools, in their order, of those that the student has not got together, and of none.
 
-        fitting: names of those in the message's contexts; nothing but these is known of a tool without examples.
+        fitting: names of those in the message's contexts; nothing but these is known of a tool without examples. bias: log-odds for each tool besides.
         """
         classifier = self._load()
         logits = classifier.logits(features(text))
@@ -133,7 +144,9 @@ class ToolRanker:
                 column >= 0, scores + WORDS * words, np.where(is_fitting & (column == UNTRAINED), unknown, NEVER)
             )
         absent = np.delete(logits[:-1], column[column >= 0])
-        return np.append(scores + IN_CONTEXT * is_fitting, [np.logaddexp.reduce(absent, initial=NEVER), logits[-1]])
+        return np.append(
+            scores + IN_CONTEXT * is_fitting + bias, [np.logaddexp.reduce(absent, initial=NEVER), logits[-1]]
+        )
 
 
 def _softmax(scores: Floats, temperature: float = 1.0) -> Floats:

@@ -51,6 +51,14 @@ def test_what_several_students_missed_becomes_a_line_of_training_data(misses: Re
     assert candidate["times"] == 2
 
 
+def test_a_tool_that_its_context_did_not_bring_becomes_a_line_that_names_it(misses: RetrievalMisses) -> None:
+    for student in ("maya", "ben"):
+        misses.record_miss(student, MESSAGE, found=["calendar"], needed=[], tools=["reminders_create"])
+
+    (candidate,) = misses.candidates()
+    assert (candidate["tools"], candidate["contexts"]) == (["reminders_create"], ["calendar"])
+
+
 def test_what_one_student_missed_is_shown_to_nobody(misses: RetrievalMisses) -> None:
     misses.record_miss("maya", MESSAGE, found=[], needed=["calendar"])
     misses.record_miss("maya", MESSAGE, found=[], needed=["calendar"])

@@ -12,6 +12,7 @@ from services.discovery.usage import (
     FEWEST_USES,
     PROFILES,
     REFRESH_AFTER,
+    Habits,
     LearnedContextsToolsProvider,
     ServerUsage,
     UsageProfiles,
@@ -79,11 +80,19 @@ def test_shares_are_told_once_there_is_enough(store: Store) -> None:
     profiles = UsageProfiles(store)
     for _ in range(FEWEST_USES - 1):
         profiles.count_use("maya", ["courses"])
-    assert profiles.shares("maya") == {}
+    assert profiles.habits("maya") == Habits()
 
     profiles.count_use("maya", ["notes"])
-    assert profiles.shares("maya") == {"courses": 0.9, "notes": 0.1}
-    assert profiles.shares("ben") == {}
+    assert profiles.habits("maya").contexts == {"courses": 0.9, "notes": 0.1}
+    assert profiles.habits("ben") == Habits()
+
+
+def test_the_tools_that_a_student_uses_are_counted_too(store: Store) -> None:
+    profiles = UsageProfiles(store)
+    for _ in range(FEWEST_USES):
+        profiles.count_use("maya", ["courses"], ["canvas_get_grades"])
+
+    assert profiles.habits("maya").tools == {"canvas_get_grades": 1.0}
 
 
 def test_only_numbers_are_kept(store: Store) -> None:

@@ -41,7 +41,9 @@ export class WeekCalendar {
       })
     } else {
       this.calendar = new Calendar(this.grid, { ...this.fixedOptions(), ...this.changingOptions(), initialView: view, initialDate: this.firstShown(view) })
+      this.grid.style.visibility = "hidden"
       this.calendar.render()
+      settled().then(() => { this.grid.style.visibility = "" })
     }
     this.root.dataset.view = view
     this.name()
@@ -194,6 +196,11 @@ export class WeekCalendar {
       events: [...data.entries.map(asEvent), ...data.free.map(asRoom)],
     }
   }
+}
+
+// FullCalendar measures what it drew and draws it again: shown before that, everything in it would jump.
+const settled = async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
 }
 
 const asEvent = entry => ({

@@ -184,3 +184,17 @@ def test_a_tool_without_examples_wins_by_its_words_and_never_by_default(tools: t
         assert not names & needed("What do I still have to hand in before the break?", known)
         assert not names & needed("what is my bio grade?", known)
         assert "alarms_create" in needed("set an alarm bell for 7", known)
+
+
+def test_habits_choose_between_tools_that_fit_alike_and_find_none_that_does_not(tools: tuple[Tool, ...]) -> None:
+    ranker, names = ToolRanker(), ["calendar", "planner"]
+    either, other = "remind me to pack on friday at 5", "canvas_get_grades"
+
+    plain = ranker.chances(either, (), tools, names)
+    by_event = ranker.chances(either, (), tools, names, habits={"calendar_create_event": 1.0})
+    by_reminder = ranker.chances(either, (), tools, names, habits={"reminders_create": 1.0})
+    by_grades = ranker.needed_tools(either, (), tools, about(*names), habits={other: 1.0})
+
+    assert by_event["calendar_create_event"] > plain["calendar_create_event"] > by_reminder["calendar_create_event"]
+    assert max(by_reminder, key=lambda name: by_reminder[name]) == "reminders_create"
+    assert other not in {tool.name for tool in by_grades}
