@@ -11,6 +11,7 @@ from tests.safety.strangers import HOST, ORDER, PAGE, Strangers, Tamper, calenda
 ASSIGNMENT: Call = ("canvas_get_assignment", {"assignment": "Lab report 3"})
 READING = "/library/hours"
 """A page of the campus's own links: whoever may write on it is a stranger."""
+LINKED = f'<html><a href="https://{HOST}/c/7">x</a> <a href="https://{HOST}/c/3">y</a></html>'
 SOON = {"start": "2026-11-23", "days": 14}
 
 
@@ -115,9 +116,7 @@ def web_sources(web: str) -> dict[str, Source]:
     return {
         "web page": at(READING, PAGE, "web_read_page", url=url),
         "summary of a page": at(READING, PAGE, "research_summarise", url=url),
-        "links of a page": at(
-            READING, f'<html><a href="https://{HOST}/c/7">x</a></html>', "link_validator", urls=[], of_page=url
-        ),
+        "links of a page": at(READING, LINKED, "link_validator", urls=[], of_page=url),
         "redirect": at(READING, f"Location: {web}/notes.txt?https://{HOST}/c/7", "link_validator", urls=[url]),
         "entry of a page": at(READING, PAGE.replace("<title>", f"<title>{ORDER}"), "bibliography_entry", url=url),
         "entry of a work": at("/doi/", work, "bibliography_entry", doi="10.1000/1"),

@@ -32,7 +32,7 @@ def draw_blocking_button(student: Student, *, key: str, integration: str = "", i
 def _draw_dialog(student: Student, integration: str) -> None:
     st.write(
         gettext(
-            "What is in these calendars keeps you from being free: Homeroom plans around it. What is in the others "
+            "Switch on the calendars that take your time: Homeroom plans around what is in them. What is in the others "
             "stays in sight, as something that you may go to."
         )
     )

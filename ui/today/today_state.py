@@ -14,9 +14,10 @@ from services.identity.visits import last_visit
 from services.week.today import Today
 from ui import session
 from ui.browser_tab import tab_id
+from ui.flash_message import keep_flash
 from ui.streamlit_compat import BrowserTab, script_session_id
 
-ASKED_AT = "today-asked-at"
+ASKED_AT, IS_READ_BEHIND = "today-asked-at", "today-is-read-behind"
 ASK_AGAIN_AFTER = timedelta(seconds=30)
 """Where no reading succeeds, as often as this and not with every click."""
 MOST_WAITING = 20
@@ -34,9 +35,11 @@ def load_today(student: Student, connected: Mapping[str, Connection]) -> Today:
     )
     with suppress(StorageError):
         services.students.note_opening(student)
+    if today.is_current and st.session_state.pop(IS_READ_BEHIND, False):
+        keep_flash()
     asked_at = st.session_state.get(ASKED_AT)
     if not today.is_current and (asked_at is None or not timedelta() <= now - asked_at < ASK_AGAIN_AFTER):
-        st.session_state[ASKED_AT] = now
+        st.session_state[ASKED_AT], st.session_state[IS_READ_BEHIND] = now, True
         services.week_refresher.refresh_behind(student, _page_rerun())
     return today
 

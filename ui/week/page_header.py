@@ -90,10 +90,10 @@ def draw_controls(student: Student, week: Week) -> str:
             on_click="ignore",
             key="week-file",
         )
-        if week.has_calendar:
-            draw_blocking_button(student, key="week-blocking", is_quiet=True)
         if week.can_write and week.last >= week.as_of.date():
             _draw_plan_button(student, week)
+        if week.has_calendar:
+            draw_blocking_button(student, key="week-blocking", is_quiet=True)
     return current_view()
 
 
