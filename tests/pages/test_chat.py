@@ -156,6 +156,25 @@ def test_a_card_that_waited_too_long_says_so_and_offers_nothing(
     assert "Approve" not in maya.labels
 
 
+def test_a_card_whose_time_is_past_says_so_and_can_be_changed_or_declined(
+    make_visitor: Callable[..., Visitor], clock: FakeClock
+) -> None:
+    maya = make_visitor(model=FakeModel(calls(("board_pin", {"text": "Buy milk"})), says("Pinned it.")))
+    maya.room.board.begins_at = clock() + timedelta(hours=2)
+    maya.room.connect()
+    maya.opens()
+    maya.asks("Pin it")
+    before = maya.words
+
+    clock.advance(hours=3)
+    maya.page.run()
+
+    assert "Waits for you until " in before
+    assert "The time of this is past, so it cannot be approved as it is." in maya.words
+    buttons = {button.label: button.disabled for button in maya.page.button if button.label in ("Approve", "Edit", "Decline")}
+    assert buttons == {"Approve": True, "Edit": False, "Decline": False}
+
+
 def test_a_question_that_another_tab_was_first_with_comes_back_and_says_why(
     make_visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
