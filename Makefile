@@ -47,7 +47,7 @@ candidates: install ## messages whose tools were found late, without their words
 docs: install ## write docs/tools.md anew from the tools themselves
 	@$(PY) -m commands.tool_docs
 
-assets: install-dev ## join the modules of Streamlit's page and cut its fonts anew, after a change of its version or of an icon (needs Node)
+assets: install-dev ## join Streamlit's modules and FullCalendar, and cut the fonts anew, after a change of a version or of an icon (needs Node)
 	@$(PY) -m commands.page_assets
 
 messages: install ## bring the catalogues in services/i18n/locales up to date with the texts that the code marks

@@ -141,12 +141,10 @@ class UsageRecorder:
         self._profiles.count_use(facts.student_id, used & found or used, own)
         for server in {tool.server for tool in called if tool.server}:
             self._use.count_call(server, found)
-        missed = [tool for tool in called if tool.name in facts.found]
-        if missed:
-            needed = frozenset(
-                name for tool in missed for name in contexts_of(tool) if found.isdisjoint(contexts_of(tool))
-            )
-            tools = [tool.name for tool in missed if not tool.server]
+        late = [tool for tool in called if tool.name in facts.found]
+        needed = frozenset(name for tool in late if found.isdisjoint(contexts_of(tool)) for name in contexts_of(tool))
+        tools = [tool.name for tool in late if not tool.server]
+        if needed or tools:
             self._misses.record_miss(
                 facts.student_id, message, found=found, needed=needed, tools=tools, is_followup=is_followup
             )

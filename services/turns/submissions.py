@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 from collections.abc import Sequence
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
@@ -14,6 +15,9 @@ from services.turns.executor import turn_lease
 from services.turns.leases import Leases
 from services.turns.runner import TurnRunner
 from services.turns.start import TurnIds
+
+UNDER_WAY_S = 5.0
+"""How long a message that is sent again waits for the first time, which stores it in far less."""
 
 
 class Submissions:
@@ -49,14 +53,22 @@ class Submissions:
             else:
                 self._turns.begin_turn(student, conversation_id, text, files, turn_id=ids.turn_id)
         except (TurnBusy, UsedTooOften, DuplicateDocument):
-            # The first time may be under way just now: it has the lease then, or the record.
             if not self._is_submitted(student.id, ids):
                 raise
         return ids
 
     def _is_submitted(self, student_id: str, ids: TurnIds) -> bool:
+        """Whether the first time has stored the message; waited for while it is under way, as it has the lease then.
+
+        The lease alone proves nothing: its process may have died before the message was stored.
+        """
         lease = turn_lease(student_id, ids.conversation_id, turn_id=ids.turn_id, run="")
-        return self._leases.is_held(lease) or self._records.get(student_id, ids.turn_id) is not None
+        until = time.monotonic() + UNDER_WAY_S
+        while self._records.get(student_id, ids.turn_id) is None:
+            if time.monotonic() > until or not self._leases.is_held(lease):
+                return self._records.get(student_id, ids.turn_id) is not None
+            time.sleep(UNDER_WAY_S / 50)
+        return True
 
 
 def _ids_of(student_id: str, conversation_id: str | None, key: str) -> TurnIds:

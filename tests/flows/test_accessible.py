@@ -4,6 +4,7 @@ Rules: https://dequeuniversity.com/rules/axe/ (of WCAG 2.2 A and AA, and axe's o
 """
 
 import json
+import re
 from itertools import cycle
 from typing import Any
 
@@ -135,6 +136,7 @@ def test_answers_steps_approvals_and_questions_keep_nobody_out(settled: Visitor)
     settled.inspects("Today")
     settled.page.get_by_role("main").get_by_role("link", name="Review").click()
     settled.person.sees("Nothing happens before you approve.")
+    settled.person.waits_for_the_end()
     settled.person.press("Edit")
     settled.person.sees("Approve with these changes")
     settled.inspects("approval being edited")
@@ -168,8 +170,10 @@ def test_a_message_that_could_not_be_sent_keeps_nobody_out(newcomer: Visitor) ->
 
 def test_the_week_and_the_connections_keep_nobody_out(settled: Visitor) -> None:
     page = settled.page
-    settled.opens("/week", "Overdue")
+    settled.opens("/week", re.compile(r"\d overdue"))
+    expect(page.locator(".hc-view")).to_be_visible()
     settled.inspects("week")
+    page.get_by_text(re.compile(r"\d overdue")).click()
     settled.person.press("Find time")
     expect(page.get_by_role("dialog").get_by_text("When you are free")).to_be_visible()
     settled.inspects("dialog of the week")

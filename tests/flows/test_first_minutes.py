@@ -30,8 +30,8 @@ def test_a_new_student_tries_the_sample_asks_and_puts_it_away(maya: Person) -> N
     expect(maya.field).to_have_value("And the week after?")
 
     maya.go("This week")
-    maya.sees("Observation Journal, Entry 3")
-    maya.sees("Sample")
+    expect(maya.page.locator("[data-entry]", has_text="Observation Journal, Entry 3")).to_be_visible()
+    maya.sees("You are trying the sample course")
     maya.press("Put it away")
     maya.sees("The sample course is put away.")
     maya.sees("Your week fills itself once something is connected")

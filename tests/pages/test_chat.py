@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -171,7 +172,9 @@ def test_a_card_whose_time_is_past_says_so_and_can_be_changed_or_declined(
 
     assert "Waits for you until " in before
     assert "The time of this is past, so it cannot be approved as it is." in maya.words
-    buttons = {button.label: button.disabled for button in maya.page.button if button.label in ("Approve", "Edit", "Decline")}
+    buttons = {
+        button.label: button.disabled for button in maya.page.button if button.label in ("Approve", "Edit", "Decline")
+    }
     assert buttons == {"Approve": True, "Edit": False, "Decline": False}
 
 

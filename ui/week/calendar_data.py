@@ -116,6 +116,7 @@ def _row(
         "is_past": entry.is_past(week.as_of) if entry.end is None else entry.end <= week.as_of,
         "clash": clash,
         "can_move": entry.can_change and not entry.is_proposed,
+        "is_offer": entry.kind is EntryKind.EVENT and not (entry.is_busy or entry.is_proposed),
     }
 
 
@@ -133,6 +134,7 @@ def _blank_row(key: str, kind: EntryKind, title: str, label: str) -> Json:
         "is_past": False,
         "clash": "",
         "can_move": False,
+        "is_offer": False,
     }
 
 

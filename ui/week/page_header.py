@@ -14,6 +14,7 @@ from services.week.week import Week, WeekEntry
 from ui import session
 from ui.connections import sample_course
 from ui.connections.blocking_dialog import draw_blocking_button
+from ui.connections.blocking_dialog import draw_blocking_button
 from ui.local_time import as_heading, clock_time
 from ui.week.schedule import draw_overdue
 from ui.week.study_dialog import USUAL_MINUTES, first_start, open_session_dialog
@@ -167,6 +168,8 @@ def draw_summary(student: Student, week: Week) -> WeekEntry | None:
         if not counted.overdue:
             st.caption(gettext("Nothing is overdue.") if not week.is_due_unread else gettext("Nothing found."))
         st.caption(gettext("Free time is counted between 8 AM and 10 PM, in gaps of an hour or more."))
+        if week.has_calendar:
+            draw_blocking_button(student, key="week-blocking", is_quiet=True)
     return chosen
 
 

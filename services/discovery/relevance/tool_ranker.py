@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,8 @@ LEAST_OF_CONTEXT, LIKELY = 0.02, 0.3
 """Share of the chances that a context's tools must have, else another tool is loaded only when it is likely itself."""
 ELSEWHERE = 0.1
 """Least chance of a tool of another context than the message has, for a message that follows."""
+MOST_INSTEAD = 3
+"""Tools of a context that stands in for another: which of them helps, examples do not tell."""
 SURE = 0.8
 """Chance that a message needs a tool, from which on one without any context has that of its likeliest tool."""
 IN_CONTEXT = 2.0
@@ -42,11 +45,13 @@ WORDS, WORDS_ALONE = 0.3, 0.6
 for.
 """
 HABIT = 2.0
-"""Log-odds for a tool that a student uses and no other: habits choose between tools that a message nearly fits alike."""
+"""Log-odds for a tool that a student uses and no other: habits choose where a message nearly fits several alike."""
 NEVER = -50.0
 UNTRAINED, TWIN = -1, -2
-UNKNOWN = -6.0
-"""Log-odds of a tool without examples, to those of all others that the student has together."""
+UNKNOWN, INSTEAD = -6.0, -2.0
+"""Log-odds of a tool without examples, to those of all others that the student has together, and to those of all that
+they lack.
+"""
 TEMPERATURE = 1.5
 """Training is surer than messages that it has not seen allow."""
 CLEAR = 0.4
@@ -69,7 +74,7 @@ class ToolRanker:
         """Context of the likeliest tool of a message in which the detector found none; empty unless that is `SURE`."""
         if not tools or not message.strip():
             return ()
-        chances = _softmax(self._scores(message, tools, frozenset()))
+        chances = _softmax(self._scores(message, tools, ()))
         there = chances[: len(tools)]
         best, sure = tools[int(there.argmax())], float(there.sum())
         return (
@@ -116,37 +121,40 @@ class ToolRanker:
         """The chance of each tool, by name, that it is the one that a message needs; what is left is for none, and for
         tools that the student has not got.
         """
-        fitting = frozenset(tool.name for tool in select_tools(tools, contexts))
         used = np.array([(habits or {}).get(tool.name, 0.0) for tool in tools], np.float32)
-        own = _softmax(self._scores(message, tools, fitting, HABIT * used), TEMPERATURE)
+        own = _softmax(self._scores(message, tools, contexts, HABIT * used), TEMPERATURE)
         mixed, before = own[: len(tools)].copy(), prior_texts(history)
         doubt = max(0.0, 1 - float(mixed.max()) / CLEAR)
         for part, share in _BEFORE if contexts else ():
             if text := getattr(before, part):
-                mixed += doubt * share * _softmax(self._scores(text, tools, fitting), TEMPERATURE)[: len(tools)]
+                mixed += doubt * share * _softmax(self._scores(text, tools, contexts), TEMPERATURE)[: len(tools)]
         return {tool.name: float(chance) for tool, chance in zip(tools, mixed, strict=True)}
 
-    def _scores(self, text: str, tools: Sequence[Tool], fitting: frozenset[str], bias: Floats | float = 0.0) -> Floats:
+    def _scores(
+        self, text: str, tools: Sequence[Tool], contexts: Collection[str], bias: Floats | float = 0.0
+    ) -> Floats:
         """Log-odds of the tools, in their order, of those that the student has not got together, and of none.
 
-        fitting: names of those in the message's contexts; nothing but these is known of a tool without examples. bias: log-odds for each tool besides.
+        contexts: the message's; nothing but its context is known of a tool without examples. bias: log-odds for each
+        tool besides.
         """
         classifier = self._load()
         logits = classifier.logits(features(text))
         column = _columns(classifier.names, tools)
+        lacked = np.logaddexp.reduce(np.delete(logits[:-1], column[column >= 0]), initial=NEVER)
+        fitting = {tool.name for tool in select_tools(tools, contexts)}
         is_fitting = np.array([tool.name in fitting for tool in tools])
         scores = np.where(column >= 0, logits[column], NEVER)
         if fitting:
             words = np.array(word_index(tools).scores(text), np.float32)
-            known = float(np.logaddexp.reduce(logits[column[column >= 0]], initial=NEVER))
-            unknown = known + UNKNOWN + WORDS_ALONE * words
+            there = np.logaddexp.reduce(logits[column[column >= 0]], initial=NEVER) + UNKNOWN
+            # What the student lacks may be asked of a tool of the very context, not of one that stands in for it.
+            is_own = np.array([not contexts_of(tool).isdisjoint(contexts) for tool in tools])
+            unknown = np.logaddexp(there, np.where(is_own, lacked + INSTEAD, NEVER)) + WORDS_ALONE * words
             scores = np.where(
                 column >= 0, scores + WORDS * words, np.where(is_fitting & (column == UNTRAINED), unknown, NEVER)
             )
-        absent = np.delete(logits[:-1], column[column >= 0])
-        return np.append(
-            scores + IN_CONTEXT * is_fitting + bias, [np.logaddexp.reduce(absent, initial=NEVER), logits[-1]]
-        )
+        return np.append(scores + IN_CONTEXT * is_fitting + bias, [lacked, logits[-1]])
 
 
 def _softmax(scores: Floats, temperature: float = 1.0) -> Floats:
@@ -226,7 +234,9 @@ def _best_of_each(contexts: Sequence[str], tools: Sequence[Tool], chances: Mappi
 
     A question to the student goes with any context.
     """
-    wanted = dict.fromkeys((*contexts, *fallback_contexts(tools, contexts)))
-    of_each = ([tool.name for tool in tools if name in contexts_of(tool)] for name in wanted)
-    best = {max(names, key=lambda name: chances[name]) for names in of_each if names}
+    instead = fallback_contexts(tools, contexts)
+    best: set[str] = set()
+    for context in (*contexts, *instead):
+        names = [tool.name for tool in tools if context in contexts_of(tool)]
+        best |= set(nlargest(MOST_INSTEAD if context in instead else 1, names, key=lambda name: chances[name]))
     return {name for name in best if chances[name] >= LEAST_OF_CONTEXT * sum(chances.values())}

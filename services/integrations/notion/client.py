@@ -14,7 +14,13 @@ from services.errors import ServiceUnavailable, Throttled
 from services.i18n import gettext
 from services.integrations.kit.payloads import parse_id, payload_guard
 from services.integrations.kit.writes import RepeatGate
-from services.integrations.notion.errors import LABEL, deadline_error, no_response_error, response_error
+from services.integrations.notion.errors import (
+    LABEL,
+    NotionGone,
+    deadline_error,
+    no_response_error,
+    response_error,
+)
 from services.integrations.notion.payloads import Json
 from services.runtime.deadline import Deadline
 from services.safety.field_log import REST, Fields, read_fields
@@ -204,7 +210,11 @@ class NotionClient:
         """
         if self._gate is not None:
             self._gate.pass_through()
-        return self._read(request)
+        try:
+            return self._read(request)
+        except NotionGone:
+            # The answer to the first request was lost, and Notion refuses to put away once more what lies there.
+            return {}
 
     def _send(self, request: Callable[[], Any]) -> Json:
         """Send a request, and again while Notion asks to slow down (it did nothing then), all within the deadline."""

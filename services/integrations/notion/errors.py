@@ -36,6 +36,10 @@ class NotionConflict(ServiceUnavailable):
     """Notion refused a write because of another one at the same time: nothing was written."""
 
 
+class NotionGone(ItemNotFound):
+    """It lies in Notion's trash, or is not shared any more."""
+
+
 def response_error(error: HTTPResponseError) -> ServiceError:
     """Error for an answer with an error status (https://developers.notion.com/reference/status-codes)."""
     match error.status:
@@ -98,7 +102,7 @@ def not_shared_error() -> ItemNotFound:
 
 def gone_error() -> ItemNotFound:
     """Error for what a write was to go to, which was there when its card was made."""
-    return ItemNotFound(
+    return NotionGone(
         LABEL,
         gettext("This is in Notion's trash by now, or not shared with Homeroom any more, so nothing was written."),
         next_step=gettext("Ask for it again and name another place, or put this back in Notion first."),

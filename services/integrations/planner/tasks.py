@@ -148,10 +148,14 @@ class Tasks:
         )
         return TaskChange(task=self._read(changed), before=before) if changed else None
 
-    def restore(self, id: str, *, version: int, before: Mapping[str, Any]) -> bool:
-        """Restore the fields before a change, if the task still has the version that the change left."""
-        changes = {**before, "version": version + 1, "last": None}
-        return self._mine.compare_and_set(_COLLECTION, id, {"version": version}, changes) is not None
+    def restore(self, id: str, operation_id: str | None, *, version: int, before: Mapping[str, Any]) -> bool:
+        """Restore the fields before a change, if the task still has the version that the change left, or an earlier try
+        of this very undo has done so.
+        """
+        changes = {**before, "version": version + 1, "last": {"operation": f"{operation_id}/undo", "before": {}}}
+        if self._mine.compare_and_set(_COLLECTION, id, {"version": version}, changes) is not None:
+            return True
+        return operation_id is not None and self.changed_by(f"{operation_id}/undo") is not None
 
     def remove(self, id: str, *, version: int) -> Mapping[str, Any] | None:
         """Delete a task if it still has this version; its document, for `put_back`."""

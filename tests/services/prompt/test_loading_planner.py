@@ -83,7 +83,7 @@ def test_a_search_finds_by_words_by_names_and_by_what_they_are_about(tmp_path: P
 
     assert names("grades so far")[0] == "canvas_get_grades"
     assert names("calendar_delete_event planner_list_tasks") == ["calendar_delete_event", "planner_list_tasks"]
-    assert "calendar_create_event" in names("remind me tomorrow", ("calendar",))
+    assert "reminders_create" in names("remind me tomorrow", ("calendar",))
     assert names("xyzzy") == []
     assert len(names("list the student's things in the calendar and the notes")) <= MOST_FOUND
 

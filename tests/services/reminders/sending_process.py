@@ -1,4 +1,6 @@
-"""A replica that sends what is due until it is killed: `python -m tests.services.reminders.sending_process DATABASE SMTP_URL`.
+"""A replica that sends what is due until it is killed.
+
+python -m tests.services.reminders.sending_process DATABASE SMTP_URL
 
 It takes no lease: several of them run at once, and the ledger alone keeps each message to one.
 """

@@ -1,6 +1,4 @@
-"""Replicas that are killed with SIGKILL while they send: nothing arrives twice, and nothing is lost without a trace (R47,
-R69).
-"""
+"""Replicas that are killed while they send: nothing arrives twice, nothing is lost without a trace (R47, R69)."""
 
 import random
 import subprocess

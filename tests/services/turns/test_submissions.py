@@ -9,6 +9,8 @@ from services.conversations.items import UserMessage
 from services.errors import TurnBusy
 from services.files.upload import Upload
 from services.storage.documents import Documents
+from services.turns import submissions
+from services.turns.executor import turn_lease
 from tests.agent_fakes import WAIT_S, FakeModel, Gate, says
 from tests.rooms import Room, RoomMaker
 
@@ -84,3 +86,23 @@ def test_a_message_of_a_process_that_died_is_known_to_the_next_one(engine: Docum
     gate.open()
     maya.watch(first.conversation_id)
     assert len(maya.services.conversations.list(maya.maya.id, None)) == 1
+
+
+def test_a_message_whose_process_died_before_it_was_stored_is_not_called_taken(
+    room: RoomMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions, "UNDER_WAY_S", 0.1)
+    maya = room(says("Hello."), says("Again."))
+    chat, _ = maya.ask("Hi")
+    taken = submissions._ids_of(maya.maya.id, chat, "one-key")
+    lease = turn_lease(maya.maya.id, chat, turn_id=taken.turn_id, run="dead")
+    maya.services.turns._leases.acquire(lease)
+
+    with pytest.raises(TurnBusy):
+        maya.services.submissions.submit(maya.maya, "And?", key="one-key", conversation_id=chat)
+    maya.services.turns._leases.release(lease)
+    again = maya.services.submissions.submit(maya.maya, "And?", key="one-key", conversation_id=chat)
+    maya.watch(chat)
+
+    assert again == taken
+    assert [item.text for item in maya.items(chat) if isinstance(item, UserMessage)] == ["Hi", "And?"]

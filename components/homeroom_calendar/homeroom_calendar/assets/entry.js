@@ -35,6 +35,7 @@ export function spokenContent(seen, spoken) {
 export function entryClass(entry) {
   const names = ["hc-event", `hc-${entry.kind}`, entry.tone === null ? "hc-plain" : `hc-tone-${entry.tone}`]
   if (entry.state) names.push(`hc-is-${entry.state}`)
+  if (entry.is_offer) names.push("hc-is-offer")
   if (entry.is_past) names.push("hc-is-past")
   if (entry.clash) names.push("hc-is-clashing")
   if (entry.can_move) names.push("hc-can-move")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.errors import BadArguments, ChangedElsewhere
+from services.errors import BadArguments, ChangedElsewhere, HomeroomError
 from services.i18n import gettext, gettext_noop
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
 from services.integrations.kit.writes import is_card_stale
@@ -24,7 +24,7 @@ from services.integrations.planner.access import (
     tasks_of,
 )
 from services.integrations.planner.task_graph import TaskGraph
-from services.integrations.planner.tasks import Task, TaskChange, TaskStatus
+from services.integrations.planner.tasks import Task, TaskChange, Tasks, TaskStatus
 from services.integrations.planner.tools.task_creation import (
     DueDate,
     DueTime,
@@ -50,7 +50,7 @@ def undo_change(context: ToolExecutionContext, undo: Mapping[str, Any]) -> ToolR
     task = tasks.get(undo["task_id"])
     if task is None:
         raise ChangedElsewhere(LABEL, gettext("This task was deleted since."))
-    if not tasks.restore(task.id, version=undo["version"], before=undo["before"]):
+    if not tasks.restore(task.id, context.operation_id, version=undo["version"], before=undo["before"]):
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays."))
     return ToolResult(output=gettext("“{title}” is as it was before.", title=one_line(task.title)))
 
@@ -165,10 +165,26 @@ def change_task(
     context: ToolExecutionContext, reference: str, changes: Callable[[TaskGraph, Task], TaskFields]
 ) -> ToolResult:
     """Change a task, once over all tries of the operation; raises `ChangedElsewhere` when the card is stale."""
-    tasks, graph = tasks_of(context), task_graph_of(context)
-    earlier = tasks.changed_by(context.operation_id) if context.is_repeat and context.operation_id else None
-    if earlier is not None:
+    tasks = tasks_of(context)
+    if context.is_repeat and (earlier := _earlier_change(context)) is not None:
         return _change_result(context, earlier)
+    try:
+        return _change_result(context, _change(context, tasks, reference, changes))
+    except HomeroomError:
+        # Another try of this operation may have been faster just now.
+        if (earlier := _earlier_change(context)) is None:
+            raise
+        return _change_result(context, earlier)
+
+
+def _earlier_change(context: ToolExecutionContext) -> TaskChange | None:
+    return tasks_of(context).changed_by(context.operation_id) if context.operation_id else None
+
+
+def _change(
+    context: ToolExecutionContext, tasks: Tasks, reference: str, changes: Callable[[TaskGraph, Task], TaskFields]
+) -> TaskChange:
+    graph = task_graph_of(context)
     task = find_task(context, graph, reference)
     wanted = changes(graph, task)
     if is_card_stale(context, change_rows(context, graph, task, wanted)):
@@ -176,7 +192,7 @@ def change_task(
     change = tasks.change(task, context.operation_id, **wanted)
     if change is None:
         raise ChangedElsewhere(LABEL, gettext("This task was changed since, so it stays as it is."))
-    return _change_result(context, change)
+    return change
 
 
 def _change_result(context: ToolExecutionContext, change: TaskChange) -> ToolResult:

@@ -203,6 +203,15 @@ def test_a_repeat_that_finds_two_pages_that_could_be_ours_is_called_unknown(
     assert len(plans(maya)) == 2
 
 
+def test_an_undo_whose_answer_is_lost_is_found_to_be_done(
+    campus: CampusServer, maya: ToolCalls, plan: dict[str, Any]
+) -> None:
+    result = maya.run("notion_create_page", plan, operation_id="op")
+    campus.fault(service="notion", method="PATCH", path="*/v1/pages/*", fault="lose_response")
+
+    assert maya.undo("notion_create_page", result, operation_id="op", is_undo=True).success
+
+
 def test_undo_puts_the_page_into_the_trash_and_may_be_repeated(maya: ToolCalls, plan: dict[str, Any]) -> None:
     result = maya.run("notion_create_page", plan, operation_id="op")
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from services.errors import BadArguments, ChangedElsewhere, NameUnknown, RequestRefused
+from services.integrations.planner.tasks import Task, TaskChange, Tasks
 from tests.services.integrations.planner.calls import TOOLS, add, card, run, undo
 from tests.services.integrations.planner.conftest import ContextOf
 
@@ -56,6 +57,31 @@ def test_a_repeat_changes_nothing_more_and_says_the_same(context_of: ContextOf, 
     assert again.success
     if name != "delete_task":
         assert (again.output, again.undo) == (first.output, first.undo)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_an_undo_that_a_crash_cut_off_after_it_was_done_is_not_refused(
+    context_of: ContextOf, chapter: str, name: str
+) -> None:
+    result = run(context_of(operation_id="op"), name, task="chapter 7", **CHANGES[name])
+    undoing = replace(context_of(operation_id="op"), is_undo=True)
+
+    assert undo(undoing, name, result).output == undo(undoing, name, result).output
+
+
+@pytest.mark.parametrize("name", [name for name in CHANGES if name != "delete_task"])
+def test_of_two_tries_of_a_change_at_once_both_find_it_done(
+    context_of: ContextOf, chapter: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context, change = context_of(operation_id="op"), Tasks.change
+
+    def slower(tasks: Tasks, task: Task, operation_id: str | None, **changes: Any) -> TaskChange | None:
+        change(tasks, task, operation_id, **changes)
+        return change(tasks, task, operation_id, **changes)
+
+    monkeypatch.setattr(Tasks, "change", slower)
+
+    assert run(context, name, task="chapter 7", **CHANGES[name]).undo is not None
 
 
 @pytest.mark.parametrize("name", [name for name in CHANGES if name != "delete_task"])
