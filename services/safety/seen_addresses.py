@@ -29,35 +29,46 @@ class SeenAddresses:
     own_origin: the public address of Homeroom, whose own pages nobody opens by a tool.
     Once something private was told, what only a stranger's page named is not known any more: a page could list an
     address for each secret, and which of them is opened would tell it. For the same reason the student confirms what
-    others wrote into their accounts, and what a search finds only after that.
+    others wrote into their accounts and, once something private was read, what a search or a feed brought, where
+    anybody may post.
     """
 
     def __init__(self, *, own_origin: str | None = None) -> None:
         self._own_origin = own_origin
         self._forms: set[str] = set()
         self._forms_of_strangers: set[str] = set()
-        self._forms_of_shared: set[str] = set()
+        self._forms_of_others: set[str] = set()
+        self._forms_of_public: set[str] = set()
         self._has_private = self._has_read_private = False
         self._mails: set[str] = set()
         self._mails_of_strangers: set[str] = set()
-        self._mails_of_shared: set[str] = set()
+        self._mails_of_others: set[str] = set()
+        self._mails_of_public: set[str] = set()
         self._student_texts: list[str] = []
 
     def __contains__(self, url: str) -> bool:
         form = _form(url)
-        return form in self._forms or (form in self._forms_of_strangers and not self._has_private)
+        return (
+            form in self._forms
+            or (form in self._forms_of_public and not self._has_read_private)
+            or (form in self._forms_of_strangers and not self._has_private)
+        )
 
     def needs_confirmation(self, url: str) -> bool:
         """Whether only a text that others can write, and may have written for this, named it: they look at it first."""
-        return url not in self and _form(url) in self._forms_of_shared
+        return url not in self and _form(url) in self._forms_of_others | self._forms_of_public
 
     def knows_email(self, address: str) -> bool:
         """Whether the student wrote this e-mail address, or a result brought it; a stranger's as their links."""
         form = address.casefold()
-        return form in self._mails or (form in self._mails_of_strangers and not self._has_private)
+        return (
+            form in self._mails
+            or (form in self._mails_of_public and not self._has_read_private)
+            or (form in self._mails_of_strangers and not self._has_private)
+        )
 
     def email_needs_confirmation(self, address: str) -> bool:
-        return not self.knows_email(address) and address.casefold() in self._mails_of_shared
+        return not self.knows_email(address) and address.casefold() in self._mails_of_others | self._mails_of_public
 
     def add_student_text(self, words: str) -> None:
         """Add what the student wrote; a host without a scheme counts too ("library.example.edu/hours")."""
@@ -99,16 +110,18 @@ class SeenAddresses:
         provenance: Provenance = Provenance.PUBLIC,
     ) -> None:
         """Add a tool's result with its sources, except addresses on hosts that the call itself named first."""
-        is_late = provenance is Provenance.PUBLIC and self._has_read_private
         self._has_private |= provenance.is_private
         self._has_read_private |= provenance.is_private
         given = list(arguments)
         named = frozenset(host for text in given for host in self._hosts_named_anew(text))
         forms = self._forms_in([output], urls, without=named)
         mails = _mails_in([output]) - _mails_in([*given, *map(unquote, given)])
-        if provenance.is_of_others or is_late:
-            self._forms_of_shared |= forms
-            self._mails_of_shared |= mails
+        if provenance.is_of_others:
+            self._forms_of_others |= forms
+            self._mails_of_others |= mails
+        elif provenance is Provenance.PUBLIC:
+            self._forms_of_public |= forms
+            self._mails_of_public |= mails
         elif provenance.is_of_strangers:
             self._forms_of_strangers |= forms
             self._mails_of_strangers |= mails

@@ -18,6 +18,8 @@ from services.integrations.planner.tools.task_creation import planner_create_tas
 from services.integrations.reminders.places import CHANNELS, LABELS, Place, choose_place, remind_at
 from services.reminders.timed_reminders import MOST, TimedReminder, TimedReminders
 from services.runtime.clock import stamp
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
@@ -168,7 +170,7 @@ def reminders_list(context: ToolExecutionContext) -> ToolResult:
     """
     found = _reminders(context).waiting(context.student.id)
     lines = [f"- **{one_line(r.text)}** — {english.moment(r.remind_at, context.timezone)} (id: {r.id})" for r in found]
-    heading = f"{english.count(len(found), 'reminder')} to come ({LABEL})."
+    heading = declared(f"{english.count(len(found), 'reminder')} to come ({LABEL}).", Provenance.SERVICE)
     return ToolResult(output="\n".join([heading, *lines]), data={"reminders": [_data(reminder) for reminder in found]})
 
 
