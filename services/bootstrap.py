@@ -59,7 +59,6 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
-
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
@@ -67,11 +66,9 @@ def build(
     agent = turn_parts(
         settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock, terms=terms
     )
-
     account_deletion = _account_deletion(repositories, connections, agent, clock)
-    fetch = SafeFetch(allow=settings.egress_allow)
     refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, clock=clock)
-    reminders = reminder_service(settings, repositories, connections, refresher, fetch, clock)
+    reminders = reminder_service(settings, repositories, connections, refresher, clock)
     built = ServiceContainer(
         settings=settings,
         clock=clock,
@@ -91,23 +88,16 @@ def build(
         activity=repositories.activity,
         approvals=repositories.approvals,
         conversations=repositories.conversations,
-        agent=agent.agent,
-        delegation=agent.delegation,
-        quarantined_summaries=agent.quarantined_summaries,
         assistants=repositories.assistants,
-        configs=agent.configs,
         gateway=tools.gateway,
         week_refresher=refresher,
         reminders=reminders,
         reminder_loop=JobsLoop(repositories.leases, {"remind": reminders.run_due}, name="reminders"),
-        turns=agent.turns,
-        submissions=agent.submissions,
-        live_followers=agent.live_followers,
-        chats=agent.chats,
+        **vars(agent),
         account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
         jobs=_jobs(repositories, agent, connections, account_deletion),
-        fetch=fetch,
+        fetch=SafeFetch(allow=settings.egress_allow),
         detector=discovery.detector,
         misses=discovery.misses,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
+from services.tools.result import PreviewRow
 from services.week.changes import Change
 from services.week.day_sources import CHANGES_BACK, DayPart
 from services.week.free_time import SHORTEST_SITTING, Gap, gaps_until
@@ -38,6 +39,8 @@ class PendingCard(Protocol):
     def title(self) -> str: ...
     @property
     def conversation_id(self) -> str: ...
+    @property
+    def rows(self) -> Sequence[PreviewRow]: ...
     @property
     def asked_by(self) -> str: ...
     @property

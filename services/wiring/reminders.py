@@ -29,13 +29,13 @@ def reminder_service(
     repositories: Repositories,
     connections: Connections,
     refresher: WeekRefresher,
-    fetch: SafeFetch,
     clock: Clock,
 ) -> ReminderService:
     """Make the service over this store, with the ways out that the operator has set up."""
     store, server = repositories.store, settings.mail_server
     deliveries, subscriptions = Deliveries(store, clock), PushSubscriptions(store, clock)
     links = UnsubscribeLinks(settings.cookie_secret, settings.public_url)
+    fetch = SafeFetch(allow=settings.egress_allow)
     contact = f"mailto:{server.sender}" if server else settings.public_url
     outbox = Outbox(
         ChannelSenders(

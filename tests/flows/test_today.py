@@ -67,8 +67,10 @@ def test_today_comes_by_itself_and_what_waits_is_one_key_away(maya: Person, back
         stops.append(page.evaluate(IN_SIDEBAR))
     assert not any(stops)
 
-    page.get_by_role("main").get_by_role("link", name="Review").focus()
+    page.get_by_role("main").get_by_role("button", name="Review").focus()
     page.keyboard.press("Enter")
+    maya.sees("Nothing happens before you approve.")
+    page.reload()
     maya.sees("Nothing happens before you approve.")
 
 

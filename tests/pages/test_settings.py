@@ -159,7 +159,8 @@ def test_what_homeroom_knows_is_counted_only_while_it_is_open(maya: Visitor) -> 
 
     assert "**You** are Maya, and your time zone is America/Chicago." in maya.words
     assert "**Board** is connected as Maya since " in maya.words
-    assert "You allowed it there to: see the board; `read.all`." in maya.words
+    assert "You allowed it there to: see the board; `read.all`. You agreed on " in maya.words
+    assert "**The chat.** You agreed before you came to Homeroom. It says: “To answer you, Homeroom sends" in maya.words
     assert "- **Activity** · 1  \n" in maya.words
     assert "There is nothing yet of these: " in maya.words
     assert not page.exception

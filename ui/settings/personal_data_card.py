@@ -7,6 +7,7 @@ import streamlit as st
 from services.discovery.usage import UsageProfiles
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
+from services.privacy.consents import ConsentState
 from services.privacy.data_inventory import InventoryCount, count_inventory
 from services.privacy.export import archive_name, export_archive
 from services.safety.markdown.escape import code_span
@@ -16,6 +17,7 @@ from ui.error_boundary import error_boundary
 from ui.insights.insight_labels import context_label
 from ui.local_time import local_day
 from ui.session_guard import guarded_dialog
+from ui.settings.consents_card import consent_sentence
 
 CONFIRMATION = gettext_noop("delete")
 
@@ -89,7 +91,7 @@ def _draw_summary(student: Student) -> None:
     if not section.open:
         return
     with section, error_boundary():
-        st.markdown("\n\n".join([_who(student), *_connections(student), *_subjects(student)]))
+        st.markdown("\n\n".join([_who(student), _chat_consent(student), *_connections(student), *_subjects(student)]))
         found = count_inventory(session.services().store, student.id)
         st.markdown("\n".join(_line(item) for item in found if item.number))
         none_yet = _titles(item for item in found if not item.number)
@@ -99,6 +101,18 @@ def _draw_summary(student: Student) -> None:
 def _who(student: Student) -> str:
     who = ", ".join(filter(None, (literal(student.name), literal(student.email))))
     return gettext("**You** are {who}, and your time zone is {zone}.", who=who, zone=student.timezone)
+
+
+def _chat_consent(student: Student) -> str:
+    (chat,) = session.services().consents.states(student, {})
+    return gettext(
+        "**The chat.** {consent} It says: {words}", consent=consent_sentence(student, chat), words=_words(chat)
+    )
+
+
+def _words(state: ConsentState) -> str:
+    """The text as it was agreed to, or else as it reads today."""
+    return f"“{literal(state.consent.text if state.consent else state.terms.text)}”"
 
 
 def _connections(student: Student) -> Iterator[str]:
@@ -120,7 +134,9 @@ def _connections(student: Student) -> Iterator[str]:
             if writes
             else gettext("Homeroom may read {reads}.", reads=reads)
         )
-        yield " ".join(filter(None, (since, may, _scopes(connection.scopes, offered.permissions))))
+        state = services.consents.account_state(connection)
+        agreed = consent_sentence(student, state) if offered.needs_account else ""
+        yield " ".join(filter(None, (since, may, _scopes(connection.scopes, offered.permissions), agreed)))
 
 
 def _scopes(granted: Sequence[str], permissions: Mapping[str, str]) -> str:

@@ -134,11 +134,13 @@ def test_what_may_be_a_strangers_and_may_be_private_counts_as_both(by: tuple[str
 
     known = named_in([question("https://a.example/"), *page, *mixed, *found], own_origin=OURS)
     found_first = named_in([question("https://a.example/"), *found, *page, *mixed], own_origin=OURS)
+    nothing_private = named_in([question("https://a.example/"), *found, *page], own_origin=OURS)
 
     assert not [url for url in ("p.example/a", "p.example/b", "q.example/a-grade") if f"https://{url}" in known]
     assert "https://a.example/" in known
     assert known.needs_confirmation("https://b.example/")
-    assert "https://b.example/" in found_first
+    assert found_first.needs_confirmation("https://b.example/")
+    assert "https://b.example/" in nothing_private
 
 
 def test_what_another_model_was_told_by_others_is_asked_about() -> None:

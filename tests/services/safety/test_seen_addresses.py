@@ -138,7 +138,7 @@ def test_homerooms_own_pages_are_never_known() -> None:
     assert f"{OURS}/auth/logout" not in known
 
 
-def test_links_of_a_strangers_page_are_known_until_something_private_was_told() -> None:
+def test_links_of_strangers_are_known_until_something_private_was_told_and_then_those_found_are_asked_about() -> None:
     known = heard("Read https://page.example/")
     known.add_tool_result(
         "See [more](https://page.example/more).", ["https://page.example/"], provenance=Provenance.STRANGERS
@@ -149,7 +149,8 @@ def test_links_of_a_strangers_page_are_known_until_something_private_was_told() 
     known.add_tool_result("Your grade is an A.", provenance=Provenance.STUDENT)
 
     after = [url in known for url in ("https://page.example/", "https://page.example/more", "https://found.example/")]
-    assert (before, after) == ([True, True, True], [True, False, True])
+    assert (before, after) == ([True, True, True], [True, False, False])
+    assert known.needs_confirmation("https://found.example/")
 
 
 def test_what_a_private_result_links_to_stays_known() -> None:
