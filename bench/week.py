@@ -37,13 +37,13 @@ def measure(data_dir: Path) -> list[list[str]]:
             with signed_in(browser, server.url, cookies, 1280) as context:
                 context.new_page().goto(server.url)
                 context.pages[0].locator(FIELD).filter(visible=True).first.wait_for(timeout=60_000)
-            _connect(server, data_dir, "Maya Chen")
+            connect(server, data_dir, "Maya Chen")
             return [*_rows(browser, server, cookies, "quick"), *_rows(browser, server, cookies, f"{SLOW_MS} ms away")]
     finally:
         server.stop()
 
 
-def _connect(server: AppServer, data_dir: Path, name: str) -> None:
+def connect(server: AppServer, data_dir: Path, name: str) -> None:
     """Connect what the week is read from, by the services' own consent pages."""
     environment = {"HOMEROOM_DEMO": "1", "HOMEROOM_DATA_DIR": str(data_dir), "HOMEROOM_PORT": str(server.port)}
     services = bootstrap.build(settings.read(environment))
@@ -61,7 +61,7 @@ def _rows(browser: "Browser", server: AppServer, cookies: dict[str, str], kind: 
     for width in WIDTHS:
         with signed_in(browser, server.url, cookies, width) as context:
             if kind != "quick":
-                _slow_down(server)
+                slow_down(server)
             first, again = _clicks(context.new_page(), server.url)
             server.campus("/faults", method="DELETE")
         with signed_in(browser, server.url, cookies, width) as context:
@@ -72,7 +72,8 @@ def _rows(browser: "Browser", server: AppServer, cookies: dict[str, str], kind: 
         yield [kind, str(width), f"{first:,.0f} ms", f"{again:,.0f} ms", *sizes, f"{moved:.2f}"]
 
 
-def _slow_down(server: AppServer) -> None:
+def slow_down(server: AppServer) -> None:
+    """Have every answer of the services take `SLOW_MS`."""
     for service in ("canvas", "google"):
         server.campus("/faults", {"service": service, "fault": "delay", "seconds": SLOW_MS / 1000, "times": 0})
 
@@ -84,14 +85,15 @@ def _clicks(page: "Page", url: str) -> tuple[float, float]:
     took = []
     for _ in range(2):
         began = page.evaluate(_CLOCK)
-        _follow(page, "This week")
+        follow(page, "This week")
         took.append(float(page.evaluate(_DRAWN_AT)) - float(began))
-        _follow(page, "Activity")
+        follow(page, "Activity")
         page.get_by_role("heading", name="Activity").wait_for()
     return took[0], took[1]
 
 
-def _follow(page: "Page", title: str) -> None:
+def follow(page: "Page", title: str) -> None:
+    """Press a link of the navigation."""
     # A phone's sidebar covers the page and hides its links: they are pressed by script.
     page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, include_hidden=True).first.dispatch_event(
         "click"

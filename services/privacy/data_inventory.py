@@ -212,7 +212,8 @@ DATA_INVENTORY = (
         collection="context_uses",
         title=gettext_noop("What you use"),
         holds=gettext_noop(
-            "How often you used courses, calendar, notes and each of their tools, as numbers. They help to tell what you mean."
+            "How often you used courses, calendar, notes and each of their tools, as numbers. They help to tell what "
+            "you mean."
         ),
         lasts=UNTIL_DELETED,
     ),
