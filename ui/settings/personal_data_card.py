@@ -7,7 +7,6 @@ import streamlit as st
 from services.discovery.usage import UsageProfiles
 from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
-from services.privacy.consents import ConsentState
 from services.privacy.data_inventory import InventoryCount, count_inventory
 from services.privacy.export import archive_name, export_archive
 from services.safety.markdown.escape import code_span
@@ -108,11 +107,6 @@ def _chat_consent(student: Student) -> str:
     return gettext(
         "**The chat.** {consent} It says: {words}", consent=consent_sentence(student, chat), words=_words(chat)
     )
-
-
-def _words(state: ConsentState) -> str:
-    """The text as it was agreed to, or else as it reads today."""
-    return f"“{literal(state.consent.text if state.consent else state.terms.text)}”"
 
 
 def _connections(student: Student) -> Iterator[str]:
