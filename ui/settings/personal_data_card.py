@@ -104,9 +104,8 @@ def _who(student: Student) -> str:
 
 def _chat_consent(student: Student) -> str:
     (chat,) = session.services().consents.states(student, {})
-    return gettext(
-        "**The chat.** {consent} It says: {words}", consent=consent_sentence(student, chat), words=_words(chat)
-    )
+    words = f"“{literal(chat.consent.text if chat.consent else chat.terms.text)}”"
+    return gettext("**The chat.** {consent} It says: {words}", consent=consent_sentence(student, chat), words=words)
 
 
 def _connections(student: Student) -> Iterator[str]:
