@@ -6,6 +6,7 @@ from datetime import time, timedelta
 import pytest
 
 from services.reminders.deliveries import Deliveries, DeliveryStatus, Outcome
+from services.reminders.outbox import ChannelSenders
 from services.reminders.preferences import Channel, Topic
 from services.reminders.timed_reminders import TimedReminder
 from tests.pages.conftest import Visitor
@@ -87,3 +88,16 @@ def test_a_reminder_that_waits_is_shown_and_can_be_deleted(maya: Visitor) -> Non
 
     assert reminders.waiting(maya.student.id) == []
     assert "Biology quiz" not in maya.words
+
+
+def test_a_way_that_is_not_set_up_says_what_the_operator_must_do(
+    maya: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maya.room.services.reminders.outbox, "_senders", ChannelSenders(mail=None, push=None))
+
+    page = maya.opens("settings")
+
+    assert not any(toggle.key.startswith("reminders-") for toggle in page.toggle if toggle.key)
+    assert "set `SMTP_URL`" in maya.words
+    assert "set `HOMEROOM_VAPID_KEY`" in maya.words
+    assert not page.exception

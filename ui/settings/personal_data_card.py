@@ -148,7 +148,7 @@ def _unknown(scope: str) -> str:
 
 
 def _subjects(student: Student) -> Iterator[str]:
-    shares = UsageProfiles(session.services().store).shares(student.id)
+    shares = UsageProfiles(session.services().store).habits(student.id).contexts
     most = sorted(shares, key=lambda name: -shares[name])[:MOST_SUBJECTS]
     if most:
         subjects = ", ".join(f"{context_label(name).lower()} ({formats.percent(shares[name])})" for name in most)

@@ -1,0 +1,114 @@
+"""Preferences: kept whole, changed by several at once, and the time of the next look."""
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.reminders.preferences import NUDGE_EVERY, Channel, PreferencesRepository, ReminderPreferences, Topic
+from services.storage.documents import Documents
+from services.storage.store import Store
+from tests.fakes import FakeClock
+
+times = st.times(max_value=time(23, 45)).map(lambda at: at.replace(minute=at.minute // 15 * 15, second=0, microsecond=0))
+zones = st.sampled_from(["America/Chicago", "Europe/Madrid", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"])
+moments = st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31)).map(lambda at: at.replace(tzinfo=UTC))
+ALL = {Channel.EMAIL: frozenset(Topic)}
+
+
+@given(times, times, moments, zones)
+def test_no_look_for_nudges_falls_into_quiet_hours_and_none_is_forgotten(
+    quiet_from: time, quiet_until: time, now: datetime, zone: str
+) -> None:
+    wanted = ReminderPreferences(
+        topics={Channel.EMAIL: frozenset({Topic.GRADE})}, quiet_from=quiet_from, quiet_until=quiet_until
+    )
+
+    look = wanted.next_look(now, ZoneInfo(zone))
+
+    assert look
+    gone = look.astimezone(UTC) - now
+    assert NUDGE_EVERY <= gone <= timedelta(hours=27)
+    # In the hour that clocks skip or repeat, the end of the quiet hours may itself be one of theirs.
+    local, before = look.astimezone(ZoneInfo(zone)), (look - timedelta(hours=3)).astimezone(ZoneInfo(zone))
+    assert not wanted.is_quiet(local) or local.utcoffset() != before.utcoffset()
+
+
+@given(times, moments, zones)
+def test_the_next_digest_is_looked_for_within_a_day_and_at_its_time(at: time, now: datetime, zone: str) -> None:
+    wanted = ReminderPreferences(topics={Channel.EMAIL: frozenset({Topic.DIGEST})}, digest_at=at)
+
+    look = wanted.next_look(now, ZoneInfo(zone))
+
+    assert look
+    assert timedelta(0) < look.astimezone(UTC) - now <= timedelta(hours=26)
+    assert look.time() == at
+
+
+@pytest.mark.parametrize(
+    ("quiet_from", "quiet_until", "now", "is_quiet"),
+    [
+        (time(22), time(7), time(23), True),
+        (time(22), time(7), time(6, 59), True),
+        (time(22), time(7), time(7), False),
+        (time(22), time(7), time(21, 59), False),
+        (time(12), time(14), time(13), True),
+        (time(12), time(14), time(14), False),
+        (time(7), time(7), time(7), False),
+    ],
+)
+def test_quiet_hours_reach_over_midnight(quiet_from: time, quiet_until: time, now: time, is_quiet: bool) -> None:
+    wanted = ReminderPreferences(quiet_from=quiet_from, quiet_until=quiet_until)
+
+    assert wanted.is_quiet(datetime.combine(datetime(2026, 11, 23), now)) is is_quiet
+
+
+def test_what_is_chosen_is_read_again(engine: Documents, clock: FakeClock) -> None:
+    preferences = PreferencesRepository(Store(engine), clock)
+
+    saved = preferences.update(
+        "maya",
+        lambda _: ReminderPreferences(
+            topics=ALL, digest_at=time(6, 30), quiet_from=time(21), quiet_until=time(8), shows_grades=True
+        ),
+    )
+
+    assert preferences.get("maya") == saved
+    assert preferences.get("diego") == ReminderPreferences()
+
+
+def test_a_change_of_one_thing_never_undoes_another_that_came_between(engine: Documents, clock: FakeClock) -> None:
+    preferences = PreferencesRepository(Store(engine), clock)
+    preferences.update("maya", lambda known: known.with_channel(Channel.EMAIL).with_channel(Channel.PUSH))
+    came_between = []
+
+    def edit(known: ReminderPreferences) -> ReminderPreferences:
+        if not came_between:
+            came_between.append(True)
+            preferences.switch_off("maya", Channel.EMAIL)
+        return known.with_channel(Channel.PUSH, {Topic.GRADE})
+
+    preferences.update("maya", edit)
+
+    assert preferences.get("maya").topics == {Channel.PUSH: frozenset({Topic.GRADE})}
+
+
+def test_a_look_is_given_to_one_process_alone(engine: Documents, clock: FakeClock) -> None:
+    first, second = (PreferencesRepository(Store(engine), clock) for _ in range(2))
+    first.update("maya", lambda known: known.with_channel(Channel.EMAIL))
+    clock.advance(seconds=1)
+
+    taken = [id for id, _ in (*first.take_due(10), *second.take_due(10))]
+
+    assert taken == ["maya"]
+
+
+def test_nobody_is_looked_for_who_switched_everything_off(engine: Documents, clock: FakeClock) -> None:
+    preferences = PreferencesRepository(Store(engine), clock)
+    preferences.update("maya", lambda known: known.with_channel(Channel.EMAIL))
+    preferences.switch_off("maya", Channel.EMAIL)
+    clock.advance(seconds=3600)
+
+    assert list(preferences.take_due(10)) == []
