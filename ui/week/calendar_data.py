@@ -236,9 +236,9 @@ def _words() -> dict[str, str]:
         "more": gettext("and {n} more", n="{n}"),
         "choose_time": gettext("Choose a time to study"),
         "how_to_choose": gettext(
-            "Arrow keys choose a time, with Shift they make it longer or shorter. Enter proposes it."
+            "The arrows choose a time, with Shift they make it longer or shorter. Enter proposes it."
         ),
-        "how_to_move": gettext("Shift and an arrow key move it."),
+        "how_to_move": gettext("Shift and an arrow move it."),
         "move_or_leave": gettext("Enter proposes the move, Escape leaves it where it is."),
         "not_moved": gettext("It stays where it is."),
         "is_past": gettext("This time is over."),

@@ -12,7 +12,9 @@ from services.storage.documents import Documents
 from services.storage.store import Store
 from tests.fakes import FakeClock
 
-times = st.times(max_value=time(23, 45)).map(lambda at: at.replace(minute=at.minute // 15 * 15, second=0, microsecond=0))
+times = st.times(max_value=time(23, 45)).map(
+    lambda at: at.replace(minute=at.minute // 15 * 15, second=0, microsecond=0)
+)
 zones = st.sampled_from(["America/Chicago", "Europe/Madrid", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"])
 moments = st.datetimes(datetime(2026, 1, 1), datetime(2027, 12, 31)).map(lambda at: at.replace(tzinfo=UTC))
 ALL = {Channel.EMAIL: frozenset(Topic)}
