@@ -32,6 +32,7 @@ from services.tools.tool import Example
 
 MOST_SHOWN = 100
 MOST_NEAR = 5
+NO_DUE_DATES = "a calendar knows due dates only from a feed of the courses; this says nothing of what is due elsewhere."
 CLOSE = "no event has exactly these words; these have words like them."
 
 CalendarName = Annotated[
@@ -95,6 +96,8 @@ def calendar_list_events(
     about = f" with “{one_line(search, 60)}”" if search else ""
     noun = "due date" if kind == "due_dates" else "event"
     heading = f"{count(len(found), noun)}{about}, {wanted} ({agenda.source})."
+    if kind == "due_dates" and not any(event.is_due for event in agenda.events):
+        agenda = replace(agenda, remarks=(NO_DUE_DATES,))
     notes = [CLOSE] if is_close and found else [] if in_words else _closest_titles(agenda, search or "")
     if len(found) > MOST_SHOWN:
         notes.append(f"only the first {MOST_SHOWN} of {len(found)} are shown; ask for fewer days, or search.")

@@ -156,7 +156,7 @@ def _group_line(group: AssignmentGroup, book: Gradebook) -> str:
     rules += [f"{count(never, 'item')} never dropped"] if never and rules else []
     so_far = f"{percent_text(group_percent(group, scores))} from {number} of {len(group.entries)} graded"
     facts = " — ".join(fact for fact in (weight, so_far, "; ".join(rules)) if fact)
-    return f"- **Group: {group.name}** — {facts} (id: {group.id})"
+    return f"- **Group: {group.name}** — {facts}"
 
 
 def _group_data(group: AssignmentGroup, book: Gradebook) -> Json:

@@ -49,6 +49,8 @@ _ASKS = {
     "must_mark_done": "mark it as done",
 }
 _STATES = {"locked": "locked", "unlocked": "open", "started": "begun", "completed": "completed"}
+_WITH_TOOLS = ("Assignment", "Discussion")
+_READ_IN_CANVAS = "No tool reads these pages, files and links: the student opens them in Canvas."
 _MOST_ITEMS = 120
 _EXAMPLES = (
     Example(description="What is in unit 3 of bio?", arguments={"course": "bio", "module": "unit 3"}),
@@ -58,9 +60,12 @@ _EXAMPLES = (
 
 @dataclass(frozen=True, kw_only=True)
 class ModuleItem:
-    """Item of a module. is_done: None where nothing is asked."""
+    """Item of a module. is_done: None where nothing is asked. content_id: what the tools for it take; None where there
+    is no such tool.
+    """
 
     id: int
+    content_id: int | None
     title: str
     kind: str
     url: str
@@ -73,7 +78,8 @@ class ModuleItem:
         state = "" if self.is_done is None else "done" if self.is_done else f"to do: {self.asks}"
         facts = [self.kind, f"due {moment(self.due_at, zone)}" if self.due_at else "", state]
         link = f" — [open]({self.url})" if self.url else ""
-        return f"- **{self.title}** — {' — '.join(f for f in facts if f) or 'item'}{link} (id: {self.id})"
+        id = f" (id: {self.content_id})" if self.content_id else ""
+        return f"- **{self.title}** — {' — '.join(f for f in facts if f) or 'item'}{link}{id}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,9 +120,10 @@ def read_items(rows: Sequence[Row], origin: str) -> tuple[ModuleItem, ...]:
 
 def _item(row: Row, origin: str) -> ModuleItem:
     asked, details = object_of(row.get("completion_requirement")), object_of(row.get("content_details"))
-    page = row.get("html_url")
+    page, content = row.get("html_url"), row.get("content_id")
     return ModuleItem(
         id=id_of(row["id"]),
+        content_id=id_of(content) if row.get("type") in _WITH_TOOLS and is_id(content) else None,
         title=safe_line(row.get("title")) or "(untitled)",
         kind=_KINDS.get(str(row.get("type")), safe_line(row.get("type"), 40)),
         url=canvas_link(page, origin) if page else "",
@@ -165,11 +172,12 @@ def canvas_list_modules(
         left -= len(items[:left])
     total = sum(len(unit.items or ()) for unit in wanted)
     told = sum(len(items) for _, items in shown)
+    has_pages = any(item.kind in ("page", "file", "link", "external tool") for _, items in shown for item in items)
     return tool_result(
         context,
         _headline(wanted, its_course, told, only),
         [line for unit, items in shown for line in _lines(unit, items, its_course, names, context)],
-        remarks=[cut_note(told, total) if only == "all" else ""],
+        remarks=[cut_note(told, total) if only == "all" else "", _READ_IN_CANVAS if has_pages else ""],
         notes=[note, *gaps],
         data={"course_id": its_course.id, "modules": [_data(unit, items) for unit, items in shown]},
         sources=[Source(title=f"Modules of {its_course.name}", url=f"{its_course.url}/modules"), *_sources(shown)],

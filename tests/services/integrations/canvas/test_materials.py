@@ -237,3 +237,16 @@ def test_a_time_limit_is_used_wherever_time_is_estimated_and_missed_nowhere(camp
     campus.fault(service="canvas", fault="status", path="/api/v1/courses/*/quizzes", status=404, times=0)
     without = call("canvas_get_assignment", assignment="quiz 5", course="bio")
     assert without.data["minutes"] == 60
+
+
+def test_an_item_of_a_module_has_the_id_that_another_tool_takes_or_none(call: Any) -> None:
+    lines = call("canvas_list_modules", course="bio", module="Unit 3").output.splitlines()
+
+    ids = {
+        line.partition("**")[2].partition("**")[0]: line.rpartition("(id: ")[2][:-1]
+        for line in lines
+        if "(id: " in line
+    }
+    assert call("canvas_get_assignment", assignment=ids["Problem Set 9: Signal transduction"]).success
+    assert "Report template" not in ids
+    assert lines[-1].startswith("No tool reads these pages")

@@ -19,7 +19,7 @@ FIRST_LINE = re.compile(r"[A-Z0-9“].*\(Canvas, as of \d\d?:\d\d [AP]M\)\.")
 LINK = re.compile(r"\[open\]\((\S+)\)")
 ITEM = re.compile(
     r"- \*\*.+\*\* — (.+ — )?\[open\]\(http://127\.0\.0\.1:\d+/sandbox/canvas/\S+\)( \(id: \d+\))?"
-    r"|- \*\*Group: .+\*\* — .+ \(id: \d+\)"
+    r"|- \*\*Group: .+\*\* — .+"
 )
 
 

@@ -235,3 +235,10 @@ def test_the_tools_speak_of_time_in_the_students_own_zone(campus: CampusServer, 
 
     assert re.search(r"\*\*Call\*\* — .+, 6:00 PM – 7:00 PM CES?T", output)
     assert CHICAGO.key not in output
+
+
+def test_no_due_dates_without_a_feed_are_no_word_on_what_is_due(maya: Calendars) -> None:
+    result = maya.run("calendar_list_events", {"kind": "due_dates"})
+
+    assert result.output.startswith("No due dates")
+    assert "says nothing of what is due elsewhere" in result.output
