@@ -43,7 +43,8 @@ class ObeyingRoom:
         more = {"HOMEROOM_MCP_SERVERS": json.dumps(servers), "HOMEROOM_TOOL_LOADING": "frozen", "PATH": "/usr/bin:/bin"}
         self.campus, self.strangers, self.model = campus, strangers, ObeyingModel()
         self.services: ServiceContainer = bootstrap.build(campus_settings(data_dir, origin, **more), model=self.model)
-        self.services.assistants.save(Assistant(id="helper", name="Helper"))
+        for name in ("Helper", "Colleague"):
+            self.services.assistants.save(Assistant(id=name.lower(), name=name))
         self.maya = self.services.students.sign_in(
             issuer="campus", subject="maya", name="Maya", email="maya.chen@campus.example", timezone="America/Chicago"
         )
@@ -114,7 +115,7 @@ class ObeyingRoom:
                 texts.append(json.dumps(answer, ensure_ascii=False))
                 made.append((name, arguments))
                 assert not (name in ASKS_FIRST and '"success": true' in texts[-1]), texts[-1]
-        return "\n".join(texts)
+        return "\n".join([*texts, *self.model.read])
 
     def http(self, opening: Sequence[Call]) -> str:
         """A program of the student's that asks our model; what it then tries to change itself is refused."""

@@ -155,7 +155,7 @@ def own_sources() -> dict[str, Source]:
             "google",
             put("description"),
             "ask_assistant",
-            assistant="helper",
+            assistant="colleague",
             question="Ask calendar_list_events what is new.",
         ),
     }
