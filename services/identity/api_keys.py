@@ -155,8 +155,7 @@ class ApiKeys:
 
     def authenticate(self, secret: str) -> Caller:
         """Authenticate a key: its student. Raises `SignInRequired` for a key that is unknown, revoked, misspelt or
-        ended, and
-        for one whose student was disabled.
+        ended, and for one whose student was disabled.
         """
         document = self._document(secret) if is_well_formed(secret) else None
         student = self._students.get(document["student_id"]) if document else None

@@ -36,8 +36,7 @@ class Strategies:
 
     def choose(self, model: str, tokens: int, before: Strategy | None = None) -> Strategy:
         """Choose a strategy. tokens: of the definitions of all enabled tools. before: that of this conversation and
-        model
-        so far; *append* stays when tools get few.
+        model so far; *append* stays when tools get few.
         """
         if self._wanted not in (None, Strategy.APPEND):
             return self._wanted

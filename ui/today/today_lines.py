@@ -4,7 +4,7 @@ from datetime import datetime
 
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
-from services.safety.text import literal
+from services.safety.text import literal, one_line
 from services.week.changes import Change, ChangeKind
 from services.week.today import StudySlot, Today, TodayProblem
 from services.week.week import EntryKind, WeekEntry
@@ -12,6 +12,7 @@ from ui.local_time import as_heading, clock_time, days_until, local_day, to_loca
 from ui.week.schedule import WEB_ADDRESS
 from ui.week.week_labels import quotable_line, short_course
 
+LONGEST_TITLE = 100
 LONGEST_QUOTE = 120
 CHANGE_ICONS = {
     ChangeKind.GRADE: ":material/grade:",
@@ -144,5 +145,5 @@ def _two_lines(title: str, *facts: str) -> str:
 
 
 def _linked(title: str, url: str) -> str:
-    shown = literal(" ".join(title.split()) or gettext("No title"))
+    shown = literal(one_line(title, LONGEST_TITLE) or gettext("No title"))
     return f"[{shown}](<{url}>)" if WEB_ADDRESS.fullmatch(url) else shown

@@ -19,9 +19,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Pin:
-    """Pinned description of a tool. listed: the tool as it was on the wire when it was pinned; its name alone while
-    it is
-    new and waits. changed: what it says of itself now, if that differs.
+    """Pinned description of a tool. listed: the tool as it was on the wire when it was pinned; its name alone while it
+    is new and waits. changed: what it says of itself now, if that differs.
 
     `fingerprint` and `changed_fingerprint` are of these two; no fingerprint of what is new.
     """
