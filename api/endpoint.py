@@ -121,8 +121,8 @@ def etag_headers(tag: str) -> dict[str, str]:
 
 
 def not_modified(tag: str, headers: Mapping[str, str] = NO_HEADERS) -> Reply:
-    """304 with what its 200 would tell (RFC 9110, section 15.4.5); Streamlit's compression adds its part only to a
-    body.
+    """304 with what its 200 would tell (RFC 9110, section 15.4.5); Streamlit's compression
+    adds its part only to a body.
     """
     return Reply(status=304, body=None, headers={**etag_headers(tag), **headers, "vary": f"{_VARY}, accept-encoding"})
 

@@ -131,7 +131,8 @@ class _Unsubscribe:
         if isinstance(found := self._student_id(request), Response):
             return found
         ask = gettext("Homeroom then sends you no e-mails any more. Notifications in your browser stay as they are.")
-        button = f'<form method="post"><button>{escape(gettext("Stop all e-mails"))}</button></form>'
+        words = gettext("Stop all e-mails")
+        button = f'<form method="post"><button>{escape(words)}</button></form>'
         return _page(gettext("No more e-mails from Homeroom?"), ask, button)
 
     async def carry_out(self, request: Request) -> Response:
@@ -157,7 +158,8 @@ class _Unsubscribe:
 
 
 def _page(title: str, words: str, more: str = "", *, status: int = 200) -> HTMLResponse:
-    settings = f'<p><a href="/settings">{escape(gettext("Settings"))}</a></p>'
+    label = gettext("Settings")
+    settings = f'<p><a href="/settings">{escape(label)}</a></p>'
     html = (
         f'<!doctype html><html lang="{get_language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'

@@ -110,8 +110,8 @@ def measure(data_dir: Path) -> list[list[str]]:
 
 
 def uses_of(tools: Sequence[Tool]) -> tuple[Use, ...]:
-    """Kinds of use of a deployment with these tools: long chats, the same with long pauses, single questions,
-    seldom.
+    """Kinds of use of a deployment with these tools: long chats, the
+    same with long pauses, single questions, seldom.
     """
     single = single_questions(tools, CHATS)
     return (

@@ -1,8 +1,8 @@
 """Sampler of CPU by stack, inside a process that the bench starts: the product knows nothing of it.
 
 A thread of its own looks every half millisecond which threads have computed since the last look (each has a clock) and
-adds that time to the stack they are in. It counts while a file exists; when that is gone it writes what it has
-counted.
+adds that time to the stack they are in. It counts while a file exists; when
+that is gone it writes what it has counted.
 """
 
 import json

@@ -33,8 +33,8 @@ def tokens_of(text: str) -> int:
 def prompt_pieces(body: Mapping[str, Any]) -> list[Piece]:
     """The whole prompt as the cache sees it: tools, then system, then messages.
 
-    Deferred tools are not part of the prompt until something names them. A top-level `cache_control` marks the last
-    block.
+    Deferred tools are not part of the prompt until something names them.
+    A top-level `cache_control` marks the last block.
     """
     pieces = [*_tools(body), *_system(body), *_messages(body)]
     if body.get("cache_control") and pieces:

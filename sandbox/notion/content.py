@@ -126,8 +126,8 @@ def blocks_of(page: Json) -> list[Node]:
 
 
 def carried_ids(nodes: Sequence[Node], markdown: str, page_id: str) -> list[str]:
-    """The ids to store with a page's new content: as in Notion, a block that stays keeps its own, others get new
-    ones.
+    """The ids to store with a page's new content: as in Notion, a block that
+    stays keeps its own, others get new ones.
     """
     before, after = list(_preorder(nodes)), list(_preorder(parse(markdown)))
     match = SequenceMatcher(None, [_words(node) for node in before], [_words(node) for node in after], autojunk=False)

@@ -216,8 +216,8 @@ _NAMES = ("title", "name", "subject", "assignment", "summary")
 
 
 def target_of(arguments: Mapping[str, Any]) -> str:
-    """Target of an action, by what it changes, else by the name of what it makes (and where); by everything when it has
-    neither.
+    """Target of an action, by what it changes, else by the name of what it makes
+    (and where); by everything when it has neither.
 
     So what only adds, such as a paragraph to a page, is the same only when it adds the same.
     """

@@ -158,8 +158,8 @@ class Approvals:
         tool: Tool | None = None,
         context: ToolExecutionContext | None = None,
     ) -> Approval:
-        """Move from pending to executing, for exactly one caller; every other gets an `ApprovalError` that says why
-        not.
+        """Move from pending to executing, for exactly one caller; every other gets
+        an `ApprovalError` that says why not.
 
         edited: other arguments than the proposed ones, validated anew by `tool` within `context`; a card that is
         approved as it stands is looked at anew when that is long ago.

@@ -153,8 +153,8 @@ def _allowed(toolbox: Toolbox, provider: ToolsProvider) -> ToolsProvider:
 
 
 def _refuse_without_its_account(toolbox: Toolbox, approval: Approval) -> None:
-    """Raise `ApprovalError` without the account, where nothing can be read, and for another one, where it would be
-    missing.
+    """Raise `ApprovalError` without the account, where nothing can be read, and for
+    another one, where it would be missing.
     """
     if not any(tool.name == approval.tool for tool in toolbox.undoing.tools()):
         reason = toolbox.resolution.excluded.get(approval.tool)

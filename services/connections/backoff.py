@@ -136,8 +136,8 @@ class AccountBackoffs:
 
 
 def throttled(service: str, wait_s: float | None) -> Throttled:
-    """The error when the service's limit is reached, and waiting `wait_s` seconds would take longer than this call
-    may.
+    """The error when the service's limit is reached, and waiting `wait_s` seconds
+    would take longer than this call may.
     """
     whole_s = math.ceil(min(wait_s, MOST_WAIT_S)) if wait_s else None
     return Throttled(service, messages.asks_to_slow_down(service, whole_s), retry_after_s=whole_s)

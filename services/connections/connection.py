@@ -38,8 +38,8 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Connection:
-    """Connection of one student to one integration, as stored. `sealed` holds vault envelopes by field, never plain
-    text.
+    """Connection of one student to one integration, as stored. `sealed` holds vault
+    envelopes by field, never plain text.
 
     integration: the integration's id, which is also this document's key for the student.
     account: how the service names the student ("Maya Chen"). account_id: its id there; "" in connections of before.

@@ -176,8 +176,8 @@ class Conversations:
         meta: Mapping[str, Any],
         seq: int | None = None,
     ) -> StoredMessage:
-        """Store a message at the end, or exactly at `seq`: then the first writer wins, and a later one gets
-        `DuplicateDocument`.
+        """Store a message at the end, or exactly at `seq`: then the first writer
+        wins, and a later one gets `DuplicateDocument`.
         """
         wanted = self._next_seq(student_id, conversation_id) if seq is None else seq
         message = StoredMessage(seq=wanted, role=role, content=tuple(content), meta=meta)

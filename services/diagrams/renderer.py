@@ -145,8 +145,8 @@ def _broken_up(text: str) -> str:
 
 
 def _coded(text: str) -> str:
-    """Escape for a sequence diagram, which ends at marks and line breaks: all but letters and digits as Mermaid's
-    codes.
+    """Escape for a sequence diagram, which ends at marks and line breaks: all
+    but letters and digits as Mermaid's codes.
     """
     line = _one_line(text) or "\u00a0"
     return "".join(char if char.isalnum() or char == " " else f"#{ord(char)};" for char in line)

@@ -9,8 +9,8 @@ from services.discovery.daily_counters import DayCounters, summed
 from services.llm.prices import BilledInput, rates
 
 REAL, ALL, FILTER = "real", "all", "filter"
-"""What was sent; the same with all tools, cached; the same with other tools for each message. The last two are
-estimates."""
+"""What was sent; the same with all tools, cached; the same with other tools
+for each message. The last two are estimates."""
 _FAILED = "failed_"
 
 

@@ -73,8 +73,8 @@ class Lexicon:
     """Look-up of the ideas in a text; they are numbered in the order of the file.
 
     first_words: of each idea, by its name, the one that stands for it. words: whole words. beginnings: of words
-    ("assignment*"). phrases: by their first word. parts: anywhere in a text of a script that puts no spaces between
-    words.
+    ("assignment*"). phrases: by their first word. parts: anywhere in a text of a
+    script that puts no spaces between words.
     """
 
     ideas: tuple[str, ...]

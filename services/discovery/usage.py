@@ -41,8 +41,8 @@ class Habits:
 
 
 class UsageProfiles:
-    """Counters of each student, in one document: how often each tool, and any of each context, was called. They break
-    ties.
+    """Counters of each student, in one document: how often each tool, and any of
+    each context, was called. They break ties.
     """
 
     def __init__(self, store: Store) -> None:
@@ -88,8 +88,8 @@ class ServerUsage:
 
 
 class LearnedContextsToolsProvider(WrappingToolsProvider):
-    """Provider of the wrapped tools; those of MCP servers with the contexts of all names on their server and of its
-    use.
+    """Provider of the wrapped tools; those of MCP servers with the contexts of all
+    names on their server and of its use.
     """
 
     def __init__(self, wrapped: ToolsProvider, use: ServerUsage) -> None:

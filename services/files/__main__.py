@@ -1,7 +1,7 @@
 """Program of a reader process: reads the files of its input under the memory limit that its argument names, in bytes.
 
-macOS refuses a limit of the address space (`ValueError`): there files are read without it, within their time all the
-same.
+macOS refuses a limit of the address space (`ValueError`): there files are read without
+it, within their time all the same.
 """
 
 import resource

@@ -1,7 +1,7 @@
 """Current locale of a page run, a turn or a call, and the negotiation of the one that a browser asks for.
 
-The locale belongs to the context (`contextvars`); threads that work for it copy the context. Outside of any it is
-English.
+The locale belongs to the context (`contextvars`); threads that work for it copy the
+context. Outside of any it is English.
 """
 
 import re

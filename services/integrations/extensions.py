@@ -93,8 +93,8 @@ def find_extensions() -> list[FoundExtension]:
 
 
 def load_extension(found: FoundExtension, settings: Settings) -> Extension:
-    """Import an extension and ask what it offers. An error inside costs only its own tools; wrong settings stop the
-    start.
+    """Import an extension and ask what it offers. An error inside costs only its
+    own tools; wrong settings stop the start.
 
     Raises `SettingsError`.
     """

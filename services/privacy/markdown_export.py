@@ -46,8 +46,8 @@ def conversation_to_markdown(
     *,
     own_origin: str,
 ) -> str:
-    """Export the whole conversation as it is shown: the student's words stand as they wrote them, those of others
-    sanitised.
+    """Export the whole conversation as it is shown: the student's words stand as
+    they wrote them, those of others sanitised.
 
     own_origin: the public address of Homeroom.
     """

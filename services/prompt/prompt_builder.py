@@ -162,8 +162,8 @@ class PromptBuilder:
 
 
 def system_blocks(parts: Sequence[PromptPart]) -> list[dict[str, Any]]:
-    """Join parts to two blocks, the shared ones first: the cache has them once for all; the rest is for each to
-    write.
+    """Join parts to two blocks, the shared ones first: the cache has them once for
+    all; the rest is for each to write.
     """
     shared, own = ([part for part in parts if part.is_own is is_own] for is_own in (False, True))
     return [text_block(text) for text in (_joined(shared), _joined(own)) if text]

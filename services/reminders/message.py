@@ -53,17 +53,9 @@ def text_body(message: ReminderMessage, footer: Footer) -> str:
     for section in message.sections:
         shown = [f"- {_safe(line)}" for line in section.lines[:MOST_LINES]]
         parts.append("\n".join(filter(None, [section.heading, *shown, *_more(section)])))
-    parts.append(f"{gettext('Open Homeroom')}: {footer.open}")
-    parts.append(
-        "\n".join(
-            [
-                "--",
-                gettext("You get this because you switched it on in Homeroom."),
-                f"{gettext('Change it')}: {footer.settings}",
-                f"{gettext('No more e-mails')}: {footer.unsubscribe}",
-            ]
-        )
-    )
+    opening, *links = _links(footer)
+    parts.append(": ".join(opening))
+    parts.append("\n".join(["--", _why(), *(": ".join(link) for link in links)]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -78,20 +70,13 @@ def html_body(message: ReminderMessage, footer: Footer) -> str:
         for section in message.sections
     )
     brief = "" if message.sections else f"<p>{escape(_safe(message.brief))}</p>"
-    links = " · ".join(
-        f'<a href="{escape(address)}">{escape(words)}</a>'
-        for words, address in (
-            (gettext("Change it"), footer.settings),
-            (gettext("No more e-mails"), footer.unsubscribe),
-        )
-    )
+    opening, *links = (f'<a href="{escape(address)}">{escape(words)}</a>' for words, address in _links(footer))
     return (
         f'<!doctype html><html lang="{get_language()}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{escape(subject(message))}</title></head>'
         f'<body style="{_STYLE}"><h1 style="font-size:21px">{escape(_safe(message.title))}</h1>{brief}{sections}'
-        f'<p style="margin:24px 0"><a href="{escape(footer.open)}">{escape(gettext("Open Homeroom"))}</a></p>'
-        f'<p style="font-size:13px;color:#666">'
-        f"{escape(gettext('You get this because you switched it on in Homeroom.'))}<br>{links}</p></body></html>"
+        f'<p style="margin:24px 0">{opening}</p>'
+        f'<p style="font-size:13px;color:#666">{escape(_why())}<br>{" · ".join(links)}</p></body></html>'
     )
 
 
@@ -105,6 +90,19 @@ def push_payload(message: ReminderMessage, tag: str) -> bytes:
         "lang": get_language(),
     }
     return json.dumps(shown, ensure_ascii=False).encode()
+
+
+def _links(footer: Footer) -> tuple[tuple[str, str], ...]:
+    """Words and addresses, the way in first."""
+    return (
+        (gettext("Open Homeroom"), footer.open),
+        (gettext("Change it"), footer.settings),
+        (gettext("No more e-mails"), footer.unsubscribe),
+    )
+
+
+def _why() -> str:
+    return gettext("You get this because you switched it on in Homeroom.")
 
 
 def _safe(line: str, limit: int = LONGEST_LINE) -> str:

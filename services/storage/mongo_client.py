@@ -97,8 +97,8 @@ def out_of_reach() -> StorageUnavailable:
 
 
 def wrong_option(warning: str) -> SettingsError:
-    """The error for an option that the driver warned of; only the option's name is taken, as the warning may hold a
-    password.
+    """The error for an option that the driver warned of; only the option's name is
+    taken, as the warning may hold a password.
     """
     words = {word.strip(".,'").casefold() for word in warning.split()}
     is_unknown = warning.startswith("Unknown option")

@@ -1,5 +1,5 @@
-"""`Today`: what a student must know now, as plain data made from a snapshot of their days, without a model or a
-service.
+"""`Today`: what a student must know now, as plain data made from a snapshot of
+their days, without a model or a service.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -61,8 +61,8 @@ class StudySlot:
 
 @dataclass(frozen=True, kw_only=True)
 class TodayProblem:
-    """Something that could not be read. as_of: when what is shown of it was read; None where nothing of it is
-    shown.
+    """Something that could not be read. as_of: when what is shown of it was
+    read; None where nothing of it is shown.
     """
 
     sentence: str

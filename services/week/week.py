@@ -90,8 +90,8 @@ class WeekEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class WeekProblem:
-    """Problem with what is shown. is_partial: something could not be read. is_missing: nothing of it is
-    shown.
+    """Problem with what is shown. is_partial: something could not be read.
+    is_missing: nothing of it is shown.
     """
 
     sentence: str

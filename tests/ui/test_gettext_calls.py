@@ -50,7 +50,7 @@ def test_the_catalogue_knows_each_text_that_is_said() -> None:
 
 
 def _bare() -> Iterator[tuple[str, str]]:
-    for file, call in _calls():
+    for file, call in _calls("ui", "pages"):
         if _called(call) in DRAWING:
             given = [*call.args[:FIRST], *(keyword.value for keyword in call.keywords if keyword.arg in NAMED)]
             for text in (text for node in given for text in _literals(node)):
@@ -59,7 +59,7 @@ def _bare() -> Iterator[tuple[str, str]]:
 
 
 def _said() -> Iterator[tuple[str, str]]:
-    for file, call in _calls():
+    for file, call in _calls("ui", "pages", "services", "api"):
         if _name(call.func) in MARKING:
             words = call.args[:2] if _name(call.func) == "ngettext" else call.args[:1]
             yield from (
@@ -67,8 +67,8 @@ def _said() -> Iterator[tuple[str, str]]:
             )
 
 
-def _calls() -> Iterator[tuple[str, ast.Call]]:
-    for room in ("ui", "pages"):
+def _calls(*rooms: str) -> Iterator[tuple[str, ast.Call]]:
+    for room in rooms:
         for path in sorted((ROOT / room).rglob("*.py")):
             file = path.relative_to(ROOT).as_posix()
             yield from ((file, node) for node in ast.walk(_tree(path)) if isinstance(node, ast.Call))

@@ -14,7 +14,6 @@ from services.week.week import Week, WeekEntry
 from ui import session
 from ui.connections import sample_course
 from ui.connections.blocking_dialog import draw_blocking_button
-from ui.connections.blocking_dialog import draw_blocking_button
 from ui.local_time import as_heading, clock_time
 from ui.week.schedule import draw_overdue
 from ui.week.study_dialog import USUAL_MINUTES, first_start, open_session_dialog
@@ -93,8 +92,6 @@ def draw_controls(student: Student, week: Week) -> str:
         )
         if week.can_write and week.last >= week.as_of.date():
             _draw_plan_button(student, week)
-        if week.has_calendar:
-            draw_blocking_button(student, key="week-blocking", is_quiet=True)
     return current_view()
 
 

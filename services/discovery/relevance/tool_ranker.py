@@ -41,8 +41,8 @@ SURE = 0.8
 IN_CONTEXT = 2.0
 """Log-odds for a tool of a context that the message was found to have."""
 WORDS, WORDS_ALONE = 0.3, 0.6
-"""Log-odds for each point of shared words: of tools with examples, and of those that nobody has written examples
-for.
+"""Log-odds for each point of shared words: of tools with examples, and of
+those that nobody has written examples for.
 """
 HABIT = 2.0
 """Log-odds for a tool that a student uses and no other: habits choose where a message nearly fits several alike."""
@@ -90,8 +90,8 @@ class ToolRanker:
         *,
         habits: Mapping[str, float] | None = None,
     ) -> tuple[Tool, ...]:
-        """Select the few tools that a message needs, in the order of `tools`; at most `MOST_LOADED`, none without
-        context.
+        """Select the few tools that a message needs, in the order of
+        `tools`; at most `MOST_LOADED`, none without context.
 
         history: {"role", "content"}, oldest first, without the message. contexts: those found for it; each has its
         likeliest tool among the selected. habits: share of each tool in what the student has used.
@@ -216,8 +216,8 @@ def _sizes(tools: Sequence[Tool]) -> Mapping[str, float]:
 
 @IdentityCache
 def _readers(tools: Sequence[Tool]) -> Mapping[str, Sequence[str]]:
-    """The tools that give the ids which a tool must be called with, as the descriptions of these arguments name
-    them.
+    """The tools that give the ids which a tool must be called with, as
+    the descriptions of these arguments name them.
     """
     given = {tool.name: _words_on_ids(tool) for tool in tools}
     return {name: [reader for reader in given if reader in words] for name, words in given.items() if words}

@@ -160,8 +160,8 @@ def _require_unique(markdown: str, passage: str) -> None:
 
 
 def _closest_headings(markdown: str, passage: str) -> list[str]:
-    """Sentence with the headings under which most of a passage's words stand, the nearest first; none without
-    headings.
+    """Sentence with the headings under which most of a passage's words stand,
+    the nearest first; none without headings.
     """
     words = _words(passage)
     titled = [section for section in split_sections(markdown) if section.title]

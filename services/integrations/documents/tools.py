@@ -89,8 +89,8 @@ def documents_create(
     content: Content = "",
     parent: ParentReference = "",
 ) -> ToolResult:
-    """Create a document for a longer text of the student's own: an essay, a report, a letter. It is a page in
-    Notion.
+    """Create a document for a longer text of the student's own: an essay, a report,
+    a letter. It is a page in Notion.
 
     Put in what the student said or wrote; do not write their graded work for them.
     """
@@ -144,8 +144,8 @@ def documents_get(
     examples=(Example(description="Sum up my notes for essay 4", arguments={"document": LETTER}),),
 )
 def documents_summarise(context: ToolExecutionContext, *, document: DocumentReference) -> ToolResult:
-    """Look over a document: its parts with their lengths, and the whole text, or of a long one how each part
-    begins.
+    """Look over a document: its parts with their lengths, and the whole text, or
+    of a long one how each part begins.
 
     Sum it up from that in your own words, and say what you have not read. To read a part use documents_get with the
     start that is given for it.

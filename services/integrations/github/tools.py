@@ -63,8 +63,8 @@ def github_api(
         str, Field(max_length=256, description="For search_code: words, with qualifiers like language:python.")
     ] = "",
 ) -> ToolResult:
-    """Look at public repositories on GitHub: a file or folder, the README, releases, an issue or pull request,
-    code.
+    """Look at public repositories on GitHub: a file or folder, the README,
+    releases, an issue or pull request, code.
 
     Everything but search_code needs owner and repo.
     """
@@ -79,8 +79,8 @@ def github_api(
 
 
 def _repository(action: str, owner: str, repo: str, number: int | None, query: str) -> tuple[str, str]:
-    """Owner and name of the repository, both empty for a search in all; raises `BadArguments` for what the action
-    lacks.
+    """Owner and name of the repository, both empty for a search in all;
+    raises `BadArguments` for what the action lacks.
     """
     errors = ArgumentErrorCollector()
     found = errors.read(_owner_and_name, owner, repo) if repo else None

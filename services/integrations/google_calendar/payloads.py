@@ -53,8 +53,8 @@ def read_event(
     """Convert Google's JSON to an `Event`; in deleted and private ones much may be absent.
 
     calendar: its name, "" for the main one. master: the series of an occurrence, where it was read too; of what is only
-    shown, its start and recurrence are enough. exceptions: EXDATE and RDATE lines of occurrences that were left out or
-    moved.
+    shown, its start and recurrence are enough. exceptions: EXDATE and RDATE lines of
+    occurrences that were left out or moved.
     """
     start, is_all_day = _edge(json.get("start"), zone)
     end, _ = _edge(json.get("end"), zone)

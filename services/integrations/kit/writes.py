@@ -31,8 +31,8 @@ class RepeatGate:
     carry out twice.
 
     It stays closed for a repeat, and for an undo that was tried before, while a request of an earlier try may still
-    take effect. Made before anything is looked for: what was not there when the gate was open already is not on its
-    way.
+    take effect. Made before anything is looked for: what was not there when the gate
+    was open already is not on its way.
     """
 
     def __init__(self, context: ToolExecutionContext, service: str) -> None:
@@ -72,8 +72,8 @@ def is_resolved(context: ToolExecutionContext, argument: str) -> bool:
 def load_or_save_plan(context: ToolExecutionContext, plan: Callable[[str], WritePlan]) -> WritePlan:
     """Plan of this operation: the one that an earlier try saved, or a new one, saved before anything is written.
 
-    So a retry after a crash does exactly the same, and can still be undone. `plan` gets a key that is unique to the
-    operation.
+    So a retry after a crash does exactly the same, and can still be undone. `plan`
+    gets a key that is unique to the operation.
     """
     if earlier := earlier_plan(context):
         return earlier

@@ -64,8 +64,8 @@ def link_validator(
         str, Field(max_length=2000, description="Instead of urls: the address of a page whose links to check.")
     ] = "",
 ) -> ToolResult:
-    """Check up to 200 links: which work and what kind of file they are, lead elsewhere, are broken or not
-    checkable.
+    """Check up to 200 links: which work and what kind of file they are,
+    lead elsewhere, are broken or not checkable.
 
     Only addresses that the student or an earlier result named, letter by letter; with of_page, that of the page.
     "Could not be checked" is not broken: such a link may work in a browser. Takes up to a minute.

@@ -22,8 +22,8 @@ class ColumnValueReader:
         self._errors = ArgumentErrorCollector()
 
     def read(self, given: Mapping[str, str], *, entry: str = "") -> Json:
-        """Parse values by the database's own columns, in the API's form. entry: whose they are, where there are
-        several.
+        """Parse values by the database's own columns, in the API's form. entry:
+        whose they are, where there are several.
 
         What cannot be parsed is left out and told by `raise_found`.
         """

@@ -24,8 +24,8 @@ LOOK = ("parent", "icon", "cover", "is_locked", "last_edited_by")
 
 @payload_guard(LABEL)
 def page_fingerprint(page: NotionPage, text: Mapping[str, Any]) -> str:
-    """Hash of a page: its properties, place, look, who changed it last, and its text as `NotionClient.markdown` gives
-    it.
+    """Hash of a page: its properties, place, look, who changed it last,
+    and its text as `NotionClient.markdown` gives it.
     """
     properties = {
         name: prop[prop["type"]] for name, prop in page.json["properties"].items() if prop["type"] not in COMPUTED

@@ -147,8 +147,8 @@ def sample_get_assignment(
     examples=(Example(description="How am I doing?", arguments={}),),
 )
 def sample_get_grades(context: ToolExecutionContext) -> ToolResult:
-    """Tell the grades in the sample course: the score so far by weighted group, and each graded piece with its
-    comment.
+    """Tell the grades in the sample course: the score so far by weighted group,
+    and each graded piece with its comment.
 
     The course is made up, and so are its grades.
     """

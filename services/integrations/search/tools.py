@@ -77,8 +77,8 @@ def web_search(
 ) -> ToolResult:
     """Search the web and get the best pages, each with a short quotation and its address.
 
-    The query leaves Homeroom: no names, no grades, nothing else of the student. Name the pages that an answer rests
-    on.
+    The query leaves Homeroom: no names, no grades, nothing else of the student. Name
+    the pages that an answer rests on.
     """
     newest = None if recency == "any" else recency
     since = RecencyFilter.for_period(newest, context.now().date())

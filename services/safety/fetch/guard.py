@@ -108,8 +108,8 @@ def _is_number(host: str) -> bool:
 
 
 def look_up(host: str, timeout_s: float) -> Sequence[str]:
-    """Resolve a host with a time limit: every address, in the system's order of preference; a number is its own
-    address.
+    """Resolve a host with a time limit: every address, in the system's order of
+    preference; a number is its own address.
     """
     try:
         return (str(ip_address(host)),)

@@ -33,8 +33,8 @@ class ServerStatus(StrEnum):
 
 
 class ServerConnection:
-    """Connection with retries. `status`, `listing`, `wake` and `call` are for any thread; the rest runs on the portal's
-    loop.
+    """Connection with retries. `status`, `listing`, `wake` and `call` are for any thread;
+    the rest runs on the portal's loop.
     """
 
     def __init__(
@@ -211,8 +211,8 @@ class ServerConnection:
         self._process = process
 
     def _schedule_retry(self, problem: str) -> None:
-        """Schedule the next try with exponential backoff: at once after a long connection, never at once after a failed
-        start.
+        """Schedule the next try with exponential backoff: at once after a long connection,
+        never at once after a failed start.
         """
         was_up = self.status is ServerStatus.UP
         if was_up and self._clock() - self._up_since >= self._limits.settled_s:

@@ -13,8 +13,8 @@ _ERROR_LENGTH = 1_000
 
 
 def parse_answer(label: str, answer: Mapping[str, Any], limits: McpLimits) -> ToolResult:
-    """Parse an answer. Raises `RequestRefused` with the server's own words when it says that the call failed (MCP:
-    `isError`).
+    """Parse an answer. Raises `RequestRefused` with the server's own words when it
+    says that the call failed (MCP: `isError`).
     """
     content = answer.get("content") or []
     if answer.get("isError") is True:

@@ -18,8 +18,8 @@ PINNED = ("name", "title", "description", "inputSchema", "annotations")
 
 @dataclass(frozen=True, kw_only=True)
 class ToolSpec:
-    """Parsed description of a tool. name: what the model calls ("files__read_file"). own_name: what the server calls
-    it.
+    """Parsed description of a tool. name: what the model calls ("files__read_file").
+    own_name: what the server calls it.
 
     is_outward: it may meet the world outside of the server, such as the web; so may one that says nothing of it
     (modelcontextprotocol.io/specification, ToolAnnotations).

@@ -79,12 +79,12 @@ def calendar_list_events(
         Field(description="due_dates: only those of a calendar feed. events: all but those."),
     ] = "all",
 ) -> ToolResult:
-    """List the events in the student's calendars on some days, in order of time, with the calendar each event is
-    in.
+    """List the events in the student's calendars on some days, in order of time,
+    with the calendar each event is in.
 
     For plans, meetings, the schedule of a day or week, and the id of an event to change or delete. Every calendar
-    that the student has ticked, and feeds; recurring events as single occurrences. Due dates are here only from a
-    feed.
+    that the student has ticked, and feeds; recurring events as single occurrences. Due
+    dates are here only from a feed.
     """
     wanted = _days(context, start, end, days, calendar)
     agenda = read_agenda(context, wanted.bounds(context.timezone), calendar=calendar)

@@ -95,8 +95,8 @@ def _data(course: Course, context: ToolExecutionContext) -> Json:
     examples=(Example(description="What does biology say about late work?", arguments={"course": "biology"}),),
 )
 def canvas_get_syllabus(context: ToolExecutionContext, *, course: RequiredCourse) -> ToolResult:
-    """Read a course's syllabus in Canvas: rules for late work, grading policy, office hours, what the course is
-    about.
+    """Read a course's syllabus in Canvas: rules for late work, grading policy,
+    office hours, what the course is about.
     """
     client = canvas_client(context)
     its_course = require_course(client, course)

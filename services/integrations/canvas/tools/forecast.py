@@ -83,8 +83,8 @@ def canvas_forecast_grade(
     ] = None,
     grading_period: PeriodWords = None,
 ) -> ToolResult:
-    """Work out a course grade: what the student needs on something for a target, or what supposed scores would
-    make.
+    """Work out a course grade: what the student needs on something for a
+    target, or what supposed scores would make.
 
     Exact, with the course's weights, drops and letters; the answer names its assumptions. For "what do I need on
     the final for an A", "what if I get 80 on the lab", "can I still pass". Scores are percentages: 40 of 50 points

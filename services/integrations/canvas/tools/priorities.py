@@ -81,8 +81,8 @@ def canvas_rank_priorities(
     course: CourseFilter = None,
     limit: Annotated[int, Field(ge=1, le=30, description="How many at most.")] = 10,
 ) -> ToolResult:
-    """Rank the student's open Canvas work by what to do first: due date, share of the grade, likely effort,
-    missing.
+    """Rank the student's open Canvas work by what to do first: due date,
+    share of the grade, likely effort, missing.
 
     For "what should I do first", "what matters most", "I have two hours, what now".
     """

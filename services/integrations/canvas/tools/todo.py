@@ -126,11 +126,11 @@ def canvas_list_todo(
     ] = "to_do",
     course: CourseFilter = None,
 ) -> ToolResult:
-    """Show the student's Canvas to-do list or planner: work, peer reviews, pages to read and their own notes, by
-    date.
+    """Show the student's Canvas to-do list or planner: work, peer reviews, pages to
+    read and their own notes, by date.
 
-    For "what is on my to-do list", "which peer reviews do I owe". In courses that they teach: what waits to be
-    graded.
+    For "what is on my to-do list", "which peer reviews do I owe". In courses
+    that they teach: what waits to be graded.
     """
     now, client = context.now(), canvas_client(context)
     courses = find_courses(client, course) if course else []

@@ -43,8 +43,8 @@ def canvas_get_workload(
     ] = 3,
     course: CourseFilter = None,
 ) -> ToolResult:
-    """Show the student's workload week by week in Canvas: how much is due, its points, exams, and an estimate of
-    hours.
+    """Show the student's workload week by week in Canvas: how much is due, its
+    points, exams, and an estimate of hours.
 
     For "how busy is next week", "which week is the worst", "how long will this take me".
     """

@@ -146,8 +146,8 @@ def notion_update_entry(
 def _entry_update(
     context: ToolExecutionContext, notion: NotionClient, entry: str, changes: Mapping[str, str], database: str
 ) -> EntryUpdate:
-    """Look up the entry and read the new values; raises `ItemNotFound`, `BadArguments`, `RequestRefused` for other
-    pages.
+    """Look up the entry and read the new values; raises
+    `ItemNotFound`, `BadArguments`, `RequestRefused` for other pages.
     """
     errors = ArgumentErrorCollector()
     if database and not id_in_reference(entry):

@@ -55,8 +55,8 @@ class Item(BaseModel):
 
 
 def tracker_columns(more: Mapping[str, Kind], *, only_these: bool = False) -> Json:
-    """Columns in the API's own form, its own named in the student's language; raises `BadArguments` for a name that is
-    taken.
+    """Columns in the API's own form, its own named in the student's language; raises
+    `BadArguments` for a name that is taken.
 
     only_these: whether `more` stands in place of all of its own but the name.
     """
