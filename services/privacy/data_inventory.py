@@ -184,7 +184,7 @@ DATA_INVENTORY = (
         title=gettext_noop("Devices for notifications"),
         holds=gettext_noop("The address that each browser gave for notifications, and what seals them for it."),
         lasts=gettext_noop("Until you switch them off there, or sign out of it."),
-        hides=("auth", "endpoint_hash"),
+        hides=("auth", "p256dh", "endpoint", "endpoint_hash"),
     ),
     InventoryItem(
         collection="reminders",

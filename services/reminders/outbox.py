@@ -1,5 +1,6 @@
 """`Outbox`: one message to one student by one channel: claimed in the ledger, sent, and its outcome noted."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,6 +18,8 @@ from services.reminders.push_subscriptions import PushSubscription, PushSubscrip
 from services.reminders.unsubscribe import UnsubscribeLinks
 from services.reminders.web_push import GONE, WebPush
 from services.runtime.clock import Clock
+
+log = logging.getLogger(__name__)
 
 SETTINGS_PATH = "/settings"
 Compose = Callable[[Sequence[str]], ReminderMessage]
@@ -100,6 +103,7 @@ class Outbox:
                 keys, message = [_key(key, channel, device) for key in claimed], compose(claimed)
                 sent = self._push(student, device, keys, message) if device else self._mail(student, keys, message)
                 self._deliveries.finish(student.id, keys, sent)
+                log.info("reminder_handed_over channel=%s status=%s told=%d", channel, sent.status, len(keys))
                 outcomes.append(sent)
         return outcomes
 

@@ -15,8 +15,9 @@ from services.storage.store import Store
 
 COLLECTION = "reminder_preferences"
 _ID = "preferences"
-NUDGE_EVERY = timedelta(hours=1)
-"""How often the services are asked for what a nudge may be about; each time stands in the student's activity."""
+LOOK_EVERY = timedelta(hours=1)
+"""How often it is looked whether something is due, and, outside quiet hours, what the services of a student with nudges
+tell; each reading stands in their activity."""
 WORK_TIME = timedelta(minutes=5)
 """After so long, the work on one student that never ended is begun anew."""
 TRIES = 4
@@ -87,23 +88,25 @@ class ReminderPreferences:
         return datetime.combine(day, self.digest_at, zone)
 
     def next_look(self, now: datetime, zone: ZoneInfo) -> datetime | None:
-        """When there may be something to send next; None as long as nothing is asked for."""
-        looks = []
-        if any(self.wants(channel, Topic.DIGEST) for channel in Channel):
-            today = now.astimezone(zone).date()
-            digests = (self.digest_moment(today + timedelta(days=n), zone) for n in (0, 1))
-            looks.append(next(at for at in digests if stamp(at) > stamp(now)))
-        if any(self.wanted_nudges(channel) for channel in Channel):
-            looks.append(self._end_of_quiet(now + NUDGE_EVERY, zone))
-        return min(looks, key=stamp, default=None)
+        """When there may be something to send next; None as long as nothing is asked for.
 
-    def _end_of_quiet(self, at: datetime, zone: ZoneInfo) -> datetime:
-        """The same moment, or the end of the quiet hours that it falls into."""
-        local = at.astimezone(zone)
-        if not self.is_quiet(local):
-            return at
-        is_tomorrow = self.quiet_until <= local.time()
-        return datetime.combine(local.date() + timedelta(days=is_tomorrow), self.quiet_until, zone)
+        Within the hour also when a digest alone is wanted: a student who travels may have another morning by then.
+        """
+        if not any(self.topics.values()):
+            return None
+        looks = [now + LOOK_EVERY]
+        if any(self.wants(channel, Topic.DIGEST) for channel in Channel):
+            looks.append(_next(self.digest_at, now, zone))
+        if any(self.wanted_nudges(channel) for channel in Channel):
+            looks.append(_next(self.quiet_until, now, zone))
+        return min(looks, key=stamp)
+
+
+def _next(at: time, now: datetime, zone: ZoneInfo) -> datetime:
+    """When a student's clock shows this time next."""
+    today = now.astimezone(zone).date()
+    found = (datetime.combine(today + timedelta(days=n), at, zone) for n in (0, 1, 2))
+    return next(moment for moment in found if stamp(moment) > stamp(now))
 
 
 class PreferencesRepository:

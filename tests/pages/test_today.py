@@ -54,7 +54,6 @@ def noted(maya: Visitor, clock: FakeClock) -> None:
     maya.room.connect()
     services = maya.room.services
     services.students.dismiss_onboarding(maya.student.id)
-    course = "BIOL 201: Cells"
     lecture = {"kind": EntryKind.EVENT, "id": "1", "title": "Lecture", "end": now + 2 * HOUR, "where": "Hall *14*"}
     due = [
         WeekEntry(
@@ -63,7 +62,7 @@ def noted(maya: Visitor, clock: FakeClock) -> None:
         for n in range(8)
     ]
     changes = [
-        Change(kind=ChangeKind.GRADE, id="g", title="Quiz", at=now - HOUR, score=9.0, points=10.0),
+        Change(kind=ChangeKind.GRADE, id="g", title="Quiz", at=now, score=9.0, points=10.0),
         Change(
             kind=ChangeKind.MOVED, id="m", title="Lab", at=now, due_at=now + 50 * HOUR, earlier_due_at=now + 20 * HOUR
         ),

@@ -21,6 +21,8 @@ from tests.services.approvals.every_write import WRITES, Write, put_event
 
 LONGEST_DELAY_S = 60.0
 KILLED_WITHIN_S = 70.0
+LYING_S = 20.0
+"""In real time, where a case takes minutes, each request lies at its service for longer than its process lives."""
 LONGEST_HALT_S = 200.0
 SLOWEST_START_S = 1.0
 """What a process needs here until it writes, which no scale makes shorter."""
@@ -81,6 +83,7 @@ class WriteKills:
         self._campus, self._times, self._chance = campus, times, random.Random(seed)
         self._here, self._later = (CampusRoom(campus, data_dir, **more) for _ in range(2))
         self._here.connect("google_calendar", "notion")
+        self._writes = WRITES if times == 1 else ALL_WRITES
         self._maya = self._here.maya
         self._children = Children(data_dir, self._here.settings.public_url, times=times, mongo=mongo)
         self._number = self._chance.randrange(len(ALL_WRITES))
@@ -101,7 +104,7 @@ class WriteKills:
     def _case(self) -> Iterator[Ending]:
         """A write, and where it can be undone every other time its undo."""
         self._number += 1
-        write, mark = ALL_WRITES[self._number % len(ALL_WRITES)], f"soak{self._number:05d}"
+        write, mark = self._writes[self._number % len(self._writes)], f"soak{self._number:05d}"
         asked = self._asked(write, mark)
         if asked is None:
             return
@@ -161,7 +164,16 @@ class WriteKills:
     def _call(self, tool: str, arguments: dict[str, Any]) -> ToolResult:
         return self._here.services.gateway.call(self._maya, tool, arguments, asked_by="Laptop")
 
+    def _lying(self, service: str, methods: tuple[str | None, ...], place: str | None) -> Trouble:
+        match = {"service": service, "method": self._chance.choice(methods), "path": place or PLACES[service]}
+        seconds = self._chance.uniform(LYING_S, LONGEST_DELAY_S)
+        killed_s = SLOWEST_START_S + self._chance.uniform(0, LYING_S / 2)
+        fault = {**match, "fault": "delay", "seconds": seconds}
+        return Trouble(fault=fault, seconds=killed_s, changes=None, halted_s=None, is_rival=False)
+
     def _trouble(self, service: str, methods: tuple[str | None, ...], place: str | None) -> Trouble:
+        if self._times == 1:
+            return self._lying(service, methods, place)
         kind = self._chance.choice(["", "delay", "delay", "delay", "lose_response", "hang", "status", "truncate"])
         match = {"service": service, "method": self._chance.choice(methods), "path": place or PLACES[service]}
         times, skip = self._chance.choice([1, 1, 2]), self._chance.choice([0, 0, 1])

@@ -16,7 +16,17 @@ _BY_SCHOOL = (
     *("current_period_computed_current_grade", "current_period_computed_final_grade"),
 )
 _BY_SERVICE = (
-    *("id", "course_id", "assignment_id", "assignment_group_id", "plannable_id", "quiz_id", "user_id", "author_id"),
+    *(
+        "id",
+        "course_id",
+        "assignment_id",
+        "assignment_group_id",
+        "plannable_id",
+        "quiz_id",
+        "user_id",
+        "author_id",
+        "content_id",
+    ),
     *("grader_id", "grading_standard_id", "current_grading_period_id", "prerequisite_module_ids", "never_drop"),
     *("context_code", "html_url", "url", "type", "grading_type", "submission_types", "plannable_type"),
     *("workflow_state", "state", "enrollment_state", "read_state", "role", "time_zone", "unread_entries"),

@@ -24,7 +24,7 @@ class FetchTimeout(ServiceUnavailable):
 
 
 class HostUnreachable(ServiceUnavailable):
-    """The host refuses connections, has a bad certificate or redirects in a circle."""
+    """The host cannot be looked up or refuses connections, has a bad certificate or redirects in a circle."""
 
 
 class PageTooLarge(TooLarge):
@@ -45,8 +45,8 @@ def host_unknown(host: str) -> HostUnknown:
     return HostUnknown(host, gettext("There is no website named {host} (DNS does not know it).", host=host))
 
 
-def dns_unavailable(host: str) -> ServiceUnavailable:
-    return ServiceUnavailable(
+def dns_unavailable(host: str) -> HostUnreachable:
+    return HostUnreachable(
         host, gettext("The address of {host} could not be looked up: DNS did not answer.", host=host)
     )
 

@@ -35,6 +35,18 @@ def test_only_one_of_two_replicas_works(engine: Documents, clock: FakeClock) -> 
     assert done == ["first", "first"]
 
 
+def test_loops_with_leases_of_their_own_do_not_wait_for_each_other(engine: Documents, clock: FakeClock) -> None:
+    done: list[str] = []
+    leases = Leases(Store(engine), clock)
+    first = JobsLoop(leases, {"note": lambda: done.append("first")})
+    other = JobsLoop(leases, {"note": lambda: done.append("other")}, name="reminders")
+
+    assert first.run_once()
+    assert other.run_once()
+
+    assert done == ["first", "other"]
+
+
 def test_a_dead_holder_is_succeeded_and_does_not_come_back(engine: Documents, clock: FakeClock) -> None:
     done: list[str] = []
     dead, next_one = loop(engine, clock, done, "dead"), loop(engine, clock, done, "next")
