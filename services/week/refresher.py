@@ -69,7 +69,7 @@ class WeekRefresher:
             self._pool.submit(self.refresh, student).add_done_callback(lambda done: self._end(student, done))
 
     def _end(self, student: Student, done: "Future[None]") -> None:
-        if error := done.exception():
+        if isinstance(error := done.exception(), Exception):
             log.warning("week_not_refreshed at=%s", error_location(error))
         with self._lock:
             waiting = self._waiting.pop(student.id, [])
