@@ -17,6 +17,11 @@ OTHERS = ("How are my grades?", "What did my professors announce this week?", "W
 REQUEST = "Put a two hour study session for biology in my calendar on Friday at 3pm"
 AT_HOME = {"timezone_id": "America/Chicago"}
 """The campus's own zone: a device that is set to another one is told of it on the pages."""
+WHOLE_HEIGHT = """block => {
+    const below = block.nextElementSibling?.offsetHeight ?? 0
+    return Math.max(block.parentElement.scrollHeight, block.scrollHeight + below)
+}"""
+"""Where a page is read from the top, its own part scrolls above the field; else the page does."""
 TALLEST = 1200
 """Pixels of a picture at most; what is lower than its window shows all of it."""
 FAST = {"service": "anthropic", "fault": "pace", "words_per_second": 400, "times": 0}
@@ -60,6 +65,12 @@ def _on_a_laptop(app: AppServer, tabs: Tabs) -> None:
     maya.sees("Add to your calendar")
     maya.waits_for_the_end()
     _take(maya, "approval")
+    maya.open("/")
+    maya.sees("Due in the next 48 hours")
+    maya.waits_for_rest()
+    _take(maya, "today", is_whole=True)
+    maya.press("Review")
+    maya.waits_for_the_end()
     # With it the list of all that was done has something that can be taken back.
     maya.press("Approve")
     maya.sees("Done")
@@ -94,7 +105,7 @@ def _take(person: Person, name: str, *, is_whole: bool = False) -> None:
     window = page.viewport_size
     assert window is not None
     if is_whole:
-        height = page.locator(".stMain").evaluate("main => main.scrollHeight")
+        height = page.locator("[data-testid=stMainBlockContainer]").evaluate(WHOLE_HEIGHT)
         page.set_viewport_size({**window, "height": max(window["height"], min(height, TALLEST))})
     # Nothing is pointed at, least of all the sidebar, which then offers to be put away.
     page.mouse.move(window["width"] - 2, window["height"] // 2)

@@ -163,9 +163,10 @@ DATA_INVENTORY = (
         collection="week_notes",
         title=gettext_noop("What your week held"),
         holds=gettext_noop(
-            "What was due when you or a chat of yours last looked, so that the next chat suggests what fits."
+            "Your classes, what was due, and what was new in your courses when you or a chat of yours last looked, so that "
+            "Today is there at once; and when your work was due, to tell you when a date moves."
         ),
-        lasts=gettext_noop("A day, or until you look again."),
+        lasts=gettext_noop("A day, or until you look again; due dates 60 days."),
     ),
     InventoryItem(
         collection="course_tones",

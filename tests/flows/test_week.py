@@ -50,6 +50,8 @@ def test_study_time_and_a_move_are_proposed_by_mouse_and_by_keys_and_the_view_st
     maya.open("/week?week=2020-01-01")
     maya.sees("Your week")
     maya.press("Today")
+    maya.sees("This week")
+    maya.waits_for_rest()
     maya.press("Later")
     expect(entry(maya, "BIOL 201")).to_be_visible(timeout=30_000)
     maya.waits_for_rest()

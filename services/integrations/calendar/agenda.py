@@ -22,10 +22,12 @@ from services.integrations.calendar.event import Event
 from services.integrations.calendar.provider import CalendarProvider, FoundEvents
 from services.integrations.calendar.times import parse_day, start_of
 from services.integrations.kit.argument_errors import ArgumentErrorCollector
+from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 
 MOST_DAYS = 370
-MOST_UNDECIDED = 5
+MOST_NAMED = 5
+LONGEST_TITLE = 80
 CHANGE_BLOCKING = "The student chooses under Connections which calendars take their time."
 ONLY_DUE_DATES = gettext_noop(
     "due dates here come from a calendar feed, which shows no grades and nothing about what was handed in."
@@ -101,16 +103,23 @@ class Agenda:
     def _uncounted(self) -> Iterator[str]:
         """Say which calendars and undecided events take no time here, so that the model can say so."""
         if self.optional:
-            names = ", ".join(f"“{name}”" for name in self.optional)
+            names = _first([f"“{name}”" for name in self.optional])
             yield f"what is in {names} takes no time, as the student may attend it or not. {CHANGE_BLOCKING}"
-        undecided = [event for event in self.events if event.free_reason and event.free_reason.is_open]
+        undecided = [
+            f"“{one_line(event.title, LONGEST_TITLE)}” ({event.when}, {event.free_reason})"
+            for event in self.events
+            if event.free_reason and event.free_reason.is_open
+        ]
         if undecided:
-            named = ", ".join(f"“{e.title}” ({e.when}, {e.free_reason})" for e in undecided[:MOST_UNDECIDED])
-            more = f" and {len(undecided) - MOST_UNDECIDED} more" if len(undecided) > MOST_UNDECIDED else ""
-            yield f"not counted as busy, because it is not settled: {named}{more}."
+            yield f"not counted as busy, because it is not settled: {_first(undecided)}."
 
     def busy(self) -> list[tuple[datetime, datetime]]:
         return [(event.start, event.end) for event in self.events if event.is_busy]
+
+
+def _first(texts: Sequence[str]) -> str:
+    more = f" and {len(texts) - MOST_NAMED} more" if len(texts) > MOST_NAMED else ""
+    return f"{', '.join(texts[:MOST_NAMED])}{more}"
 
 
 def read_days(start: str | None, end: str | None, count: int | None, *, today: date, default: int) -> DayRange:

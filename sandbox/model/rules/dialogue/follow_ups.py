@@ -17,7 +17,7 @@ LONGEST_ANSWER = 14
 AGREES = re.compile(
     r"^\W*(?:(?:lol|haha+|jaja\w*|oh|ah|hm+|cool|nice)\W+)*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead"
     r"|please do|sounds good|perfect|great|si|dale|claro|vale|hazlo|adelante|book it|go for it|bueno)(?:[\s,!.]+(?:yes"
-    r"|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|perfect|great))*\W*$"
+    r"|please|do it|do that|go (?:ahead|on)|continue|continua|sigue|thanks|then|por favor|hazlo|gracias|it|that|sounds good|perfect|great))*\W*$"
 )
 REPEATS = re.compile(
     r"^\W*(?:(?:please|ok|por favor)\W+)?(?:retry|try (?:it |that )?again|again|once more|otra vez|"
@@ -34,7 +34,7 @@ CORRECTS = re.compile(
 MAKES = re.compile(
     r"^\W*(?:(?:no|ok|actually|hmm|wait|sorry)\W+)*(?:can (?:you|we) )?"
     r"(?:make|do|let'?s (?:do|make it|say)|change|set|que sea|ponl[oa])"
-    r"\s+(?:(?:it|that|to|for|at|a|las?)\s+)*(?P<hour>\d{1,2})(?:\s+(?:instead|then|please|mejor|por favor))?\W*$"
+    r"\s+(?:(?:it|that|to|for|at|a|las?)\s+)*(?P<hour>\d{1,2}(?::\d\d)?\s*(?:[ap]m)?)(?:\s+(?:instead|then|please|mejor|por favor))?\W*$"
 )
 OF_IT = re.compile(
     r"^\W*(?:(?:no|nope|actually|wait|ok|please|mejor|hmm)\W+)*(?:make|call|name|title|let'?s\s+(?:make|call)|que\s+dure[n]?"
@@ -132,7 +132,7 @@ def _then_put(state: RequestState, said: str, last: Turn) -> str:
 def _has_time(state: RequestState, step: Step) -> bool:
     tool = state.tools.get(step.name)
     is_new = tool is not None and tool.action in (Action.CREATE, Action.CHANGE)
-    return is_new and tool is not None and tool.objects.get("event", 0) >= 0.9 and not step.is_error
+    return is_new and max(map(tool.objects.get, ("event", "task"), (0, 0))) >= 0.9 and not step.is_error
 
 
 def _said_anew(state: RequestState, said: str, new: str) -> str:
