@@ -18,7 +18,14 @@ from services.errors import BadArguments, ServiceUnavailable
 from services.i18n import gettext, gettext_noop
 from services.reminders.deliveries import SENT, DeliveryStatus, Outcome
 from services.reminders.push_subscriptions import PushSubscription
-from services.safety.fetch import AddressRefused, HostUnknown, HostUnreachable, PageTooLarge, SafeFetch
+from services.safety.fetch import (
+    AddressRefused,
+    DnsUnavailable,
+    HostUnknown,
+    HostUnreachable,
+    PageTooLarge,
+    SafeFetch,
+)
 from services.settings.secret_keys import vapid_private_key
 
 log = logging.getLogger(__name__)
@@ -85,7 +92,7 @@ class WebPush:
             )
         except (AddressRefused, BadArguments):
             return Outcome(status=DeliveryStatus.FAILED, reason=REFUSED_ADDRESS)
-        except (HostUnknown, HostUnreachable):
+        except (DnsUnavailable, HostUnknown, HostUnreachable):
             return Outcome(status=DeliveryStatus.WAITING, reason=UNREACHABLE)
         except (ServiceUnavailable, PageTooLarge):
             return Outcome(status=DeliveryStatus.UNCLEAR, reason=SILENT)

@@ -18,7 +18,7 @@ from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
 from services.errors import ApprovalError, HomeroomError, StorageError
 from services.i18n import gettext
-from services.identity.students import Student
+from services.identity.students import Student, Students
 from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.tools.result import PreviewRow
@@ -48,9 +48,10 @@ class Decisions:
         leases: Leases,
         pending: PendingDecisions,
         executor: TurnExecutor,
+        students: Students,
         terms: ConsentTerms,
     ) -> None:
-        self._terms = terms
+        self._students, self._terms = students, terms
         self._approvals = approvals
         self._execution = execution
         self._toolboxes = toolboxes
@@ -127,7 +128,7 @@ class Decisions:
         if record is None:
             return
         is_decided = self._pending.is_decided(student.id, record)
-        may_ask_model = not student.is_disabled and self._terms.is_chat_agreed(student.consent)
+        may_ask_model = self._may_ask_model(student)
         may_continue = is_decided and record.status is TurnStatus.WAITING and may_ask_model
         if may_continue and self._continue(student, record):
             return
@@ -140,8 +141,15 @@ class Decisions:
     def continue_if_decided(self, student: Student, waiting: TurnRecord) -> None:
         """Continue a turn whose approvals were all decided while its step still ran; exactly one caller does."""
         record = self._records.get(student.id, waiting.id)
-        if record is not None and record.status is TurnStatus.WAITING and self._pending.is_decided(student.id, record):
+        if record is None or record.status is not TurnStatus.WAITING:
+            return
+        if self._pending.is_decided(student.id, record) and self._may_ask_model(student):
             self._continue(student, record)
+
+    def _may_ask_model(self, student: Student) -> bool:
+        """Whether they are there and agree by now: a write takes a while. One store read."""
+        now = self._students.get(student.id)
+        return now is not None and not now.is_disabled and self._terms.is_chat_agreed(now.consent)
 
     def _acquire_with_wait(self, lease: Lease) -> bool:
         """Acquire a lease, which the worker of a write holds until its turn has continued."""

@@ -187,6 +187,7 @@ def _turns(
         leases=repositories.leases,
         pending=pending,
         executor=executor,
+        students=repositories.students,
         terms=terms,
     )
     executor.on_turn_waiting = decisions.continue_if_decided

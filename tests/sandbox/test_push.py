@@ -1,5 +1,6 @@
 """The campus's push service, as strict as real ones, and Homeroom's sender in front of it."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from services.reminders.deliveries import DeliveryStatus, Outcome
 from services.reminders.push_subscriptions import PushSubscription
 from services.reminders.web_push import WebPush
 from services.safety.fetch import SafeFetch
+from services.safety.fetch.errors import dns_unavailable
 from services.settings.secret_keys import new_vapid_key
 from tests.campus_server import CampusServer
 
@@ -98,6 +100,16 @@ def test_a_busy_service_is_tried_again_and_a_cut_line_is_not(campus: CampusServe
 
     assert (busy.status, cut.status) == (DeliveryStatus.WAITING, DeliveryStatus.UNCLEAR)
     assert len(messages(campus)) == 1
+
+
+def test_a_name_that_cannot_be_looked_up_now_is_tried_again(campus: CampusServer) -> None:
+    def silent(host: str, timeout_s: float) -> list[str]:
+        raise dns_unavailable(host)
+
+    push = WebPush(new_vapid_key(), contact="mailto:h@campus.example", fetch=SafeFetch(resolve=silent))
+    to = replace(device(campus), endpoint="https://push.example.net/send/1")
+
+    assert send(push, to).status is DeliveryStatus.WAITING
 
 
 def test_an_endpoint_inside_the_operators_network_is_never_asked(campus: CampusServer) -> None:

@@ -39,7 +39,17 @@ class FeedCalendarProvider:
         return self
 
     def calendars(self) -> Sequence[Calendar]:
-        return [_calendar(address, self._read(address)) for address in self._addresses]
+        """List the calendars; without those that cannot be read, unless none can."""
+        found: list[Calendar] = []
+        problems: list[ServiceError] = []
+        for address in self._addresses:
+            try:
+                found.append(_calendar(address, self._read(address)))
+            except ServiceError as problem:
+                problems.append(problem)
+        if problems and not found:
+            raise problems[0]
+        return found
 
     def events(
         self,

@@ -19,12 +19,16 @@ class HostUnknown(ServiceUnavailable):
     next_step = gettext_noop("Check the address for a typing mistake.")
 
 
+class DnsUnavailable(ServiceUnavailable):
+    """The name system (DNS) did not answer: nothing was sent, and nobody knows whether there is such a host."""
+
+
 class FetchTimeout(ServiceUnavailable):
     """No answer, or not all of it, within the time that was given."""
 
 
 class HostUnreachable(ServiceUnavailable):
-    """The host cannot be looked up or refuses connections, has a bad certificate or redirects in a circle."""
+    """The host refuses connections, has a bad certificate or redirects in a circle."""
 
 
 class PageTooLarge(TooLarge):
@@ -45,10 +49,8 @@ def host_unknown(host: str) -> HostUnknown:
     return HostUnknown(host, gettext("There is no website named {host} (DNS does not know it).", host=host))
 
 
-def dns_unavailable(host: str) -> HostUnreachable:
-    return HostUnreachable(
-        host, gettext("The address of {host} could not be looked up: DNS did not answer.", host=host)
-    )
+def dns_unavailable(host: str) -> DnsUnavailable:
+    return DnsUnavailable(host, gettext("The address of {host} could not be looked up: DNS did not answer.", host=host))
 
 
 def unreachable(host: str) -> HostUnreachable:

@@ -107,6 +107,23 @@ def test_a_request_that_waited_too_long_is_gone(make_api: Callable[..., ApiRoom]
     assert api.board.pins == []
 
 
+def test_what_is_past_is_not_approved_but_declined_or_given_another_time(make_api: Callable[..., ApiRoom]) -> None:
+    clock = FakeClock(utc_now())
+    api = make_api(clock=clock)
+    api.board.begins_at = clock() + timedelta(hours=1)
+    late, other = api.maya.ask_to_pin("too late"), api.maya.ask_to_pin("later")
+    clock.at += timedelta(hours=2)
+    api.board.begins_at = clock() + timedelta(hours=1)
+
+    refused = api.maya.decide(late)
+
+    assert (refused.status_code, error_of(refused)) == (409, "not_possible")
+    assert "The time of this is past" in refused.json()["error"]["message"]
+    assert api.maya.decide(late, "decline").json()["status"] == "declined"
+    assert api.maya.decide(other, arguments={"text": "later than that"}).json()["status"] == "done"
+    assert api.board.pins == [other]
+
+
 def test_the_account_must_still_be_connected_and_the_request_goes_on_waiting(api: ApiRoom) -> None:
     waiting = api.maya.ask_to_pin("later")
     api.services.connections.disconnect(api.maya.student.id, "board")

@@ -15,9 +15,10 @@ from sandbox.model.rules.understanding.memory import NOT_DONE
 LONGEST_ANSWER = 14
 """In words: more than that is a message of its own."""
 AGREES = re.compile(
-    r"^\W*(?:(?:lol|haha+|jaja\w*|oh|ah|hm+|cool|nice)\W+)*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that|go ahead"
+    r"^\W*(?:(?:lol|haha+|jaja\w*|oh|ah|hm+|cool|nice)\W+)*(?:yes|yeah|yep|yup|sure|ok|okay|do it|do that"
+    r"|go (?:ahead|on)|continue|keep going|continua|sigue"
     r"|please do|sounds good|perfect|great|si|dale|claro|vale|hazlo|adelante|book it|go for it|bueno)(?:[\s,!.]+(?:yes"
-    r"|please|do it|do that|go (?:ahead|on)|continue|continua|sigue|thanks|then|por favor|hazlo|gracias|it|that|sounds good|perfect|great))*\W*$"
+    r"|please|do it|do that|go ahead|thanks|then|por favor|hazlo|gracias|it|that|sounds good|perfect|great))*\W*$"
 )
 REPEATS = re.compile(
     r"^\W*(?:(?:please|ok|por favor)\W+)?(?:retry|try (?:it |that )?again|again|once more|otra vez|"
@@ -34,7 +35,8 @@ CORRECTS = re.compile(
 MAKES = re.compile(
     r"^\W*(?:(?:no|ok|actually|hmm|wait|sorry)\W+)*(?:can (?:you|we) )?"
     r"(?:make|do|let'?s (?:do|make it|say)|change|set|que sea|ponl[oa])"
-    r"\s+(?:(?:it|that|to|for|at|a|las?)\s+)*(?P<hour>\d{1,2}(?::\d\d)?\s*(?:[ap]m)?)(?:\s+(?:instead|then|please|mejor|por favor))?\W*$"
+    r"\s+(?:(?:it|that|to|for|at|a|las?)\s+)*(?P<hour>\d{1,2}(?::\d\d)?\s*(?:[ap]m)?)"
+    r"(?:\s+(?:instead|then|please|mejor|por favor))?\W*$"
 )
 OF_IT = re.compile(
     r"^\W*(?:(?:no|nope|actually|wait|ok|please|mejor|hmm)\W+)*(?:make|call|name|title|let'?s\s+(?:make|call)|que\s+dure[n]?"
@@ -78,13 +80,7 @@ def _corrected(state: RequestState, said: str, last: Turn) -> tuple[str, str] | 
     steps = [step for step in last.steps if _has_time(state, step)]
     if not steps or not (hour or found):
         return None
-    new = (
-        f"{state.say('at', 'a las')} {hour['hour']}"
-        if hour
-        else said[found.start("new") :].rstrip(" .!?")
-        if found
-        else ""
-    )
+    new = f"{state.say('at', 'a las')} {hour['hour']}" if hour else said[found.start("new") :].rstrip(" .!?")
     when = state.read(new).when
     if not when.is_said:
         return None

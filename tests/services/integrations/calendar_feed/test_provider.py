@@ -5,6 +5,7 @@ import pytest
 
 from services.errors import ReconnectRequired, RequestRefused, ServiceUnavailable
 from services.integrations.calendar_feed import feed_cache
+from services.integrations.calendar_feed.provider import _is_public
 from tests.calendar_calls import Calendars
 from tests.campus_server import CampusServer
 from tests.services.integrations.calendar_feed.conftest import Reader, canvas_feed, feed_of, grant
@@ -106,6 +107,28 @@ def test_one_feed_that_fails_is_named_and_the_others_are_shown(reader: Reader) -
 
     assert result.data["events"]
     assert "Note: One calendar feed could not be read (There is no calendar at this address" in result.output
+
+
+def test_the_calendars_of_the_other_feeds_are_listed_and_count_unless_they_are_for_everybody(reader: Reader) -> None:
+    rows = reader("ics/rowing.ics", "ics/gone.ics").run("calendar_list_calendars").data["calendars"]
+
+    assert [(row["name"], row["blocks"]) for row in rows] == [("Rowing club", True)]
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "is_public"),
+    [
+        ("https://timetable.example.edu/u/7f3a.ics", "Timetable Maya Chen", False),
+        ("https://calendar.google.com/calendar/ical/maya%40x.example/private-1/basic.ics", "maya@x.example", False),
+        ("https://calendar.google.com/calendar/ical/en.usa/public/basic.ics", "United States", True),
+        ("https://events.example.edu/calendar.ics", "Example University", True),
+        ("https://calendars.example.org/1.ics", "Public holidays", True),
+        ("https://calendars.example.org/2.ics", "Campus events", True),
+        ("https://eventually.example.org/3.ics", "My calendar", False),
+    ],
+)
+def test_feeds_for_everybody_take_no_time_by_default(address: str, name: str, is_public: bool) -> None:
+    assert _is_public(address, name) is is_public
 
 
 def test_a_feed_that_is_gone_is_reported_as_one_to_connect_again(reader: Reader) -> None:

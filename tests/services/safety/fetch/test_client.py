@@ -11,7 +11,7 @@ import pytest
 
 from services.errors import ServiceUnavailable
 from services.runtime.deadline import Deadline
-from services.safety.fetch import AddressRefused, FetchTimeout, HostUnknown, PageTooLarge, SafeFetch
+from services.safety.fetch import AddressRefused, DnsUnavailable, FetchTimeout, HostUnknown, PageTooLarge, SafeFetch
 from services.safety.fetch.guard import look_up
 from tests.services.safety.fetch.raw_server import RawServer, answer, moved
 
@@ -266,8 +266,8 @@ def test_an_allowed_origin_is_that_scheme_host_and_port_only() -> None:
     ("code", "error", "sentence"),
     [
         (socket.EAI_NONAME, HostUnknown, "DNS does not know it"),
-        (socket.EAI_AGAIN, ServiceUnavailable, "DNS did not answer"),
-        (socket.EAI_FAIL, ServiceUnavailable, "DNS did not answer"),
+        (socket.EAI_AGAIN, DnsUnavailable, "DNS did not answer"),
+        (socket.EAI_FAIL, DnsUnavailable, "DNS did not answer"),
     ],
 )
 def test_an_unknown_name_and_a_silent_name_server_are_told_apart(
