@@ -6,6 +6,8 @@ from typing import Any
 
 COURSES = 5
 """Maya's, who asks."""
+CALENDARS = 3
+"""Those that she has ticked: each is read by a request of its own."""
 QUIZZES = 3
 """Of these courses, those with an open quiz of Canvas's own: only their lists of quizzes tell how long one takes."""
 
@@ -43,9 +45,9 @@ QUESTIONS = (
     _asked("What is on my to-do list?", "canvas_list_todo", 1),
     _asked("How busy are the next weeks?", "canvas_get_workload", 1 + QUIZZES),
     _asked("What should I do first?", "canvas_rank_priorities", 2 + COURSES + QUIZZES, True),
-    _asked("Make me a study plan", "canvas_propose_study_plan", 3 + QUIZZES, True),
-    _asked("What is on my calendar?", "calendar_list_events", 4),
-    _asked("When am I free?", "calendar_find_free_time", 2),
+    _asked("Make me a study plan", "canvas_propose_study_plan", 2 + CALENDARS + QUIZZES, True),
+    _asked("What is on my calendar?", "calendar_list_events", 1 + CALENDARS),
+    _asked("When am I free?", "calendar_find_free_time", 1 + CALENDARS),
     _asked("Find my notes on osmosis", "notion_search", 1, query="osmosis"),
     _asked("What do my notes on lab 6 say?", "notion_read_page", 2, page="Lab 6: Onion root tips"),
     _asked("What is open in my tracker?", "notion_query_database", 2, database="Assignment tracker", status="open"),

@@ -46,7 +46,7 @@ INSIGHTS_PAGE = AppPage(name="insights", title=gettext_noop("Insights"), icon=":
 # Reached from the list of recent chats.
 CHATS_PAGE = AppPage(name="chats", title=gettext_noop("All chats"), path="/chats", is_listed=False)
 # Where Streamlit would open a dialog over Today.
-NOT_FOUND_PAGE = AppPage(name="not_found", title=gettext_noop("Not found"), path="/not-found", is_listed=False)
+NOT_FOUND_PAGE = AppPage(name="not_found", title=gettext_noop("Not found"), path="/not_found", is_listed=False)
 SETTINGS_PAGE = AppPage(name="settings", title=gettext_noop("Settings"), icon=":material/tune:", path="/settings")
 
 PAGES = (

@@ -57,8 +57,8 @@ DATA_INVENTORY = (
         collection="students",
         title=gettext_noop("Your account"),
         holds=gettext_noop(
-            "Your name and e-mail as your sign-in tells them, your time zone, what you agreed to and when, and where you are "
-            "signed in."
+            "Your name and e-mail as your sign-in tells them, your time zone, what you agreed to and when, where you are "
+            "signed in, and when you were last here."
         ),
         lasts=UNTIL_DELETED,
         field="id",
