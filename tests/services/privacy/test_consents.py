@@ -104,11 +104,15 @@ def test_an_answer_that_is_being_written_stops_when_a_consent_is_withdrawn(room:
     assert view is not None and view.status is TurnStatus.STOPPED
 
 
-def test_an_approved_write_is_done_and_told_to_nobody_after_a_withdrawal(room: RoomMaker) -> None:
+@pytest.mark.parametrize("when", ["before it", "during it"])
+def test_an_approved_write_is_done_and_told_to_nobody_after_a_withdrawal(room: RoomMaker, when: str) -> None:
     maya = room(calls(PIN), says("Done."), settings=ASK)
     agree_to_all(maya)
     _, approval = asked(maya)
-    maya.services.consents.withdraw(maya.maya, CHAT)
+    if when == "before it":
+        maya.services.consents.withdraw(maya.maya, CHAT)
+    else:
+        maya.board.after = lambda _: maya.services.consents.withdraw(maya.maya, CHAT)
 
     maya.services.turns.decide(maya.maya, approval.id, "approve")
     maya.services.turns.drain(5)
