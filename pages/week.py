@@ -37,6 +37,6 @@ if week.has_anything:
     if view == AGENDA:
         chosen = draw_agenda(student, week) or chosen
     else:
-        draw_week_calendar(student, week, view)
+        draw_week_calendar(student, week)
     if (entry := chosen or wanted_entry(week)) is not None:
         open_study_dialog(student, week, entry)

@@ -124,8 +124,7 @@ class ToolGateway:
             )
         if reason := toolbox.resolution.reason(tool):
             log.warning("disabled_tool_called tool=%s kind=%s", name, reason.kind)
-            if reason.kind is ExclusionKind.CONSENT_REQUIRED:
-                raise toolbox.consent_error(reason)
+            toolbox.require_consent(name)
             return _refusal(reason, "" if by_hand else available_tools_message(toolbox.resolution.tools))
         tool.validate(arguments)
         context = toolbox.context(asked_by=asked_by, seen_addresses=seen_addresses, cited_sources=cited_sources)

@@ -16,7 +16,6 @@ from services.navigation import CONNECTIONS_PAGE
 from services.runtime.clock import Clock, utc_now
 from services.runtime.rate_limiter import RateLimiter
 from services.tools.activity import ActivityLog
-from services.tools.availability import Exclusion
 from services.tools.context import ToolExecutionContext, ToolServices
 from services.tools.dispatch import Dispatcher, NestedReadCalls
 from services.tools.providers.approval_required import Proposals
@@ -25,7 +24,7 @@ from services.tools.providers.metrics import ToolUsage
 from services.tools.providers.provider import ToolsProvider
 from services.tools.providers.result_cache import ResultCache
 from services.tools.resolution import Resolution, resolve
-from services.tools.tool import Obstacle, Tool
+from services.tools.tool import ExclusionKind, Obstacle, Tool
 
 log = logging.getLogger(__name__)
 
@@ -52,11 +51,14 @@ class Toolbox:
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self.resolution.tools if tool.name == name), None)
 
-    def consent_error(self, reason: Exclusion) -> ConsentRequired:
-        """Error of a call that would read an account without the student's consent."""
+    def require_consent(self, name: str) -> None:
+        """Raise `ConsentRequired` when the tool of this name would read an account without the student's consent."""
+        reason = self.resolution.excluded.get(name)
+        if reason is None or reason.kind is not ExclusionKind.CONSENT_REQUIRED:
+            return
         address = self.container.settings.public_url + CONNECTIONS_PAGE.path
         step = gettext("Agree at {address}, then try again.", address=address)
-        return ConsentRequired(reason.sentence, next_step=step, address=address)
+        raise ConsentRequired(reason.sentence, next_step=step, address=address)
 
     def context(self, **call: Any) -> ToolExecutionContext:
         """A call's context; `call` fills in what is particular to it."""

@@ -22,7 +22,7 @@ from services.identity.students import Student, Students
 from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
 from services.tools.result import PreviewRow
-from services.tools.tool import ExclusionKind, Tool
+from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns.events import TurnEnded
 from services.turns.executor import TurnExecutor, turn_lease
@@ -141,10 +141,9 @@ class Decisions:
     def continue_if_decided(self, student: Student, waiting: TurnRecord) -> None:
         """Continue a turn whose approvals were all decided while its step still ran; exactly one caller does."""
         record = self._records.get(student.id, waiting.id)
-        if record is None or record.status is not TurnStatus.WAITING:
-            return
-        if self._pending.is_decided(student.id, record) and self._may_ask_model(student):
-            self._continue(student, record)
+        if record is not None and record.status is TurnStatus.WAITING and self._pending.is_decided(student.id, record):
+            if self._may_ask_model(student):
+                self._continue(student, record)
 
     def _may_ask_model(self, student: Student) -> bool:
         """Whether they are there and agree by now: a write takes a while. One store read."""
@@ -180,9 +179,7 @@ class Decisions:
         toolbox = self._toolboxes.for_student(student)
         tool = toolbox.tool(approval.tool)
         if tool is None:
-            excluded = toolbox.resolution.excluded.get(approval.tool)
-            if excluded is not None and excluded.kind is ExclusionKind.CONSENT_REQUIRED:
-                raise toolbox.consent_error(excluded)
+            toolbox.require_consent(approval.tool)
             raise ApprovalError(gettext(messages.ACCOUNT_GONE), next_step=gettext(messages.RECONNECT_TO_APPROVE))
         refuse_another_account(approval, toolbox)
         lease = approval_lease(student.id, approval.id)
@@ -259,12 +256,10 @@ class Decisions:
 
     def _settle(self, student: Student, approval: Approval, lease: Lease, *, is_repeat: bool) -> bool:
         """Run the write or the undo; whether it has ended."""
-        held = partial(self._leases.holds, lease)
+        held, toolbox = partial(self._leases.holds, lease), self._toolboxes.for_student(student, by_hand=True)
         if approval.status is ApprovalStatus.EXECUTING:
-            toolbox = self._toolboxes.for_student(student, by_hand=True)
             return self._execution.execute(toolbox, approval, holds_lease=held, is_repeat=is_repeat) is not None
         if approval.status is ApprovalStatus.UNDOING:
-            toolbox = self._toolboxes.for_student(student, by_hand=True)
             with suppress(ApprovalError):
                 undone = self._execution.finish_undo(toolbox, approval, holds_lease=held)
                 if undone is None:
@@ -302,6 +297,5 @@ class Decisions:
 
 
 def _cannot_undo(approval: Approval) -> str:
-    if approval.status is ApprovalStatus.UNDONE:
-        return gettext("This is undone already.")
-    return gettext("This cannot be undone.")
+    is_undone = approval.status is ApprovalStatus.UNDONE
+    return gettext("This is undone already.") if is_undone else gettext("This cannot be undone.")

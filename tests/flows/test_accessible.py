@@ -27,6 +27,7 @@ FINDINGS = """async () => (await axe.run({resultTypes: ["violations"], preload: 
     .filter(rule => ["serious", "critical"].includes(rule.impact) || rule.id === "heading-order")
     .map(rule => [rule.id, ...rule.nodes.map(node => node.target.join(" ") + ": " + node.html)])"""
 HAS_THEME = "scheme => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === scheme"
+NOTHING_GREY = "() => !document.querySelector('[data-stale=true]')"
 FOCUSED = """() => {
     const here = document.activeElement, style = getComputedStyle(here)
     if (here.matches("body, main, section")) return {name: "", is_marked: true}
@@ -51,6 +52,8 @@ class Visitor:
             self.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
             self.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             self.page.wait_for_function(HAS_THEME, arg=scheme)
+            # Another theme runs the page's script again, which greys what it has not drawn yet.
+            self.page.wait_for_function(NOTHING_GREY)
             assert (state, width, scheme, self._findings()) == (state, width, scheme, [])
             assert self.page.evaluate("document.documentElement.scrollWidth") <= width, f"{state} scrolls sideways"
         self.page.set_viewport_size({"width": 1280, "height": WIDTHS[1280]})

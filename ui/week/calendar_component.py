@@ -30,18 +30,22 @@ def _component() -> Callable[..., Any]:
 
 
 def draw_calendar(
-    student: Student, data: Mapping[str, Any], *, on_narrow: Callable[[], None], on_moved: Callable[[str, Any], None]
+    student: Student,
+    data: Mapping[str, Any],
+    *,
+    on_narrow: Callable[[bool], None],
+    on_moved: Callable[[str, Any], None],
 ) -> CalendarAction:
     """Draw the calendar; returns what was done in it since the last run.
 
-    on_narrow: called when the page is too narrow for a week. on_moved: called with an entry's key and its wanted times.
+    on_narrow: called with whether the page is too narrow for a week, when that is news. on_moved: called with an entry's key and its wanted times.
     """
     told = _component()(
         key=KEY,
         data=dict(data),
         on_chosen_change=_nothing,
         on_taken_change=_nothing,
-        on_narrow_change=on_narrow,
+        on_narrow_change=lambda: on_narrow(_told("narrow") == "yes"),
         on_moved_change=lambda: _tell_move(on_moved),
     )
     taken, zone = told.taken or {}, ZoneInfo(student.timezone)
@@ -56,8 +60,12 @@ def _nothing() -> None:
     """Streamlit hands on only what something listens to."""
 
 
+def _told(event: str) -> Any:
+    return dict(st.session_state[KEY]).get(event)
+
+
 def _tell_move(on_moved: Callable[[str, Any], None]) -> None:
-    told = dict(st.session_state[KEY]).get("moved")
+    told = _told("moved")
     if isinstance(told, Mapping):
         on_moved(str(told.get("key", "")), told)
 

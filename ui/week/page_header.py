@@ -48,7 +48,7 @@ def draw_heading(student: Student, week: Week) -> None:
 
 
 def draw_controls(student: Student, week: Week) -> str:
-    """Draw navigation and the choice of view; returns the view, "" while the width of the page decides."""
+    """Draw navigation and the choice of view; returns the view."""
     with st.container(horizontal=True, vertical_alignment="center", key="week-bar"):
         back, on = ":material/chevron_left:", ":material/chevron_right:"
         st.button(gettext("Earlier"), icon=back, on_click=go_to_days, args=(student, week, -1), key="week-back")
@@ -65,7 +65,7 @@ def draw_controls(student: Student, week: Week) -> str:
             gettext("View"),
             VIEWS,
             format_func=lambda view: gettext(VIEW_LABELS[view]),
-            default=current_view() or WEEK,
+            default=current_view(),
             required=True,
             key=VIEW_KEY,
             on_change=keep_view,

@@ -16,13 +16,14 @@ from ui.week.calendar_data import calendar_data
 from ui.week.entry_dialog import open_entry_dialog
 from ui.week.study_dialog import open_session_dialog
 from ui.week.week_actions import propose_move
-from ui.week.week_state import first_of_three, remember_narrow
+from ui.week.week_state import first_of_three, is_narrow, remember_width, requested_view
 
 
-def draw_week_calendar(student: Student, week: Week, view: str) -> None:
-    """Draw the calendar and the same as text, and open what was asked for in it. view: as in `calendar_data`."""
+def draw_week_calendar(student: Student, week: Week) -> None:
+    """Draw the calendar and the same as text, and open what was asked for in it."""
     tones = course_tones(session.services().store, student.id, week.courses)
-    data = calendar_data(student, week, tones=tones, view=view, day=first_of_three(week))
+    data = calendar_data(student, week, tones=tones, view=requested_view(), day=first_of_three(week))
+    data["is_narrow"] = is_narrow()
     if not data["entries"]:
         st.caption(gettext("Nothing is in these days yet.") if week.is_whole else gettext("Nothing found."))
     _draw_week_text(data["days"], data["entries"])
@@ -30,7 +31,7 @@ def draw_week_calendar(student: Student, week: Week, view: str) -> None:
     def move(key: str, told: Mapping[str, Any]) -> None:
         propose_move(student, week, key, told.get("start"), told.get("end"))
 
-    _open(student, week, draw_calendar(student, data, on_narrow=remember_narrow, on_moved=move))
+    _open(student, week, draw_calendar(student, data, on_narrow=remember_width, on_moved=move))
 
 
 def _open(student: Student, week: Week, action: CalendarAction) -> None:

@@ -82,12 +82,20 @@ def requested_day() -> date | None:
     return day if FIRST_YEAR <= day.year <= LAST_YEAR else None
 
 
-def current_view() -> str:
-    """Chosen view; three days where the page said that it is narrow; "" where that is not known yet."""
+def requested_view() -> str:
+    """View that the address names; "" where the width of the page decides."""
     asked = st.query_params.get(VIEW_PARAMETER, "")
-    if asked in VIEWS:
-        return asked
-    return THREE_DAYS if st.session_state.get(IS_NARROW) else ""
+    return asked if asked in VIEWS else ""
+
+
+def is_narrow() -> bool:
+    """Whether the page is too narrow for a week, as far as it said."""
+    return bool(st.session_state.get(IS_NARROW))
+
+
+def current_view() -> str:
+    """View that is shown."""
+    return requested_view() or (THREE_DAYS if is_narrow() else WEEK)
 
 
 def first_of_three(week: Week) -> date:
@@ -112,11 +120,11 @@ def requested_courses() -> list[str]:
     return st.query_params.get_all(COURSES_PARAMETER)
 
 
-def remember_narrow() -> None:
-    """The page is too narrow for a week, and no view was chosen."""
-    st.session_state[IS_NARROW] = True
-    if not st.query_params.get(VIEW_PARAMETER):
-        st.session_state[VIEW_KEY] = THREE_DAYS
+def remember_width(is_too_narrow: bool) -> None:
+    """Remember whether the page is too narrow for a week, and show three days there while no view is chosen."""
+    st.session_state[IS_NARROW] = is_too_narrow
+    if not requested_view():
+        st.session_state[VIEW_KEY] = current_view()
 
 
 def go_to_days(student: Student, week: Week, steps: int) -> None:

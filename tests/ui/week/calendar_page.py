@@ -21,10 +21,11 @@ st.set_page_config(layout="wide")
 st.html(Path(__file__).parents[3] / "ui" / "style.css")
 st.title("Week")
 data = calendar_data(maya, week, tones=tones, view=view, day=week.as_of.date())
+data["is_narrow"] = bool(st.session_state.get("narrow"))
 told = draw_calendar(
     maya,
     data,
-    on_narrow=lambda: st.session_state.update(done="narrow"),
+    on_narrow=lambda narrow: st.session_state.update(narrow=narrow),
     on_moved=lambda key, times: st.session_state.update(done=f"moved {key} {times['start']} {times['end']}"),
 )
 if told.chosen:

@@ -18,6 +18,8 @@ export class WeekCalendar {
     this.heard = Object.assign(document.createElement("p"), { className: "hc-heard hc-live", ariaLive: "polite" })
     // Before FullCalendar hears of the key, for which Enter opens an entry.
     this.grid.addEventListener("keydown", event => this.mover.press(event), true)
+    this.left = new AbortController()
+    matchMedia(NARROW).addEventListener("change", () => this.show(), { signal: this.left.signal })
     this.root.append(this.picker.element, this.grid, this.heard)
     place.append(this.root)
   }
@@ -33,6 +35,11 @@ export class WeekCalendar {
     this.picker.update(data)
     this.mover.cancel()
     this.root.dataset.first = data.first
+    this.show()
+    if (focused) this.focus(focused)
+  }
+
+  show() {
     const view = this.view()
     if (this.calendar) {
       this.calendar.batchRendering(() => {
@@ -47,10 +54,10 @@ export class WeekCalendar {
     }
     this.root.dataset.view = view
     this.name()
-    if (focused) this.focus(focused)
   }
 
   remove() {
+    this.left.abort()
     this.calendar?.destroy()
     this.root.remove()
   }
@@ -58,10 +65,9 @@ export class WeekCalendar {
   // Without a chosen view a phone shows three days; the page is told, so that its buttons say so.
   view() {
     if (this.data.view) return this.data.view
-    if (!matchMedia(NARROW).matches) return "week"
-    if (!this.hasToldWidth) this.tell("narrow", true)
-    this.hasToldWidth = true
-    return "days"
+    const isNarrow = matchMedia(NARROW).matches
+    if (isNarrow !== this.data.is_narrow) this.tell("narrow", isNarrow ? "yes" : "no")
+    return isNarrow ? "days" : "week"
   }
 
   firstShown(view) {

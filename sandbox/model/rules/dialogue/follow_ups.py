@@ -86,7 +86,13 @@ def _corrected(state: RequestState, said: str, last: Turn) -> tuple[str, str] | 
         return None
     if NOT_DONE.search(steps[-1].result):
         return _said_anew(state, last.said, new), ""
-    return f"{state.say('move it to', 'muévelo a')} {re.sub(r'(?i)^(?:el|on|at|a) ', '', new) if not hour else new}", ""
+    title = steps[-1].input.get("title", "") if state.tools[steps[-1].name].objects.get("task", 0) >= 0.9 else ""
+    moved = (
+        state.say(f"move the task {title} to", f"mueve la tarea {title} a")
+        if title
+        else state.say("move it to", "muévelo a")
+    )
+    return f"{moved} {re.sub(r'(?i)^(?:el|on|at|a) (?:las )?', '', new)}", ""
 
 
 def _proposed_anew(state: RequestState, said: str, last: Turn) -> str:

@@ -35,7 +35,7 @@ ABOUT = re.compile(
     r"sobre|acerca de|relacionad[oa]s? con|que hablen? de|que mencionen?|de|for|para)\s+(?P<what>.+)$"
 )
 NEW_NAME = re.compile(
-    r"\b(?:rename|retitle|call|change the (?:title|name) of|renombra\w*|llama\w*|cambia\w* el (?:titulo|"
+    r"\b(?:rename|retitle|change the (?:title|name) of|renombra\w*|llama\w*|cambia\w* el (?:titulo|"
     r"nombre))\b(?P<old>.*?)\s+(?:to|as|into|a|por|como)\s+(?P<name>.+)$"
 )
 CALL_IT = re.compile(r"\bcall (?:it|that|this)\s+(?P<name>.+?)(?:\s+instead)?\W*$")
