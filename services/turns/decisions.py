@@ -56,10 +56,8 @@ class Decisions:
         self._execution = execution
         self._toolboxes = toolboxes
         self._conversations = conversations
-        self._records = records
-        self._leases = leases
-        self._pending = pending
-        self._executor = executor
+        self._records, self._leases = records, leases
+        self._pending, self._executor = pending, executor
 
     def decide(
         self,
@@ -141,9 +139,10 @@ class Decisions:
     def continue_if_decided(self, student: Student, waiting: TurnRecord) -> None:
         """Continue a turn whose approvals were all decided while its step still ran; exactly one caller does."""
         record = self._records.get(student.id, waiting.id)
-        if record is not None and record.status is TurnStatus.WAITING and self._pending.is_decided(student.id, record):
-            if self._may_ask_model(student):
-                self._continue(student, record)
+        if record is None or record.status is not TurnStatus.WAITING:
+            return
+        if self._pending.is_decided(student.id, record) and self._may_ask_model(student):
+            self._continue(student, record)
 
     def _may_ask_model(self, student: Student) -> bool:
         """Whether they are there and agree by now: a write takes a while. One store read."""

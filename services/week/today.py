@@ -113,6 +113,11 @@ class Today:
         return self.as_of is not None and self.now - self.as_of > OLD_AFTER
 
     @property
+    def tells_its_age(self) -> bool:
+        """Whether the page says that it is being read."""
+        return self.is_unread or self.is_old
+
+    @property
     def is_quiet(self) -> bool:
         """Whether there is nothing to tell."""
         return not (self.next_class or self.due_soon or self.overdue or self.changes or self.waiting)

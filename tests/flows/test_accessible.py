@@ -207,6 +207,10 @@ def test_the_other_pages_keep_nobody_out(settled: Visitor) -> None:
     settled.opens("/settings", "Your data")
     expect(settled.page).to_have_title("Settings · Homeroom")
     settled.inspects("Settings")
+    settled.page.get_by_text("E-mails to").click()
+    settled.person.sees("What comes by e-mail")
+    settled.person.waits_for_rest()
+    settled.inspects("reminders that are on")
 
 
 def test_asking_approving_and_connecting_need_no_mouse(newcomer: Visitor, backstage: Backstage) -> None:

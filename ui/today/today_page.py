@@ -57,7 +57,7 @@ def draw_today(student: Student, connected: Mapping[str, Connection]) -> None:
         return
     draw_pending_approvals(student)
     with st.container(key="today", gap="medium"):
-        _draw_day(student, load_today(student, connected))
+        _draw_day(student, load_today(student, connected), is_connected=bool(connected))
     if connected and draw_onboarding(student, connected):
         return
     sample_course.draw_sample_note(student, connected, key="sample-note")
@@ -72,7 +72,7 @@ def _day_part(student: Student) -> str:
     return "morning" if 4 <= hour < 12 else "afternoon" if 12 <= hour < 18 else "evening"
 
 
-def _draw_day(student: Student, today: Today) -> None:
+def _draw_day(student: Student, today: Today, *, is_connected: bool) -> None:
     draw_waiting_cards(today.of_chats)
     if today.next_class is not None:
         with _section("next", gettext("Next")):
@@ -84,7 +84,7 @@ def _draw_day(student: Student, today: Today) -> None:
             st.markdown(slot_line(today.suggestion, today, student), width="stretch")
             _draw_question(student, gettext("Plan it"), "slot", slot_message(today.suggestion, student))
     _draw_changes(student, today)
-    _draw_state(student, today)
+    _draw_state(student, today, is_connected=is_connected)
 
 
 def _draw_due(student: Student, today: Today) -> None:
@@ -141,11 +141,11 @@ def _draw_changes(student: Student, today: Today) -> None:
                 folded.markdown("\n".join(rest))
 
 
-def _draw_state(student: Student, today: Today) -> None:
+def _draw_state(student: Student, today: Today, *, is_connected: bool) -> None:
     """Tell what could not be read, of when all of this is, and that nothing is up."""
     for problem in today.problems:
         st.caption(f":material/cloud_off: {problem_line(problem, student)}")
-    if today.is_unread:
+    if today.is_unread and is_connected:
         st.caption(gettext(":material/sync: Looking at your day …"))
         # What follows stays where it is when the day comes.
         st.skeleton(height=LOADING_HEIGHT)

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ from ui.browser_tab import tab_id
 from ui.flash_message import keep_flash
 from ui.streamlit_compat import BrowserTab, script_session_id
 
-ASKED_AT, IS_READ_BEHIND = "today-asked-at", "today-is-read-behind"
+READING = "today-reading"
 ASK_AGAIN_AFTER = timedelta(seconds=30)
 """Where no reading succeeds, as often as this and not with every click."""
 MOST_WAITING = 20
@@ -35,22 +35,39 @@ def load_today(student: Student, connected: Mapping[str, Connection]) -> Today:
     )
     with suppress(StorageError):
         services.students.note_opening(student)
-    if today.is_current and st.session_state.pop(IS_READ_BEHIND, False):
+    reading = st.session_state.get(READING)
+    if reading is not None and reading.has_rerun:
         keep_flash()
-    asked_at = st.session_state.get(ASKED_AT)
-    if not today.is_current and (asked_at is None or not timedelta() <= now - asked_at < ASK_AGAIN_AFTER):
-        st.session_state[ASKED_AT], st.session_state[IS_READ_BEHIND] = now, True
-        services.week_refresher.refresh_behind(student, _page_rerun())
+        reading.has_rerun = False
+    if not today.is_current and (reading is None or not timedelta() <= now - reading.began_at < ASK_AGAIN_AFTER):
+        reading = st.session_state[READING] = ReadingBehind(student, connected, today, session_id=script_session_id())
+        services.week_refresher.refresh_behind(student, reading.end)
     return today
 
 
-def _page_rerun() -> partial[None]:
-    """What lets this page run again, from any thread."""
-    session_id = script_session_id()
-    tab = BrowserTab(id=tab_id(), session_id=session_id) if session_id else None
-    return partial(_rerun, tab)
+class ReadingBehind:
+    """Reading of the student's days behind this page, which runs again at its end when it would show something else.
 
+    has_rerun: whether it was asked to, and has not run since.
+    """
 
-def _rerun(tab: BrowserTab | None) -> None:
-    if tab is not None:
-        tab.rerun_when_idle()
+    def __init__(
+        self, student: Student, connected: Mapping[str, Connection], drawn: Today, *, session_id: str | None
+    ) -> None:
+        self.began_at, self.has_rerun = session.services().clock(), False
+        self._student, self._connected, self._drawn = student, connected, drawn
+        self._tab = BrowserTab(id=tab_id(), session_id=session_id) if session_id else None
+
+    def end(self) -> None:
+        """Run the page again, from any thread."""
+        if self._tab is not None and self._is_news():
+            self.has_rerun = True
+            self._tab.rerun_when_idle()
+
+    def _is_news(self) -> bool:
+        drawn = self._drawn
+        read = session.services().week_refresher.today(
+            self._student, self._connected, since=drawn.since, waiting=drawn.waiting
+        )
+        same = {name: getattr(drawn, name) for name in ("now", "since", "as_of", "is_current")}
+        return drawn.tells_its_age or replace(read, **same) != drawn
