@@ -60,9 +60,10 @@ class ReadingBehind:
 
     def end(self) -> None:
         """Run the page again, from any thread."""
-        if self._tab is not None and self._is_news():
-            self.has_rerun = True
-            self._tab.rerun_when_idle()
+        with suppress(StorageError):
+            if self._tab is not None and self._is_news():
+                self.has_rerun = True
+                self._tab.rerun_when_idle()
 
     def _is_news(self) -> bool:
         drawn = self._drawn
