@@ -58,7 +58,8 @@ class Backstage:
         """Leave nothing of this student's connections, chats and numbers."""
         mine = self._services.store.for_student(self.student(name).id)
         chats = ("conversations", "messages", "turns", "approvals", "chat_words")
-        for collection in ("connections", *chats, "discovery_days", "week_notes"):
+        reminders = ("reminder_preferences", "push_subscriptions", "reminders", "deliveries")
+        for collection in ("connections", *chats, *reminders, "discovery_days", "week_notes"):
             mine.delete(collection, {})
         self._services.store.shared.compare_and_set(
             "students", self.student(name).id, {}, {"knows_the_way": False, "consent": None}
