@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from services.integrations.planner.tools import PLANNER_TOOLS
 from tests.campus_server import CampusServer
 from tests.sandbox.model_client import play
 from tests.sandbox.model_thoughts import turn
@@ -20,6 +21,28 @@ def test_a_created_event_is_moved_stretched_and_cancelled_by_its_pronoun(campus:
         ("calendar_update_event", {"event_id": "ev-new", "duration_minutes": 90}),
         ("calendar_delete_event", {"event_id": "ev-new"}),
     ]
+
+
+def test_a_task_is_given_another_hour_and_nothing_else(campus: CampusServer) -> None:
+    def planner(name: str, given: dict[str, Any]) -> str:
+        line = "**Call mom** — due Sun 22 Nov 2026, 5:00 PM CST (id: t1)"
+        return f"1 open task (Homeroom planner, as of 9:00 AM).\n- {line}" if name == "planner_list_tasks" else line
+
+    tools = [tool.definition() for tool in PLANNER_TOOLS]
+
+    played = play(campus, planner, tools, "Add a task: call mom tomorrow at 5pm", "make it 7pm")
+
+    assert played.calls[-1][0] == "planner_edit_task"
+    assert played.calls[-1][1].items() >= {"task": "t1", "due_time": "19:00"}.items()
+    assert "title" not in played.calls[-1][1]
+
+
+@pytest.mark.parametrize("said", ["Continue", "continue please", "go on"])
+def test_a_finished_answer_has_no_more_to_come(campus: CampusServer, said: str) -> None:
+    played = play(campus, answer, TOOLS, "what's due tomorrow?", said)
+
+    assert len(played.calls) == 1
+    assert "demo model" not in played.answer
 
 
 def test_a_follow_up_repeats_the_last_look_with_what_is_new(campus: CampusServer) -> None:

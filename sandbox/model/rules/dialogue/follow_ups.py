@@ -87,9 +87,8 @@ def _corrected(state: RequestState, said: str, last: Turn) -> tuple[str, str] | 
     if NOT_DONE.search(steps[-1].result):
         return _said_anew(state, last.said, new), ""
     title = steps[-1].input.get("title", "") if state.tools[steps[-1].name].objects.get("task", 0) >= 0.9 else ""
-    english, spanish = (f"the task {title}", f"eve la tarea {title}") if title else ("it", "évelo")
-    moved = state.say(f"move {english} to", f"mu{spanish} a")
-    return f"{moved} {re.sub(r'(?i)^(?:el|on|at|a) (?:las )?', '', new)}", ""
+    told = (f"move the task {title} to", f"mueve la tarea {title} a") if title else ("move it to", "muévelo a")
+    return f"{state.say(*told)} {re.sub(r'(?i)^(?:el|on|at|a) (?:las )?', '', new)}", ""
 
 
 def _proposed_anew(state: RequestState, said: str, last: Turn) -> str:
