@@ -13,6 +13,7 @@ from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.integrations.base import Integration
 from services.integrations.calendar.provider import READ
+from services.safety.consent import ConsentStatus
 from services.safety.text import literal
 from ui import session
 from ui.connections.blocking_dialog import draw_blocking_button
@@ -99,10 +100,9 @@ def _draw_status(student: Student, integration: Integration, connection: Connect
 def _draw_consent(student: Student, connection: Connection) -> None:
     """Draw whether answers and programs may use the account, and the click that changes it."""
     state = session.services().consents.account_state(connection)
+    icon = ":material/check_circle:" if state.status is ConsentStatus.GIVEN else ":material/lock:"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(
-            f":material/check_circle: {consent_sentence(student, state)}", width="content", help=state.terms.text
-        )
+        st.caption(f"{icon} {consent_sentence(student, state)}", width="content", help=state.terms.text)
         draw_consent_button(student, state)
 
 

@@ -38,8 +38,8 @@ def draw_calendar(
 ) -> CalendarAction:
     """Draw the calendar; returns what was done in it since the last run.
 
-    on_narrow: called with whether the page is too narrow for a week, when that is news. on_moved: called with an entry's
-    key and its wanted times.
+    on_narrow: called with whether the page is too narrow for a week, when that is news. on_moved: called with
+    an entry's key and its wanted times.
     """
     told = _component()(
         key=KEY,
