@@ -8,7 +8,7 @@ from contextlib import suppress
 from services.approvals.approvals import Approvals
 from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecord, TurnRecords, TurnStatus
-from services.errors import ApprovalError, ItemNotFound, StorageError
+from services.errors import ApprovalError, ItemNotFound
 from services.identity.students import Students
 from services.runtime.logs import error_location
 from services.turns import stop_reasons
@@ -24,9 +24,7 @@ def _guarded(work: Callable[..., None], *what: Lease | str) -> None:
     """Error boundary: a record that cannot be read does not keep all others from being recovered (R72)."""
     try:
         work(*what)
-    except StorageError:
-        raise
-    except Exception as error:
+    except (LookupError, TypeError, ValueError) as error:
         log.error("recovery_failed work=%s at=%s", work.__name__, error_location(error))
 
 

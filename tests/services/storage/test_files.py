@@ -17,9 +17,7 @@ from services.errors import StorageUnavailable, StorageUnusable
 from services.settings import ROOT, Settings
 from services.storage import sqlite_pool
 from services.storage.engines import DATABASE_FILE, open_engine
-from services.storage.file_check import FileCheck
 from services.storage.sqlite import SqliteDocuments
-from services.storage.sqlite_pool import SqlitePool
 from tests.services.storage.shelf import COLLECTIONS
 
 NOBODY = 65534
@@ -183,44 +181,6 @@ def test_a_damaged_page_is_found_before_anybody_meets_it(tmp_path: Path) -> None
     engine.close()
 
 
-def test_one_process_reads_the_whole_file_for_all_and_all_know_what_it_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / DATABASE_FILE
-    first, second = SqlitePool(path, busy_timeout_s=1), SqlitePool(path, busy_timeout_s=1)
-    read: list[bool] = []
-    monkeypatch.setattr(SqlitePool, "_is_sound", lambda pool: bool(read.append(True)))
-    with first.reading():
-        """So that the file is there."""
-
-    with FileCheck(path).claim() as is_ours:
-        first.verify()
-    while_another_reads = len(read)
-    with pytest.raises(StorageUnusable, match="damaged"):
-        first.verify()
-    with pytest.raises(StorageUnusable, match="damaged"):
-        second.require_sound()
-
-    assert is_ours
-    assert (while_another_reads, len(read)) == (0, 1)
-    for pool in (first, second):
-        pool.close()
-
-
-def test_what_was_found_sound_is_not_read_again_by_those_who_start_with_it(tmp_path: Path) -> None:
-    path = tmp_path / DATABASE_FILE
-    first, second = SqlitePool(path, busy_timeout_s=1), SqlitePool(path, busy_timeout_s=1)
-    with first.reading():
-        """So that the file is there."""
-
-    first.verify()
-    second._is_sound = lambda: pytest.fail("it was read again")  # type: ignore[method-assign]
-    second.verify()
-
-    for pool in (first, second):
-        pool.close()
-
-
 @pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o444, 0o777), (0o666, 0o555), (0o444, 0o555), (0o666, 0o700)])
 def test_a_place_that_cannot_be_written_to_is_refused_with_its_remedy(
     open_place: Path, file_mode: int, folder_mode: int
@@ -303,7 +263,6 @@ def _in_another_process(code: str, *, as_nobody: bool = True) -> str:
 import os, resource
 from pathlib import Path
 from services.errors import StorageUnavailable, StorageUnusable
-from services.storage.file_check import FileCheck
 from services.storage.sqlite import SqliteDocuments
 from tests.services.storage.shelf import COLLECTIONS
 if {as_nobody} and os.geteuid() == 0:

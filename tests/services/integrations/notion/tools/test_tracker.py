@@ -248,17 +248,15 @@ def test_a_repeat_makes_no_second_tracker_and_no_entry_twice(
     assert trackers(maya) == []
 
 
-@pytest.mark.parametrize("fault", ["lose_response", "truncate"])
 def test_an_undo_whose_answer_is_lost_is_found_to_be_done(
-    campus: CampusServer, maya: ToolCalls, wish: dict[str, Any], fault: str
+    campus: CampusServer, maya: ToolCalls, wish: dict[str, Any]
 ) -> None:
     result = maya.run(TOOL, wish, operation_id="op")
-    campus.fault(service="notion", method="PATCH", path="*/databases/*", fault=fault)
+    campus.fault(service="notion", method="PATCH", path="*/databases/*", fault="lose_response")
 
     undone = maya.undo(TOOL, result, operation_id="op", is_undo=True)
 
-    assert undone.output == "Put the tracker into Notion's trash."
-    assert trackers(maya) == []
+    assert (undone.success, trackers(maya)) == (True, [])
 
 
 def test_undo_may_be_repeated_and_refuses_when_something_was_entered_since(
