@@ -10,7 +10,12 @@ from services.runtime.clock import utc_now
 from tests.agent_fakes import WAIT_S, Gate, calls, says
 from tests.fakes import FakeClock
 from tests.rooms import RoomMaker
-from tests.services.turns.test_recovery import PIN, _asked, _until, crashed, later  # noqa: F401 - a fixture
+from tests.services.turns.test_recovery import PIN, _asked, _until, crashed
+
+
+@pytest.fixture
+def later() -> FakeClock:
+    return FakeClock(utc_now() + timedelta(minutes=2))
 
 
 def test_a_process_that_was_halted_for_long_does_not_say_that_the_write_failed(
