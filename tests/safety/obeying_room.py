@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from services import bootstrap
 from services.approvals.approval import Approval
 from services.assistants.assistant import Assistant
+from services.errors import TurnBusy
 from services.files.upload import Upload
 from services.integrations.planner.tasks import Task, Tasks
 from services.runtime.clock import utc_now
@@ -20,7 +21,7 @@ from tests.api.room import Program, door
 from tests.campus_rooms import CampusRoom, lines
 from tests.campus_server import CampusServer
 from tests.mcp.rooms import hostile, listed
-from tests.rooms import campus_settings
+from tests.rooms import campus_settings, eventually
 from tests.safety.obeying_model import GO, SECRET, Call, ObeyingModel, next_calls
 from tests.safety.planted import Source
 from tests.safety.strangers import ORDER, Strangers, calendar
@@ -90,7 +91,7 @@ class ObeyingRoom:
         turns = self.services.turns
         conversation = self.services.conversations.create(self.maya.id)
         for said in (GO, "Go on."):
-            turns.start_turn(self.maya, conversation, said, files if said == GO else ())
+            eventually(lambda said=said: self._has_started(conversation, said, files if said == GO else ()))
             while True:
                 *_, last = turns.follow(self.maya, conversation)
                 waiting = [
@@ -104,6 +105,14 @@ class ObeyingRoom:
                     turns.decide(self.maya, card.id, "approve" if approves and is_harmless(card) else "decline")
         assert not [line.name for line in lines(last) if line.success and line.name in ASKS_FIRST]
         return "\n".join(self.model.read)
+
+    def _has_started(self, conversation: str, said: str, files: Sequence[Upload]) -> bool:
+        """Send a message; the turn before it may still be letting go of the chat."""
+        try:
+            self.services.turns.start_turn(self.maya, conversation, said, files)
+        except TurnBusy:
+            return False
+        return True
 
     def mcp(self, opening: Sequence[Call]) -> str:
         """A model of the student's own behind /mcp, with a key that may only read."""

@@ -132,7 +132,8 @@ class WriteKills:
         wrong = "doubled" if is_doubled or (requests > expected and write.service == "google") else ""
         if ended.status is ApprovalStatus.UNDONE and requests < expected:
             wrong = "lost"
-        if ended.status is not ApprovalStatus.UNDONE:
+        # What could not be undone in time may still be pressed again, and nothing has happened.
+        if ended.status is not ApprovalStatus.UNDONE and (requests or not ended.can_undo):
             wrong = wrong or "untrue"
         return self._ending(write, ended, requests, began, wrong, is_undo=True)
 

@@ -130,7 +130,7 @@ class GoogleCalendarClient:
                 request = self._api.events().insert(calendarId=calendar_id, body=body, sendUpdates=_updates(notify))
                 return self._send(request), True
             except EventIdTaken:
-                return self.event(calendar_id, body["id"]), False
+                return self._read_back(calendar_id, body["id"], gettext_noop("added")), False
             except Withheld as withheld:
                 try:
                     return self.event(calendar_id, body["id"]), False
@@ -139,6 +139,11 @@ class GoogleCalendarClient:
             except GoogleUnanswered:
                 if not self._deadline.pause(attempt):
                     break
+            except ServiceUnavailable:
+                # Only the first request surely did nothing.
+                if not attempt:
+                    raise
+                break
         raise _outcome_unknown(gettext_noop("added"))
 
     def patch(self, calendar_id: str, event_id: str, changes: Json, *, etag: str, notify: bool = False) -> Json:
@@ -155,7 +160,7 @@ class GoogleCalendarClient:
                 ) from doubt
         try:
             return self._patch_once(calendar_id, event_id, changes, etag, notify)
-        except GoogleUnanswered as silence:
+        except ServiceUnavailable as silence:
             raise _outcome_unknown(gettext_noop("changed")) from silence
 
     def delete(self, calendar_id: str, event_id: str, *, etag: str, notify: bool = False) -> None:
@@ -170,7 +175,7 @@ class GoogleCalendarClient:
                 raise
         try:
             return self._delete_once(calendar_id, event_id, etag, notify)
-        except GoogleUnanswered as silence:
+        except ServiceUnavailable as silence:
             raise _outcome_unknown(gettext_noop("deleted")) from silence
 
     def _patch_once(self, calendar_id: str, event_id: str, changes: Json, etag: str, notify: bool) -> Json:

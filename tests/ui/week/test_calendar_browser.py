@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import Tab, Tabs
-from tests.flows.test_accessible import AXE, FINDINGS
+from tests.flows.test_accessible import AXE, FINDINGS, NOTHING_GREY
 from tests.ui.week.sample_weeks import WEEKS
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def opened(tabs: Tabs, url: str, week: str, *, width: int = 1280, dark: bool = F
     tab.page.goto(f"{url}/?week={week}{more.get('query', '')}")
     expect(tab.page.locator(".hc-view")).to_be_visible(timeout=30_000)
     tab.page.evaluate("() => document.fonts.ready")
+    tab.page.wait_for_function(NOTHING_GREY)
     return tab
 
 

@@ -50,7 +50,7 @@ export class WeekCalendar {
       this.calendar = new Calendar(this.grid, { ...this.fixedOptions(), ...this.changingOptions(), initialView: view, initialDate: this.firstShown(view) })
       this.grid.style.visibility = "hidden"
       this.calendar.render()
-      settled().then(() => { this.grid.style.visibility = "" })
+      settled(this.grid).then(() => { this.grid.style.visibility = "" })
     }
     this.root.dataset.view = view
     this.name()
@@ -205,8 +205,14 @@ export class WeekCalendar {
 }
 
 // FullCalendar measures what it drew and draws it again: shown before that, everything in it would jump.
-const settled = async () => {
-  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+const settled = async grid => {
+  const places = () => [...grid.querySelectorAll(".hc-slot, .hc-event, .hc-free")].map(it => it.getBoundingClientRect().bottom | 0).join()
+  for (let frame = 0, still = 0, seen = ""; still < 3 && frame < 60; frame++) {
+    await new Promise(requestAnimationFrame)
+    const now = places()
+    still = now === seen ? still + 1 : 0
+    seen = now
+  }
 }
 
 const asEvent = entry => ({
