@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from services.errors import StorageError
+from services.errors import StorageError, Withheld
 from services.tools.context import ToolExecutionContext
 from services.tools.providers.provider import WrappingToolsProvider
 from services.tools.result import ToolResult
@@ -28,7 +28,7 @@ class WeekObservingToolsProvider(WrappingToolsProvider):
         if tool and result.success:
             try:
                 _note(tool, result, context)
-            except StorageError:
+            except (StorageError, Withheld):
                 # The student asked for the answer, not for the suggestions of their next chat.
                 log.warning("week_not_noted tool=%s", tool.name)
         return result

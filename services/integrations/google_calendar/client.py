@@ -130,7 +130,10 @@ class GoogleCalendarClient:
                 request = self._api.events().insert(calendarId=calendar_id, body=body, sendUpdates=_updates(notify))
                 return self._send(request), True
             except EventIdTaken:
-                return self._read_back(calendar_id, body["id"], gettext_noop("added")), False
+                try:
+                    return self.event(calendar_id, body["id"]), False
+                except ServiceUnavailable as silence:
+                    raise _outcome_unknown(gettext_noop("added")) from silence
             except Withheld as withheld:
                 try:
                     return self.event(calendar_id, body["id"]), False
