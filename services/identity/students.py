@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from services.errors import BadArguments, DuplicateDocument, SignInRequired
@@ -55,7 +55,7 @@ class Student:
     timezone_elsewhere: str = ""
     wrote_at: str = ""
     visited_at: str = ""
-    openings: PageVisits = PageVisits()
+    openings: PageVisits = field(default_factory=PageVisits)
 
     @property
     def language(self) -> str:

@@ -57,8 +57,8 @@ DATA_INVENTORY = (
         collection="students",
         title=gettext_noop("Your account"),
         holds=gettext_noop(
-            "Your name and e-mail as your sign-in tells them, your time zone, what you agreed to and when, where you are "
-            "signed in, and when you were last here."
+            "Your name and e-mail as your sign-in tells them, your time zone, what you agreed to and when, where you "
+            "are signed in, and when you were last here."
         ),
         lasts=UNTIL_DELETED,
         field="id",
@@ -67,8 +67,8 @@ DATA_INVENTORY = (
         collection="connections",
         title=gettext_noop("Connections"),
         holds=gettext_noop(
-            "Which accounts you connected, what Homeroom may do there, what you agreed to and when, how they are doing, which of "
-            "their calendars take your time, and a sealed key to each."
+            "Which accounts you connected, what Homeroom may do there, what you agreed to and when, how they are "
+            "doing, which of their calendars take your time, and a sealed key to each."
         ),
         lasts=gettext_noop("Until you disconnect them."),
         hides=("sealed", "lease_holder", "lease_until"),
@@ -163,8 +163,8 @@ DATA_INVENTORY = (
         collection="week_notes",
         title=gettext_noop("What your week held"),
         holds=gettext_noop(
-            "Your classes, what was due, and what was new in your courses when you or a chat of yours last looked, so that "
-            "Today is there at once; and when your work was due, to tell you when a date moves."
+            "Your classes, what was due, and what was new in your courses when you or a chat of yours last looked, so "
+            "that Today is there at once; and when your work was due, to tell you when a date moves."
         ),
         lasts=gettext_noop("A day, or until you look again; due dates 60 days."),
     ),

@@ -170,8 +170,8 @@ class LoadingPlanner:
         contexts: Sequence[FoundContext],
         messages: Sequence[StoredMessage],
     ) -> Collection[str]:
-        """Names of the tools that the message needs; in a conversation that had all tools in front so far, those that it
-        has used, too: nothing else shows that the model knows them.
+        """Names of the tools that the message needs; in a conversation that had all tools in front so far, those that
+        it has used, too: nothing else shows that the model knows them.
         """
         question, history = _question_and_history(turn_id, messages)
         needed = question and self._ranker.needed_tools(question.text, history, enabled, contexts, habits=habits.tools)

@@ -30,8 +30,8 @@ _MISSING = (
 )
 
 _PAUSED = (
-    "{label} is connected, and the student has not agreed that you read it. If they ask for something from it, say that "
-    "they can agree on the Connections page."
+    "{label} is connected, and the student has not agreed that you read it. If they ask for something from it, say "
+    "that they can agree on the Connections page."
 )
 
 

@@ -27,8 +27,8 @@ EVENTS = "events"
 """Category calendar. Takes `start` and `end`. Gives `events` as `services.integrations.calendar.event.event_data`
 writes them."""
 CALENDARS = "calendars"
-"""Category calendar. Gives `calendars`, each with `can_write` and, where the student may choose it, `integration`, `name`,
-`id` and `blocks`: what is in it takes their time."""
+"""Category calendar. Gives `calendars`, each with `can_write` and, where the student may choose it, `integration`,
+`name`, `id` and `blocks`: what is in it takes their time."""
 FREE_TIME = "free_time"
 """Category calendar. Takes `start`, `end` and `minutes`. Gives `free`: moments `start` and `end`."""
 TASKS = "tasks"

@@ -1,4 +1,4 @@
-"""Study blocks: sittings of half an hour to ninety minutes, each before its assignment is due, in the time that is free."""
+"""Study blocks: sittings of half an hour to ninety minutes in free time, each before its assignment is due."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -29,9 +29,9 @@ def names_hosts(folder: Path) -> bool:
     """Whether code in it has the address of a service by heart."""
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Constant):
-                if isinstance(node.value.value, str) and node.value.value.startswith("https://"):
-                    return True
+            value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+            if isinstance(value, ast.Constant) and str(value.value).startswith("https://"):
+                return True
     return False
 
 

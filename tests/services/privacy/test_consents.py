@@ -101,7 +101,8 @@ def test_an_answer_that_is_being_written_stops_when_a_consent_is_withdrawn(room:
     gate.open()
 
     view = maya.services.turns.stored_view(maya.maya.id, chat)
-    assert view is not None and view.status is TurnStatus.STOPPED
+    assert view is not None
+    assert view.status is TurnStatus.STOPPED
 
 
 @pytest.mark.parametrize("when", ["before it", "during it"])
@@ -229,7 +230,9 @@ def test_an_export_tells_what_was_agreed_to_and_when(room: RoomMaker) -> None:
     )
     assert "by way of gateway.example.edu" in student["consent"]["text"]
     assert student["consent"]["given_by"] == "student"
-    assert board["consent"]["version"] and board["consent"]["given_at"] and board["consent"]["withdrawn_at"] is None
+    assert board["consent"]["version"]
+    assert board["consent"]["given_at"]
+    assert board["consent"]["withdrawn_at"] is None
 
 
 def test_where_students_agree_before_they_come_nobody_is_asked_and_it_is_recorded(room: RoomMaker) -> None:
@@ -239,6 +242,7 @@ def test_where_students_agree_before_they_come_nobody_is_asked_and_it_is_recorde
     maya.ask("Hello")
 
     consent = student_of(maya).consent
-    assert consent is not None and consent.given_by == "operator"
+    assert consent is not None
+    assert consent.given_by == "operator"
     maya.services.consents.withdraw(maya.maya, CHAT)
     assert asked_subjects(maya) == [CHAT]

@@ -79,7 +79,8 @@ def _is_bound(
     try:
         is_done = door.call(MAYA, tool.name, {}, asked_by="A program", assistant=named and named.id).success
     except ConsentRequired:
-        assert reason is not None and reason.kind is ExclusionKind.CONSENT_REQUIRED
+        assert reason is not None
+        assert reason.kind is ExclusionKind.CONSENT_REQUIRED
         is_done = False
 
     reached, ran = root.ran + root.approvals.proposed, list(root.ran)

@@ -66,7 +66,8 @@ def test_due_soon_is_open_work_of_two_days_and_then_what_comes_first() -> None:
     )
 
     assert [entry.title for entry in shown.due_soon] == ["A", "B"]
-    assert shown.due_later is not None and shown.due_later.title == "Late"
+    assert shown.due_later is not None
+    assert shown.due_later.title == "Late"
 
 
 def test_overdue_is_what_was_told_so_and_what_has_gone_by_since_it_was_read() -> None:
