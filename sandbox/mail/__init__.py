@@ -63,6 +63,6 @@ def _body(campus: Campus, mail: StoredMail) -> str:
     return (
         f'<p><a href="{esc(campus.origin)}/mail/{mail.id}/html">As a mail program shows it</a></p>'
         f'<pre style="white-space:pre-wrap;overflow-wrap:anywhere">{esc(mail.text)}</pre>'
-        f'{one_click}<h2>Headers</h2><table>{headers}</table>'
+        f"{one_click}<h2>Headers</h2><table>{headers}</table>"
         f'<p><a href="{esc(campus.origin)}/mail/">All e-mails</a></p>'
     )
