@@ -22,7 +22,7 @@ WEEK: Talk = (
     ("How are my grades there?", (GRADES,)),
     ("Give me a tip for studying integrals", ()),
     ("What's on my calendar tomorrow?", (EVENTS,)),
-    ("Move nothing, just remind me to call Ana at 6", ("reminders_create",)),
+    ("Move nothing, just add a task to call Ana at 6", (TASK,)),
     ("Do I have notes on photosynthesis?", (SEARCH,)),
     ("Open the first one", (PAGE,)),
     ("Quiz me on it with five questions", ()),

@@ -18,6 +18,7 @@ from tests.test_walls import OURS, is_of, tree
 # Modules that can open a connection, or that fetch what they are given the address of.
 WAYS_OUT = (
     "aiohttp",
+    "aiosmtplib",
     "anthropic",
     "asyncio.streams",
     "authlib",
@@ -70,6 +71,7 @@ ALLOWED = {
     "services/integrations/google_calendar/": "the operator: GOOGLE_API_BASE_URL",
     "services/integrations/notion/": "the operator: NOTION_API_BASE_URL",
     "services/integrations/kit/http_client.py": "the operator: the client of Notion and Google",
+    "services/reminders/mail.py": "the operator: SMTP_URL",
     "services/runtime/library_compat.py": "nobody: it changes a method of a parser",
     "services/runtime/total_timeout.py": "nobody: it bounds the time of requests that others make",
     "services/storage/mongo": "the operator: MONGODB_URI",

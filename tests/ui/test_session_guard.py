@@ -22,7 +22,9 @@ HARMLESS = {
     "ui.approvals.activity_list._reset_length": "shows less",
     "ui.chat.chat_header._open_chat": "opens another chat",
     "ui.chat.chat_state.show_from": "shows earlier messages",
-    "ui.week.week_state.go_to_week": "shows another week",
+    "ui.week.week_state.go_to_days": "shows other days",
+    "ui.week.week_state.keep_filters": "shows other courses",
+    "ui.week.week_state.keep_view": "shows the same days in another way",
     "ui.week.schedule._toggle_all": "shows all that is late, or less",
 }
 """Callbacks that change nothing but what this browser shows, and why each may do without `guarded_callback`."""

@@ -69,7 +69,13 @@ class EveryTool:
     """A ranker for which a message needs every tool of its contexts."""
 
     def needed_tools(
-        self, message: str, history: Any, tools: Sequence[Tool], contexts: Sequence[FoundContext]
+        self,
+        message: str,
+        history: Any,
+        tools: Sequence[Tool],
+        contexts: Sequence[FoundContext],
+        *,
+        habits: Mapping[str, float],
     ) -> Sequence[Tool]:
         return filter_by_context(tools, [context.name for context in contexts])
 
