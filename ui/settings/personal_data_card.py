@@ -104,7 +104,9 @@ def _who(student: Student) -> str:
 
 def _chat_consent(student: Student) -> str:
     (chat,) = session.services().consents.states(student, {})
-    words = f"“{literal(chat.consent.text if chat.consent else chat.terms.text)}”"
+    # What they agreed to; in the language that they read now where the text is still the same.
+    agreed = chat.consent.text if chat.consent and chat.consent.version != chat.terms.version else chat.terms.text
+    words = f"“{literal(agreed)}”"
     return gettext("**The chat.** {consent} It says: {words}", consent=consent_sentence(student, chat), words=words)
 
 

@@ -55,5 +55,5 @@ def value_error(problem: BadArguments, *, field: str, name: str, text: str, entr
     place = f"{whose}{one_line(name, _LONGEST_SHOWN)} “{one_line(text, _LONGEST_SHOWN)}”"
     sentence, said = (str(told).removeprefix(f"{field}: ") for told in (problem, problem.said))
     return BadArguments(
-        f"{field}: {place}: {sentence}", field=field, next_step=problem.next_step, said=f"{place}: {said}"
+        f"{field}: {place}: {sentence}", field=field, next_step=problem.next_step, said=": ".join((place, said))
     )

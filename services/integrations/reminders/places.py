@@ -14,7 +14,7 @@ Place = Literal["notification", "email", "calendar", "planner"]
 CHANNELS: dict[Place, Channel] = {"notification": Channel.PUSH, "email": Channel.EMAIL}
 LABELS: dict[Place, str] = {
     "notification": gettext_noop("a notification in your browsers"),
-    "email": gettext_noop("an e-mail to you"),
+    "email": gettext_noop("an e-mail"),
     "calendar": gettext_noop("an entry in your calendar"),
     "planner": gettext_noop("a task with a time in your planner"),
 }

@@ -30,6 +30,7 @@ BARE = {
     "HOMEROOM_VAULT_KEYS": settings.new_vault_key(),
     "HOMEROOM_INSTRUCTORS": INSTRUCTOR,
     "SEARCH_PROVIDER": "none",
+    "HOMEROOM_CONSENT": "given",
 }
 Build = Callable[..., ServiceContainer]
 

@@ -88,7 +88,7 @@ def _corrected(state: RequestState, said: str, last: Turn) -> tuple[str, str] | 
         return _said_anew(state, last.said, new), ""
     title = steps[-1].input.get("title", "") if state.tools[steps[-1].name].objects.get("task", 0) >= 0.9 else ""
     told = (f"move the task {title} to", f"mueve la tarea {title} a") if title else ("move it to", "muévelo a")
-    return f"{state.say(*told)} {re.sub(r'(?i)^(?:el|on|at|a) (?:las )?', '', new)}", ""
+    return f"{state.say(*told)} {re.sub(r'(?i)^(?:el|on|at|a) ', '', new)}", ""
 
 
 def _proposed_anew(state: RequestState, said: str, last: Turn) -> str:
