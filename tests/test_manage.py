@@ -77,8 +77,16 @@ def test_a_missing_setting_is_named_with_what_to_do(tmp_path: Path) -> None:
     ("wrong", "named"),
     [
         ({"NOTION_API_BASE_URL": "nowhere"}, "NOTION_API_BASE_URL: is not an http(s) address."),
-        ({"CANVAS_BASE_URL": "http://["}, "CANVAS_BASE_URL: holds something that is not an http(s) address."),
-        ({"MONGODB_URI": "mongodb://me:canary@ss@db/"}, "MONGODB_URI: cannot be read as a MongoDB address."),
+        pytest.param(
+            {"CANVAS_BASE_URL": "http://["},
+            "CANVAS_BASE_URL: holds something that is not an http(s) address.",
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(
+            {"MONGODB_URI": "mongodb://me:canary@ss@db/"},
+            "MONGODB_URI: cannot be read as a MongoDB address.",
+            marks=pytest.mark.soak,
+        ),
         (
             {"MONGODB_URI": "mongodb://me:canary@db/?retryWrites=maybe"},
             "MONGODB_URI: has an option with a wrong value.",

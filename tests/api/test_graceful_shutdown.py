@@ -90,6 +90,7 @@ def test_running_answers_are_finished_and_no_new_one_is_begun(app: AppServer, tm
     assert [turn["status"] for turn in _stored(tmp_path, "turns")] == ["done"] * STREAMS
 
 
+@pytest.mark.soak
 def test_a_second_signal_cuts_answers_short_and_keeps_what_was_said(app: AppServer, tmp_path: Path) -> None:
     cookies = sign_in(app.url)
 

@@ -37,6 +37,7 @@ def test_a_copy_of_the_cookie_opens_nothing_after_signing_out(maya: Person, tabs
     expect(thief.button("Sign out everywhere")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_signing_out_everywhere_reaches_another_browser_and_lets_one_in_again(maya: Person, tabs: Tabs) -> None:
     phone = Person(maya.app, tabs.open(), maya.name)
     phone.sign_in()

@@ -23,8 +23,7 @@ STRIPPED = ("summary of a page",)
 """Sources whose addresses never reach the model: another one sums them up, and addresses are taken out of that."""
 TELLING = (
     *("comment of a classmate", "task that a page asked for", "summary in calendar_find_free_time"),
-    *("description in calendar_list_events", "URL of a feed", "page", "error that lists discussions"),
-    *("address of a hit", "another assistant", "link of a feed"),
+    *("description in calendar_list_events", "page", "error that lists discussions", "address of a hit"),
 )
 """Sources that `make test` tries, each at one door; `make soak` tries all of them in all ways."""
 

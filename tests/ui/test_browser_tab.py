@@ -84,6 +84,7 @@ async def follow_from_a_second_tab(url: str, cookies: dict[str, str]) -> None:
         await second.__aexit__()
 
 
+@pytest.mark.soak
 def test_a_second_tab_draws_by_itself_what_was_asked_in_the_first_also_after_a_lost_line(server: AppServer) -> None:
     def follow() -> None:
         asyncio.run(follow_from_a_second_tab(server.url, sign_in(server.url)))

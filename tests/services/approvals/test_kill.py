@@ -69,7 +69,11 @@ def test_a_killed_write_to_notion_is_looked_for_before_any_repeat(
 
 
 @pytest.mark.parametrize(
-    ("point", "status", "events"), [("approved", ApprovalStatus.FAILED, 0), ("written", ApprovalStatus.DONE, 1)]
+    ("point", "status", "events"),
+    [
+        pytest.param("approved", ApprovalStatus.FAILED, 0, marks=pytest.mark.soak),
+        ("written", ApprovalStatus.DONE, 1),
+    ],
 )
 def test_of_a_student_who_was_switched_off_it_is_only_found_out_what_was_done(
     campus: CampusServer, tmp_path: Path, point: str, status: ApprovalStatus, events: int
