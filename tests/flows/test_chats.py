@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 DIAGRAM = "```mermaid\ngraph LR\n  A[Sun] -->|feeds| B[Leaf]\n```"
 
 
+@pytest.mark.soak
 def test_a_chat_is_named_found_deleted_and_had_back(maya: Person) -> None:
     page = maya.page
     maya.open("/")

@@ -62,6 +62,7 @@ def test_a_chat_works_in_every_coding(maya: Person, tabs: Tabs, accepted: str) -
     assert codings == {accepted.replace("identity", ""), ""}
 
 
+@pytest.mark.soak
 def test_each_module_of_streamlit_finds_what_it_needs_in_the_joined_one(maya: Person) -> None:
     maya.open()
     later = sorted(path.name for path in (streamlit_static() / "js").glob("*.js"))

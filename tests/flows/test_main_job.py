@@ -72,6 +72,7 @@ def test_an_event_is_written_once_approved_seen_done_and_undone(maya: Person, ba
     assert written_events(maya.app) == before + 2
 
 
+@pytest.mark.soak
 def test_an_edited_action_is_done_as_edited(maya: Person, backstage: Backstage) -> None:
     backstage.connect(maya.name, "Google Calendar")
     maya.ask_anew("Put a study session for chemistry in my calendar next Friday at 3pm")

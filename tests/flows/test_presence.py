@@ -67,7 +67,10 @@ def test_an_account_that_is_switched_off_is_out_with_the_next_look_and_cannot_ac
         backstage.enable(diego.name)
 
 
-@pytest.mark.parametrize("path", [pytest.param("*openid-configuration", marks=pytest.mark.soak), "*token"])
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param("*openid-configuration", marks=pytest.mark.soak), pytest.param("*token", marks=pytest.mark.soak)],
+)
 def test_a_sign_in_service_that_is_down_is_told_and_works_again_after(visit: Visit, path: str) -> None:
     visit("Maya Chen")
     anybody = visit("Nobody", signs_in=False)

@@ -52,7 +52,11 @@ def test_study_time_and_a_move_are_proposed_by_mouse_and_by_keys_and_the_view_st
     maya.press("Today")
     maya.sees("This week")
     maya.waits_for_rest()
+    shown = maya.page.locator(".hc-week")
+    expect(shown.locator(".hc-is-today").first).to_be_visible(timeout=30_000)
+    this_week = str(shown.get_attribute("data-first"))
     maya.press("Later")
+    expect(shown).not_to_have_attribute("data-first", this_week, timeout=30_000)
     expect(entry(maya, "BIOL 201")).to_be_visible(timeout=30_000)
     maya.waits_for_rest()
 
