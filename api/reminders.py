@@ -10,10 +10,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.allowed_hosts import AllowedHosts
 from api.assets.encoded_file import FRESH as ASKED_EACH_TIME
 from api.assets.encoded_file import EncodedFile
-from api.auth import SignInCookie
 from api.body import read_body
 from api.errors import FRESH, ApiError, error_response
 from api.live.limits import SENDS, LiveLimits
@@ -82,14 +80,9 @@ class _Subscriptions:
     """Subscriptions of the browser that asks, by its sign-in cookie, as for the routes of live answers."""
 
     def __init__(self, services: ServiceContainer, workers: Workers) -> None:
-        settings = services.settings
         self._services, self._workers = services, workers
         self._limits = LiveLimits(services.rate_limiter)
-        self._checks = PageChecks(
-            cookie=SignInCookie(settings.cookie_secret),
-            hosts=AllowedHosts(settings.public_url),
-            origin=settings.public_url,
-        )
+        self._checks = PageChecks(services.settings)
 
     async def add(self, request: Request) -> Response:
         claims = self._checks.claims(request, changes=True)

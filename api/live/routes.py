@@ -8,8 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.allowed_hosts import AllowedHosts
-from api.auth import SignInClaims, SignInCookie
+from api.auth import SignInClaims
 from api.errors import FRESH, ApiError, error_response
 from api.live.feeds import LiveFeeds
 from api.live.limits import FOLLOWS, SENDS, LiveLimits
@@ -47,16 +46,11 @@ def live_routes(services: ServiceContainer) -> list[BaseRoute]:
 
 class LiveAnswers:
     def __init__(self, services: ServiceContainer) -> None:
-        settings = services.settings
         self._services = services
         self._workers = Workers(size=THREADS, most_in_line=MOST_IN_LINE)
         self._feeds = LiveFeeds(services, self._workers)
         self._limits = LiveLimits(services.rate_limiter)
-        self._checks = PageChecks(
-            cookie=SignInCookie(settings.cookie_secret),
-            hosts=AllowedHosts(settings.public_url),
-            origin=settings.public_url,
-        )
+        self._checks = PageChecks(services.settings)
 
     async def send(self, request: Request) -> ASGIApp:
         """Take a message in; 202 with the ids of its conversation and turn."""

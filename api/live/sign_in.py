@@ -1,7 +1,5 @@
 """Checks of a live request: a page of ours asks, for a student whose session counts."""
 
-from dataclasses import dataclass
-
 from starlette.requests import Request
 
 from api.allowed_hosts import AllowedHosts
@@ -10,28 +8,28 @@ from api.errors import ApiError
 from api.middleware.host import is_cross_site
 from services.i18n import gettext
 from services.identity.students import Student, Students
+from services.settings import Settings
 
 PAGE_HEADER = "x-requested-with"
 PAGE = "homeroom"
 
 
-@dataclass(frozen=True, kw_only=True)
 class PageChecks:
     """A cookie comes along with whatever another site's page sends, so each request must prove where it comes from."""
 
-    cookie: SignInCookie
-    hosts: AllowedHosts
-    origin: str
+    def __init__(self, settings: Settings) -> None:
+        self._cookie, self._hosts = SignInCookie(settings.cookie_secret), AllowedHosts(settings.public_url)
+        self._origin = settings.public_url
 
     def claims(self, request: Request, *, changes: bool) -> SignInClaims:
         """Claims of the sign-in behind the request; raises `ApiError` 401 or 403.
 
         changes: whether it changes something: then it needs a header that only a script of our own origin can set.
         """
-        self.hosts.check_origin(request.headers)
+        self._hosts.check_origin(request.headers)
         if is_cross_site(request.headers) or (changes and request.headers.get(PAGE_HEADER) != PAGE):
             raise ApiError(403, "wrong_origin", "Pages of other sites may not call this.")
-        claims = self.cookie.claims(request, origin=self.origin)
+        claims = self._cookie.claims(request, origin=self._origin)
         if claims is None:
             raise signed_out()
         return claims

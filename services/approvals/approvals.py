@@ -115,9 +115,8 @@ class Approvals:
         return self._waiting_first(student_id, {}, {}, limit)
 
     def waiting(self, student_id: str, limit: int) -> Sequence[Approval]:
-        """What waits for the student's decision now, from chats, pages and programs, newest first."""
-        found = self._newest(student_id, {"status": ApprovalStatus.PENDING.value}, limit)
-        return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
+        """What waits for the student's decision now, from chats, pages and programs, newest first; questions, too."""
+        return self._pending(student_id, {}, limit)
 
     def from_programs(
         self, student_id: str, limit: int, *, by: str | None = None, ended_but: str = ""
@@ -132,13 +131,10 @@ class Approvals:
 
     def pending_from_programs(self, student_id: str, limit: int) -> Sequence[Approval]:
         """Pending approvals that programs asked for."""
-        waiting = {"conversation_id": "", "status": ApprovalStatus.PENDING.value}
-        found = self._newest(student_id, waiting, limit)
-        return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
+        return self._pending(student_id, {"conversation_id": ""}, limit)
 
-    def pending(self, student_id: str, limit: int) -> Sequence[Approval]:
-        """All that waits for the student, from chats and programs, newest first; questions, too."""
-        found = self._newest(student_id, {"status": ApprovalStatus.PENDING.value}, limit)
+    def _pending(self, student_id: str, where: Mapping[str, Any], limit: int) -> Sequence[Approval]:
+        found = self._newest(student_id, {**where, "status": ApprovalStatus.PENDING.value}, limit)
         return [approval for approval in found if approval.status is ApprovalStatus.PENDING]
 
     def shorten_waiting(self, student_id: str, integration: str) -> None:

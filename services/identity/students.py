@@ -37,9 +37,8 @@ class Student:
 
     timezone: an IANA name. locale: a BCP 47 tag, of a language that Homeroom speaks. is_email_verified: whether the
     provider vouches for the address. is_signed_out: the session that this was read for was ended here, whatever its
-    cookie says. has_onboarded: whether the first steps are behind them, or put away. consent: to what the chat sends
-    where. timezone_elsewhere: of a device, although they keep their own; "" for none. wrote_at, visited_at: as in
-    `services.identity.visits`; openings: of the page Today.
+    cookie says. has_onboarded: the first steps are behind them, or put away. consent: to what the chat sends where.
+    timezone_elsewhere: of a device; "" for none. wrote_at, visited_at, and openings, of Today: see `PageVisits`.
     """
 
     id: str

@@ -42,8 +42,7 @@ class Settings:
     public_url: scheme, host and port that a browser uses, without a trailing slash.
     vault_keys: "version:base64key" texts, newest first. vault_file: where a demo keeps them that was given none.
     mongodb_uri: None means SQLite in `data_dir`.
-    egress_allow: exact origins that may be reached although they are not public.
-    mcp_servers: by name, in the operator's order.
+    egress_allow: exact origins that may be reached although they are not public. mcp_servers: in the operator's order.
     consent: "ask", or "given" where students agree before they come.
     mail_server, vapid_key: what e-mails and web pushes need; None and "" where students get none.
     """

@@ -52,8 +52,7 @@ class Decisions:
         terms: ConsentTerms,
     ) -> None:
         self._students, self._terms = students, terms
-        self._approvals = approvals
-        self._execution = execution
+        self._approvals, self._execution = approvals, execution
         self._toolboxes = toolboxes
         self._conversations = conversations
         self._records, self._leases = records, leases

@@ -185,7 +185,7 @@ class Leases:
 
     def _is_over(self) -> tuple[dict[str, str], ...]:
         """Conditions on the end of a lease whose holder is gone: it is over, or later than any clock can give it, as
-        before this machine's was set back (R71).
+        before this machine's was set back.
         """
         now = self._clock()
         return {"$lt": stamp(now)}, {"$gt": stamp(now + timedelta(seconds=LEASE_S + MOST_SKEW_S))}

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 def _guarded(work: Callable[..., None], *what: Lease | str) -> None:
-    """Error boundary: a record that cannot be read does not keep all others from being recovered (R72)."""
+    """Error boundary: a record that cannot be read does not keep all others from being recovered."""
     try:
         work(*what)
     except (LookupError, TypeError, ValueError) as error:

@@ -60,7 +60,7 @@ class Submissions:
     def _is_submitted(self, student_id: str, ids: TurnIds) -> bool:
         """Whether the first time has stored the message; waited for while it is under way, as it has the lease then.
 
-        The lease alone proves nothing: its process may have died before the message was stored (R73).
+        The lease alone proves nothing: its process may have died before the message was stored.
         """
         lease = turn_lease(student_id, ids.conversation_id, turn_id=ids.turn_id, run="")
         until = time.monotonic() + UNDER_WAY_S

@@ -1,0 +1,1 @@
+"""Today: the page of an empty chat."""

@@ -1,1 +1,1 @@
-"""Components of the week page: header, schedule, and the study dialog."""
+"""Components of the week page: header, calendar, list, and dialogs."""

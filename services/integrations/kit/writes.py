@@ -93,7 +93,7 @@ def save_plan(context: ToolExecutionContext, plan: WritePlan) -> None:
 
 
 def _require_lease(context: ToolExecutionContext) -> None:
-    """Raise `StillUnderway` where another process has taken the operation over while this one was halted (R70)."""
+    """Raise `StillUnderway` where another process has taken the operation over while this one was halted."""
     if not context.holds_lease():
         raise StillUnderway("Homeroom", gettext("Homeroom is finishing this elsewhere."))
 

@@ -89,7 +89,7 @@ def test_what_is_past_is_gone_after_a_day(room: RoomMaker) -> None:
     with pytest.raises(ApprovalError, match="waited too long"):
         maya.services.turns.decide(maya.maya, approval.id, "approve")
 
-    assert maya.services.approvals.pending(maya.maya.id, 9) == []
+    assert maya.services.approvals.waiting(maya.maya.id, 9) == []
 
 
 def test_what_waits_for_an_account_that_was_disconnected_waits_a_day_and_no_longer(room: RoomMaker) -> None:
@@ -103,9 +103,9 @@ def test_what_waits_for_an_account_that_was_disconnected_waits_a_day_and_no_long
     maya.connect()
 
     assert _now(maya, old).status is ApprovalStatus.EXPIRED
-    assert [card.id for card in maya.services.approvals.pending(maya.maya.id, 9)] == [young]
+    assert [card.id for card in maya.services.approvals.waiting(maya.maya.id, 9)] == [young]
     clock.advance(days=1, seconds=1)
-    assert maya.services.approvals.pending(maya.maya.id, 9) == []
+    assert maya.services.approvals.waiting(maya.maya.id, 9) == []
 
 
 def test_a_chat_goes_on_after_its_card_has_expired_with_its_account(room: RoomMaker) -> None:
