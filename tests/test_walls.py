@@ -45,6 +45,7 @@ ORDER = (
     ("runtime",),
     ("safety", "storage"),
     ("assistants", "connections", "diagrams", "files", "identity", "navigation"),
+    ("materials",),
     ("tools",),
     ("approvals", "llm", "week"),
     ("reminders",),
