@@ -1,1 +1,1 @@
-"""Course materials: what a course's pages, files and texts say, read in for one student, searched, and shown by page."""
+"""Course materials: what files and pages of a course say, read in for one student, searched, and shown by page."""
