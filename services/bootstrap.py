@@ -11,6 +11,7 @@ from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
+from services.materials.library import MaterialLibrary
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
 from services.prompt.prompt_builder import PromptBuilder
@@ -98,6 +99,7 @@ def build(
         consents=_consents(repositories, connections, agent, terms, clock),
         jobs=_jobs(repositories, agent, connections, account_deletion),
         fetch=SafeFetch(allow=settings.egress_allow),
+        materials=MaterialLibrary(),
         detector=discovery.detector,
         misses=discovery.misses,
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from urllib.parse import urlencode
 
 from services.i18n import gettext_noop
 from services.settings import ROOT
@@ -37,6 +38,9 @@ class AppPage:
 
 CHAT_PAGE = AppPage(name="chat", title=gettext_noop("Chat"), icon=":material/forum:", path="/")
 WEEK_PAGE = AppPage(name="week", title=gettext_noop("This week"), icon=":material/calendar_view_week:", path="/week")
+MATERIALS_PAGE = AppPage(
+    name="materials", title=gettext_noop("Materials"), icon=":material/menu_book:", path="/materials"
+)
 CONNECTIONS_PAGE = AppPage(
     name="connections", title=gettext_noop("Connections"), icon=":material/cable:", path="/connections"
 )
@@ -52,6 +56,7 @@ SETTINGS_PAGE = AppPage(name="settings", title=gettext_noop("Settings"), icon=":
 PAGES = (
     CHAT_PAGE,
     WEEK_PAGE,
+    MATERIALS_PAGE,
     CONNECTIONS_PAGE,
     TOOLBOX_PAGE,
     ACTIVITY_PAGE,
@@ -62,3 +67,8 @@ PAGES = (
 )
 """In the order of the navigation; the first one is what opens at "/"."""
 PAGE_PATHS = frozenset(page.path for page in PAGES)
+
+
+def material_address(public_url: str, material_id: str, page: int) -> str:
+    """Address that opens a page of a course material in the reader; page: its number, from 1."""
+    return f"{public_url}{MATERIALS_PAGE.path}?{urlencode({'open': material_id, 'page': page})}"

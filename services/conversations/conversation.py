@@ -14,12 +14,13 @@ NEW_TITLE = gettext_noop("New chat")
 
 @dataclass(frozen=True, kw_only=True)
 class ConversationSummary:
-    """Entry of a list of chats. updated_at: a stamp of `services.runtime.clock`."""
+    """Entry of a list of chats. updated_at: a stamp of `services.runtime.clock`. thread_id: see `Conversation`."""
 
     id: str
     title: str = field(repr=False)
     updated_at: str
     is_pinned: bool = False
+    thread_id: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +37,9 @@ class Conversation:
 
     assistant: the one that answers the next message. effort: what the student chose ("quick", "thorough"), None for
     the assistant's own (see `effort.effort_of`). is_named: by the student, so that no other title
-    replaces it. branch_of: the id of the chat that this one is a branch of. changed_at: when something was changed last
-    that its page shows, other than words of the running answer; "" before the first change.
+    replaces it. thread_id: common to all versions of a chat (`services.conversations.versions`), "" while there is only
+    this one. replaced_by: the version that is listed in place of this one, "" for none. changed_at: when something was
+    changed last that its page shows, other than words of the running answer; "" before the first change.
     """
 
     id: str
@@ -50,11 +52,18 @@ class Conversation:
     is_pinned: bool = False
     updated_at: str = ""
     changed_at: str = ""
-    branch_of: str | None = None
+    thread_id: str = ""
+    replaced_by: str = ""
 
     @property
     def summary(self) -> ConversationSummary:
-        return ConversationSummary(id=self.id, title=self.title, updated_at=self.updated_at, is_pinned=self.is_pinned)
+        return ConversationSummary(
+            id=self.id,
+            title=self.title,
+            updated_at=self.updated_at,
+            is_pinned=self.is_pinned,
+            thread_id=self.thread_id,
+        )
 
 
 def conversation_of(document: Document) -> Conversation:
@@ -69,7 +78,8 @@ def conversation_of(document: Document) -> Conversation:
         is_pinned=bool(document.get("pinned")),
         updated_at=document["updated_at"],
         changed_at=document.get("changed_at", ""),
-        branch_of=document.get("branch_of"),
+        thread_id=document.get("thread_id") or "",
+        replaced_by=document.get("replaced_by") or "",
     )
 
 

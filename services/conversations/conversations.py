@@ -21,6 +21,7 @@ from services.conversations.items import Items, items_of
 from services.conversations.summaries import Summaries
 from services.conversations.titles import says_enough, shortened, title_of, titles_of_exchange
 from services.conversations.turn_records import TurnRecord, is_live, turn_record
+from services.conversations.versions import version_ids
 from services.errors import DuplicateDocument, ItemNotFound, StorageError
 from services.files.files import Files
 from services.i18n import gettext
@@ -31,7 +32,8 @@ from services.storage.collections import OF_CONVERSATION
 from services.storage.documents import Document
 from services.storage.store import DocumentViews, Store, StudentDocuments
 
-_LISTED: dict[str, Any] = {"is_empty": False, "deleted_at": None}
+_KEPT: dict[str, Any] = {"is_empty": False, "deleted_at": None}
+_LISTED = {**_KEPT, "replaced_by": None}
 
 
 class Conversations:
@@ -60,10 +62,13 @@ class Conversations:
         """Store a new conversation, in a batch of writes."""
         within.for_student(student_id).insert("conversations", document)
 
-    def list(self, student_id: str, limit: int | None) -> list[ConversationSummary]:
-        """List the conversations with messages: pinned ones first, each part newest first."""
+    def list(self, student_id: str, limit: int | None, *, has_all_versions: bool = False) -> list[ConversationSummary]:
+        """List the conversations with messages: pinned ones first, each part newest first; of a chat with several
+        versions the one that was open last, or all.
+        """
         order = [("pinned", -1), ("updated_at", -1)]
-        found = self._of(student_id).find("conversations", _LISTED, order=order, limit=limit)
+        where = _KEPT if has_all_versions else _LISTED
+        found = self._of(student_id).find("conversations", where, order=order, limit=limit)
         return [conversation_summary(document) for document in found]
 
     def get(self, student_id: str, conversation_id: str) -> Conversation:
@@ -85,11 +90,13 @@ class Conversations:
     def rename(self, student_id: str, conversation_id: str, title: str) -> None:
         """Give it the student's own name, which stays for ever; an empty one lets messages name it again."""
         name = shortened(title)
-        self._change_shown(student_id, conversation_id, title=name or NEW_TITLE, is_named=bool(name))
+        for id in version_ids(self._of(student_id), conversation_id):
+            self._change_shown(student_id, id, title=name or NEW_TITLE, is_named=bool(name))
 
     def pin(self, student_id: str, conversation_id: str, is_pinned: bool) -> None:
-        # Never False: engines sort it behind True and before nothing.
-        self._change(student_id, conversation_id, pinned=is_pinned or None)
+        for id in version_ids(self._of(student_id), conversation_id):
+            # Never False: engines sort it behind True and before nothing.
+            self._change(student_id, id, pinned=is_pinned or None)
 
     def delete(self, student_id: str, conversation_id: str) -> None:
         """Delete a conversation with all that belongs to it; a turn that runs in it ends at its next step.

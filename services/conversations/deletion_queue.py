@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from services.conversations.conversation import ConversationSummary, conversation_summary
 from services.conversations.conversations import Conversations
+from services.conversations.versions import COLLECTION, version_ids
 from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
@@ -16,7 +17,6 @@ log = logging.getLogger(__name__)
 
 RESTORABLE_FOR = timedelta(minutes=10)
 """How long a deleted chat can be restored."""
-COLLECTION = "conversations"
 
 
 class DeletionQueue:
@@ -30,34 +30,40 @@ class DeletionQueue:
         self._end_turns = end_turns
 
     def delete(self, student: Student, conversation_id: str) -> ConversationSummary:
-        """Delete a chat until `restore`: its turn is stopped, its open approvals are withdrawn; the chat as it was.
+        """Delete a chat with its versions until `restore`: turns are stopped, open approvals are withdrawn; the chat
+        as it was.
 
+        The one that the student sees goes last, so that after a crash the rest is deleted with it once more.
         Raises `ItemNotFound` when it does not exist, or is deleted already.
         """
-        alive = {"deleted_at": None}
         now = stamp(self._clock())
         changes = {"deleted_at": now, "changed_at": now}
-        deleted = self._store.for_student(student.id).compare_and_set(COLLECTION, conversation_id, alive, changes)
+        mine = self._store.for_student(student.id)
+        deleted = None
+        for id in version_ids(mine, conversation_id):
+            deleted = mine.compare_and_set(COLLECTION, id, {"deleted_at": None}, changes)
+            if deleted is not None:
+                self._end_turns(student, id)
+                self._conversations.changes.notify(student.id, id, now)
         if deleted is None:
             raise ItemNotFound("Homeroom", gettext("This chat is not here any more."))
-        self._end_turns(student, conversation_id)
-        self._conversations.changes.notify(student.id, conversation_id, now)
         return conversation_summary(deleted)
 
     def restore(self, student_id: str, conversation_id: str) -> None:
-        """Restore a deleted chat; raises `ItemNotFound` when its time is over."""
+        """Restore a deleted chat with its versions; raises `ItemNotFound` when its time is over."""
         if self._conversations.exists(student_id, conversation_id):
             return
         in_time = {"deleted_at": {"$gt": self._since()}}
-        back = self._store.for_student(student_id).compare_and_set(
-            COLLECTION, conversation_id, in_time, {"deleted_at": None}
-        )
+        mine = self._store.for_student(student_id)
+        back = None
+        for id in version_ids(mine, conversation_id):
+            back = mine.compare_and_set(COLLECTION, id, in_time, {"deleted_at": None})
         if back is None:
             raise ItemNotFound("Homeroom", gettext("This chat is gone for good."))
 
     def deleted(self, student_id: str) -> list[ConversationSummary]:
         """List the chats that can be restored, the latest first."""
-        where = {"deleted_at": {"$gt": self._since()}}
+        where = {"deleted_at": {"$gt": self._since()}, "replaced_by": None}
         found = self._store.for_student(student_id).find(COLLECTION, where, order=[("deleted_at", -1)])
         return [conversation_summary(document) for document in found]
 

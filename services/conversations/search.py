@@ -4,16 +4,15 @@ The words of about twenty messages stand in one document, each word once, found 
 small write, and a search reads a few kilobytes for each chat. Both engines keep and return the same.
 """
 
-import re
 import time
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from services.conversations.conversation import ConversationSummary
 from services.conversations.conversations import Conversations
 from services.errors import DuplicateDocument
+from services.i18n.search_tokens import search_tokens, token_spans
 from services.llm.messages import StoredMessage
 from services.runtime.clock import Clock, stamp
 from services.safety.markdown.sanitiser import visible_text
@@ -26,13 +25,6 @@ MESSAGES = 20
 LONGEST_QUERY = 200
 CATCH_UP_S = 1.0
 """How long one search indexes what is not indexed yet; the next search goes on."""
-LONGEST = 40
-"""Characters of a word; longer ones are no words of a language."""
-_SINGLE = (
-    "\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-"""Characters of scripts without spaces: each counts as a word."""
-_WORD = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+(?:[\u0300-\u036f]+[^\W_{_SINGLE}]+)*")
 BEFORE, AFTER = 40, 90
 """Characters of a snippet around what was found."""
 
@@ -110,7 +102,7 @@ class ChatSearch:
         wanted = search_tokens(text[:LONGEST_QUERY])
         if not wanted:
             return ChatSearchResult(hits=())
-        chats = self._conversations.list(student_id, None)
+        chats = self._conversations.list(student_id, None, has_all_versions=True)
         documents = self._by_chat(student_id)
         behind = [chat for chat in chats if _indexed_until(documents.get(chat.id, ())) < chat.updated_at]
         is_whole = True
@@ -118,7 +110,7 @@ class ChatSearch:
             is_whole = self._catch_up(student_id, behind)
             documents = self._by_chat(student_id)
         chats.sort(key=lambda chat: chat.updated_at, reverse=True)
-        found = [chat for chat in chats if _matches_all(wanted, chat.title, documents.get(chat.id, ()))]
+        found = _each_once(chat for chat in chats if _matches_all(wanted, chat.title, documents.get(chat.id, ())))
         hits = [self._hit(student_id, chat, wanted, documents.get(chat.id, ())) for chat in found[:limit]]
         return ChatSearchResult(hits=hits, has_more=len(found) > limit, is_whole=is_whole)
 
@@ -169,6 +161,14 @@ class ChatSearch:
         )
         shown = visible_text(text) if message.role == "assistant" else text
         return _snippet(chat, message.seq, shown, wanted)
+
+
+def _each_once(chats: Iterable[ConversationSummary]) -> list[ConversationSummary]:
+    """Of each chat the version that went on last: what the versions have in common is found in all of them."""
+    found: dict[str, ConversationSummary] = {}
+    for chat in chats:
+        found.setdefault(chat.thread_id or chat.id, chat)
+    return list(found.values())
 
 
 def _taken_at(messages: Sequence[StoredMessage], now: str) -> str:
@@ -232,23 +232,3 @@ def _line(text: str) -> str:
     """Put text on one line; a space at either end stays."""
     lead, trail = text[:1].isspace(), text[-1:].isspace()
     return f"{' ' if lead else ''}{' '.join(text.split())}{' ' if trail and text.strip() else ''}"
-
-
-def token_spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield each word in its normalised form, with its start and end in `text`."""
-    for found in _WORD.finditer(text):
-        if folded := fold(found.group()):
-            yield folded[:LONGEST], found.start(), found.end()
-
-
-def search_tokens(text: str) -> list[str]:
-    """List the words of a text in their normalised form."""
-    return [word for word, _, _ in token_spans(text)]
-
-
-def fold(text: str) -> str:
-    """Normalise case and accents: the same for "Café", "CAFE" and "cafe" with a combining accent."""
-    if text.isascii():
-        return text.lower()
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(sign for sign in parts if not unicodedata.combining(sign))

@@ -1,18 +1,22 @@
 """`Integration`: a connector with its tools; `ConfigField`: a setting that it reads."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from services.connections.connector import Connector
+from services.materials.source import MaterialSource
 from services.tools.tool import Tool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Integration(Connector):
-    """Connector of a service, and the tools that use it."""
+    """Connector of a service, and the tools that use it. materials: makes the source of course materials of a client;
+    None where the service has none.
+    """
 
     tools: tuple[Tool, ...]
+    materials: Callable[[Any], MaterialSource] | None = None
 
 
 Integrations = Mapping[str, Integration]

@@ -88,7 +88,7 @@ def _json_name(item: InventoryItem) -> str:
 
 
 def _conversations(services: ExportServices, student: Student) -> Iterator[tuple[str, str]]:
-    for conversation in services.conversations.list(student.id, _EVERY):
+    for conversation in services.conversations.list(student.id, _EVERY, has_all_versions=True):
         items = services.conversations.view(student.id, conversation.id)
         approvals = services.approvals.for_conversation(student.id, conversation.id)
         origin = services.settings.public_url

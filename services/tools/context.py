@@ -15,6 +15,7 @@ from services.connections.connections import Connections
 from services.connections.connector import Connector
 from services.errors import ItemNotFound, ToolUnavailable
 from services.identity.students import Student
+from services.materials.library import MaterialLibrary
 from services.runtime.clock import Clock
 from services.safety.fetch import SafeFetch
 from services.safety.field_log import absorb
@@ -69,6 +70,8 @@ class ToolServices(Protocol):
     def connections(self) -> Connections: ...
     @property
     def activity(self) -> ActivityLog: ...
+    @property
+    def materials(self) -> MaterialLibrary: ...
     @property
     def accounting(self) -> ModelUsageLog: ...
     @property

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from services.identity.students import Students
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
+    from services.materials.library import MaterialLibrary
     from services.privacy.account_deletion import AccountDeletion
     from services.privacy.consents import Consents
     from services.prompt.assistant_config import AssistantConfigs
@@ -87,6 +88,7 @@ class ServiceContainer:
     consents: Consents
     jobs: JobsLoop
     fetch: SafeFetch
+    materials: MaterialLibrary
     detector: Detector
     misses: RetrievalMisses
 

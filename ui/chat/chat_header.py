@@ -1,4 +1,4 @@
-"""Header of an open chat: its menu, the way back to the first branch, and earlier messages."""
+"""Header of an open chat: its menu, and earlier messages."""
 
 import streamlit as st
 
@@ -12,25 +12,11 @@ EARLIER_MESSAGES = 60
 
 
 def draw_chat_header(student: Student, chat: ChatState) -> None:
-    """Draw the menu and the way back; nothing while the chat's first question is being stored."""
+    """Draw the menu; nothing while the chat's first question is being stored."""
     if chat.conversation is not None:
         with st.container(key="chat-head", horizontal=True, horizontal_alignment="right"):
-            if original := chat.conversation.branch_of:
-                icon = ":material/arrow_back:"
-                st.button(
-                    gettext("Back to the first way"),
-                    key="first-way",
-                    icon=icon,
-                    type="tertiary",
-                    on_click=_open_chat,
-                    args=(original,),
-                )
             draw_chat_menu(student, chat.conversation.summary, gettext("Chat options"), is_open=True)
     _draw_earlier_button(chat)
-
-
-def _open_chat(id: str) -> None:
-    st.query_params["c"] = id
 
 
 def _draw_earlier_button(chat: ChatState) -> None:
