@@ -15,7 +15,7 @@ PARTS = (
         ("services/turns/stream.py", *(f"api/live/{name}" for name in LIVE_EVENTS)),
     ),
     ("taking the message in", ("services/turns/start.py", "services/turns/submissions.py", "api/live/")),
-    ("snapshots and leases", ("services/turns/executor.py:_beat", "services/turns/leases.py")),
+    ("snapshots and leases", ("services/turns/executor.py:_beat", "services/storage/leases.py")),
     ("the turn's steps and end", ("services/turns/",)),
     ("page scripts", ("pages/", "ui/", "/streamlit/runtime/")),
     ("HTTP, websockets and middleware", ("api/", "/uvicorn/", "/starlette/", "/websockets/", "/streamlit/web/")),

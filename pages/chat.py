@@ -26,7 +26,7 @@ if chat.id is None:
 else:
     with here:
         draw_chat_header(student, chat)
-        transcript = Transcript(student, chat.id, found_seq=chat.found_seq)
+        transcript = Transcript(student, chat.id, found_seq=chat.found_seq, versions=chat.versions)
         before = chat.running.items[: drawn_before(chat)] if chat.running and not is_drawn_here else []
         transcript.draw([*chat.items, *before], is_followed=chat.running is not None)
 draw_live_answer(student, chat)

@@ -86,7 +86,7 @@ OUTER_DOORS = (
     "api/mcp/server.py",
     "services/llm/anthropic_wire.py",
     "services/turns/decisions.py",
-    "services/turns/leases.py",
+    "services/storage/leases.py",
     "services/turns/start.py",
     "services/turns/executor.py",
     "services/integrations/extensions.py",

@@ -104,7 +104,7 @@ class AnswerDiff:
         added = item.text[text.done + len(text.shown) :]
         events: list[Event] = [("text", {"n": n, "text": added})] if added else []
         marked = self._citations.mark_text(item)
-        blocks = blocks_of(marked, self._addresses(marked))
+        blocks = blocks_of(marked, self._addresses(marked) | self._citations.addresses)
         same = next((i for i, (a, b) in enumerate(zip(text.blocks, blocks, strict=False)) if a != b), None)
         at = min(len(text.blocks), len(blocks)) if same is None else same
         text.blocks, text.done, text.shown, text.html = blocks, len(item.text), "", ""

@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from urllib.parse import quote
 
 from services.conversations.items import AssistantText
 from services.i18n import ngettext
-from services.safety.link_urls import canonical_url
+from services.llm.citations import Citation
+from services.safety.link_urls import canonical_url, is_reader_address
 from services.safety.markdown.parser import parse
 from services.safety.text import literal
 from services.tools.result import Source
@@ -18,9 +20,14 @@ MOST_IN_A_LINE = 5
 
 
 class CitationMarks:
-    """Sources of one answer, numbered in the order in which its text cites them."""
+    """Sources of one answer, numbered in the order in which its text cites them.
+
+    addresses: of pages of course materials, each with the passage to mark there behind "#passage=". That part never
+    leaves the browser; it is ours and not the model's, so it may be a link where the page's address may.
+    """
 
     def __init__(self) -> None:
+        self.addresses: frozenset[str] = frozenset()
         self._numbers: dict[str, int] = {}
         self._cited: list[Source] = []
 
@@ -28,7 +35,7 @@ class CitationMarks:
         """Text with a number after each passage that cites; the same item always gets the same numbers."""
         # An invalid address could end the link early, and its rest would be drawn as text of Homeroom.
         sound = [citation for citation in item.citations if canonical_url(citation.source.url)]
-        marks = [(citation.at, self._mark(citation.source)) for citation in sound]
+        marks = [(citation.at, self._mark(citation)) for citation in sound]
         return _with_marks(item.text, marks) if marks else item.text
 
     def sources_markdown(self) -> tuple[str, str]:
@@ -39,11 +46,16 @@ class CitationMarks:
             return listed, ngettext("{n} source", "{n} sources", len(links))
         return " · ".join(f"{_superscript(number)} {link}" for number, link in enumerate(links, 1)), ""
 
-    def _mark(self, source: Source) -> str:
+    def _mark(self, citation: Citation) -> str:
+        source = citation.source
         if source.url not in self._numbers:
             self._cited.append(source)
             self._numbers[source.url] = len(self._cited)
-        return f"[{_superscript(self._numbers[source.url])}](<{source.url}>)"
+        address = source.url
+        if citation.quote and is_reader_address(address):
+            address = f"{address}#passage={quote(citation.quote, safe='')}"
+            self.addresses |= {address}
+        return f"[{_superscript(self._numbers[source.url])}](<{address}>)"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -124,7 +124,7 @@ def _item(written: Mapping[str, Any]) -> Item:
         fields["sources"] = tuple(Source(**source) for source in fields["sources"])
     if "citations" in fields:
         fields["citations"] = tuple(
-            Citation(at=citation["at"], source=Source(**citation["source"])) for citation in fields["citations"]
+            Citation(**{**citation, "source": Source(**citation["source"])}) for citation in fields["citations"]
         )
     if "why" in fields:
         fields["why"] = parse_explanation(fields["why"])

@@ -3,7 +3,7 @@
 import json
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import httpx2
@@ -12,7 +12,7 @@ from services.errors import ModelInterrupted, ModelUnavailable
 from services.i18n import gettext
 from services.llm.anthropic_events import oversized_error
 from services.llm.chat_model import ModelReply, Usage
-from services.llm.citations import Citation
+from services.llm.citations import Citation, shorten_quote
 from services.tools.result import Source
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class ReplyAssembler:
         self.has_text = False
         self._open: dict[int, dict[str, Any]] = {}
         self._deltas: dict[int, list[str]] = {}
-        self._sources: dict[int, list[Source]] = {}
+        self._sources: dict[int, dict[Source, str]] = {}
         self._size = self._block_count = 0
         self._content: list[dict[str, Any]] = []
         self._cited: dict[int, list[Citation]] = {}
@@ -117,7 +117,8 @@ class ReplyAssembler:
             cited = delta["citation"]
             url = self._counted(_text(cited["source"]))
             source = Source(title=self._counted(_text(cited.get("title") or url)), url=url)
-            self._sources.setdefault(index, []).append(source)
+            quote = shorten_quote(self._counted(_text(cited.get("cited_text") or "")))
+            self._sources.setdefault(index, {}).setdefault(source, quote)
         return ""
 
     def _append_delta(self, index: int, delta: object) -> str:
@@ -137,7 +138,7 @@ class ReplyAssembler:
             case "tool_use":
                 self._close_call(block, joined)
             case "text":
-                self._close_text(joined, self._sources.pop(index, []))
+                self._close_text(joined, self._sources.pop(index, {}))
             case "thinking":
                 signature = _text(block.get("signature") or "")
                 self._content.append({"type": "thinking", "thinking": joined, "signature": signature})
@@ -147,7 +148,7 @@ class ReplyAssembler:
                 # A block of an unknown type would be refused with every later message when it is sent back.
                 log.warning("model_block_left_out")
 
-    def _close_text(self, text: str, sources: Sequence[Source]) -> None:
+    def _close_text(self, text: str, sources: Mapping[Source, str]) -> None:
         """Join a text that cites, which comes in many blocks, and keep the places that cite beside it."""
         if self._content and self._content[-1]["type"] == "text":
             self._content[-1]["text"] += text
@@ -156,7 +157,7 @@ class ReplyAssembler:
             self._content.append({"type": "text", "text": text})
         if sources and self._content and self._content[-1]["type"] == "text":
             at = len(self._content[-1]["text"].rstrip())
-            cited = [Citation(at=at, source=source) for source in dict.fromkeys(sources)]
+            cited = [Citation(at=at, source=source, quote=quote) for source, quote in sources.items()]
             self._cited.setdefault(len(self._content) - 1, []).extend(cited)
 
     def _close_call(self, block: Mapping[str, Any], written: str) -> None:

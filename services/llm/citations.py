@@ -6,7 +6,7 @@ says for each piece of its answer which of them it is from.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from services.llm.messages import Block, StoredMessage, text_block
@@ -14,14 +14,28 @@ from services.tools.result import Source
 
 _MARKER = re.compile(r"\s*(?:[-*] |\d+\. )?")
 """What a line of a list begins with."""
+LONGEST_QUOTE = 160
 
 
 @dataclass(frozen=True, kw_only=True)
 class Citation:
-    """Place in a text: what stands before `at` (in characters) is from this source."""
+    """Place in a text: what stands before `at` (in characters) is from this source.
+
+    quote: the source's own words for it, shortened by `shorten_quote`; "" when they are not known.
+    """
 
     at: int
     source: Source
+    quote: str = field(default="", repr=False)
+
+
+def shorten_quote(words: str) -> str:
+    """One line of at most `LONGEST_QUOTE` characters: a longer quote keeps its beginning and its end, with "…" between."""
+    line = " ".join(words.split())
+    if len(line) <= LONGEST_QUOTE:
+        return line
+    begin, end = line[: LONGEST_QUOTE * 5 // 8].rpartition(" "), line[-LONGEST_QUOTE // 4 :].partition(" ")
+    return f"{begin[0] or begin[2]} … {end[2] or end[0]}"
 
 
 def citable_blocks(output: str, sources: Sequence[Source]) -> list[Block]:
@@ -53,7 +67,11 @@ def without_search_results(messages: Iterable[Mapping[str, Any]]) -> list[dict[s
 def read_citations(written: Iterable[Mapping[str, Any]], block: int) -> tuple[Citation, ...]:
     """Read the citations of one block from what `write_citations` wrote for a message."""
     return tuple(
-        Citation(at=citation["at"], source=Source(title=citation["title"], url=citation["url"]))
+        Citation(
+            at=citation["at"],
+            source=Source(title=citation["title"], url=citation["url"]),
+            quote=citation.get("quote", ""),
+        )
         for citation in written
         if citation["block"] == block
     )
@@ -87,7 +105,13 @@ def backed_citations(
 def write_citations(cited: Mapping[int, Sequence[Citation]]) -> list[dict[str, Any]]:
     """Serialize citations by the number of their block, as plain JSON for a message's meta."""
     return [
-        {"block": block, "at": citation.at, "title": citation.source.title, "url": citation.source.url}
+        {
+            "block": block,
+            "at": citation.at,
+            "title": citation.source.title,
+            "url": citation.source.url,
+            **({"quote": citation.quote} if citation.quote else {}),
+        }
         for block, citations in cited.items()
         for citation in citations
     ]

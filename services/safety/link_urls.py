@@ -25,6 +25,8 @@ _NAMED_HOST = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"(?:https?://|mailto:)[^\s<>`\"\[\]|\\^{}]+", re.IGNORECASE)
+# A page of a course material, as `services.navigation.material_address` writes it: a click there only reads.
+_READER = re.compile(r"/materials\?open=[\w.%~-]{1,300}&page=\d{1,5}", re.ASCII)
 _CAMPUS = re.compile(r"/sandbox/(?!oidc(?:/|$))")
 _ACTS = re.compile(
     r"/(?:oauth2?|o|login|logout|authorize|token|revoke|faults|reset|log|settings)(?:/|$)", re.IGNORECASE
@@ -73,6 +75,12 @@ def _ascii_host(host: str) -> str | None:
     return name if _HOST.fullmatch(name) else None
 
 
+def is_reader_address(url: str) -> bool:
+    """Whether the address is, by its form, one of `services.navigation.material_address`, on whatever host."""
+    parts = urlsplit(url)
+    return not parts.fragment and _READER.fullmatch(f"{parts.path}?{parts.query}") is not None
+
+
 def host_of(url: str) -> str:
     """The host of an address, for people; the scheme of what has no host; "" for a path of our own."""
     try:
@@ -96,7 +104,7 @@ def linkable_urls(texts: Iterable[str], urls: Iterable[str] = (), *, own_origin:
     """The exact addresses in texts (the student's words, outputs of tools) and among `urls` (their sources).
 
     E-mail addresses count as "mailto:…". own_origin: the public address of Homeroom; its own pages are left out,
-    because a click there acts as the student, except what the demo campus merely shows.
+    because a click there acts as the student, except a material's page and what the demo campus merely shows.
     """
     found = {address for text in texts for address in _urls_in(text)} | set(urls)
     written = {form for address in found if (form := canonical_url(address)) and not _is_ours(form, own_origin)}
@@ -115,6 +123,8 @@ def _is_ours(address: str, own_origin: str | None) -> bool:
     if own_origin is None or _host(address) != _host(own_origin):
         return False
     path = urlsplit(address).path
+    if is_reader_address(address):
+        return False
     return not _CAMPUS.match(path) or _ACTS.search(path) is not None
 
 

@@ -24,6 +24,7 @@ from services.prompt.loading_plan import request_facts
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.request_messages import with_free_ids
 from services.runtime.priority_limiter import CPU_SLOTS, Priority
+from services.storage.leases import Leases
 from services.storage.store import Store
 from services.tools.dispatch import Dispatcher
 from services.tools.tool import Tool
@@ -31,7 +32,6 @@ from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
 from services.turns.compaction import Compaction
 from services.turns.events import Event, StepStored, TextEnded, TurnEnded
-from services.turns.leases import Leases
 from services.turns.model_step import ModelStep, ModelStepResult
 from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of, may_have_written
 from services.turns.turn import Turn, TurnOver

@@ -21,12 +21,12 @@ from services.i18n import gettext
 from services.identity.students import Student, Students
 from services.runtime.logs import error_location
 from services.safety.consent_terms import ConsentTerms
+from services.storage.leases import Lease, Leases, approval_lease
 from services.tools.result import PreviewRow
 from services.tools.tool import Tool
 from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns.events import TurnEnded
 from services.turns.executor import TurnExecutor, turn_lease
-from services.turns.leases import Lease, Leases, approval_lease
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.stream import TurnStream
 

@@ -19,11 +19,11 @@ from services.llm.messages import StoredMessage, text_block
 from services.runtime.deferred_work import DeferredWork, Work
 from services.runtime.logs import error_location
 from services.runtime.thread_pools import DaemonPool
+from services.storage.leases import Heartbeat, Lease, Leases
 from services.storage.store import Store
 from services.turns import stop_reasons
 from services.turns.agent_loop import AgentService
 from services.turns.events import StepStored, TurnEnded
-from services.turns.leases import Heartbeat, Lease, Leases
 from services.turns.stream import StreamThrottle, TurnStream
 from services.turns.turn import ActiveTurn, ActiveTurns, Turn, TurnRun
 

@@ -11,10 +11,10 @@ from services.conversations.turn_records import TurnRecord, TurnRecords, TurnSta
 from services.errors import ApprovalError, ItemNotFound
 from services.identity.students import Students
 from services.runtime.logs import error_location
+from services.storage.leases import Lease, Leases, approval_lease
 from services.turns import stop_reasons
 from services.turns.decisions import Decisions
 from services.turns.executor import TurnExecutor
-from services.turns.leases import Lease, Leases, approval_lease
 from services.turns.pending_decisions import PendingDecisions
 
 log = logging.getLogger(__name__)

@@ -18,11 +18,11 @@ from services.i18n import gettext
 from services.identity.students import Student, Students
 from services.llm.effort import EffortChoice
 from services.safety.consent_terms import ConsentTerms
+from services.storage.leases import Lease, Leases
 from services.tools.result import PreviewRow
 from services.turns import stop_reasons
 from services.turns.decisions import Decisions
 from services.turns.executor import TurnExecutor, turn_lease
-from services.turns.leases import Lease, Leases
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.recovery import Recovery
 from services.turns.start import TurnIds, TurnStart, checked_text

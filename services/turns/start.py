@@ -21,9 +21,9 @@ from services.llm.messages import Block, StoredMessage, text_block
 from services.prompt.prompt_builder import context_text, moment_text
 from services.runtime.clock import Clock, moment
 from services.runtime.priority_limiter import CPU_SLOTS
+from services.storage.leases import Lease, Leases
 from services.storage.store import Store
 from services.turns.executor import TurnExecutor, turn_lease
-from services.turns.leases import Lease, Leases
 from services.turns.pending_decisions import PendingDecisions
 
 LONGEST_MESSAGE = 50_000

@@ -11,8 +11,8 @@ from services.errors import DuplicateDocument, TurnBusy, UsedTooOften
 from services.files.upload import Upload
 from services.identity.students import Student
 from services.llm.effort import EffortChoice
+from services.storage.leases import Leases
 from services.turns.executor import turn_lease
-from services.turns.leases import Leases
 from services.turns.runner import TurnRunner
 from services.turns.start import TurnIds
 

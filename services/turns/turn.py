@@ -15,8 +15,8 @@ from services.llm.effort import EffortId
 from services.llm.messages import Block, StoredMessage
 from services.prompt.loading_plan import SystemUpdate
 from services.runtime.deferred_work import Work
+from services.storage.leases import Lease
 from services.turns.events import StepStored, TextDelta, TurnEnded
-from services.turns.leases import Lease
 from services.turns.stream import TurnStream
 
 MOST_RUNNING = 250

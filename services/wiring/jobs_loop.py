@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from services.errors import HomeroomError
 from services.runtime.logs import error_location
-from services.turns.leases import Lease, Leases
+from services.storage.leases import Lease, Leases
 
 log = logging.getLogger(__name__)
 

@@ -14,11 +14,11 @@ from services.runtime.clock import Clock
 from services.runtime.rate_limiter import RateLimiter
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
+from services.storage.leases import Leases
 from services.storage.store import Store
 from services.tools.activity import ActivityLog
 from services.tools.providers.metrics import ToolUsage
 from services.turns.compaction import share_of
-from services.turns.leases import Leases
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,6 +26,7 @@ from services.prompt.prompt_builder import PromptBuilder
 from services.runtime.clock import Clock
 from services.safety.consent_terms import ConsentTerms
 from services.settings import Settings
+from services.storage.leases import Heartbeat
 from services.storage.store import Store
 from services.tools.dispatch import Dispatcher
 from services.tools.providers.provider import ToolsProvider
@@ -34,7 +35,6 @@ from services.turns.agent_loop import AgentService
 from services.turns.decisions import Decisions
 from services.turns.delegation import Delegation
 from services.turns.executor import TurnExecutor
-from services.turns.leases import Heartbeat
 from services.turns.live_followers import LiveFollowers
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.quarantined_summaries import QuarantinedSummaries

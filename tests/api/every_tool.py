@@ -24,9 +24,9 @@ from services.reminders.preferences import Channel
 from services.reminders.timed_reminders import TimedReminder
 from services.runtime.clock import utc_now
 from services.safety.provenance import Provenance
+from services.storage.leases import Leases
 from services.tools.result import ToolResult
 from services.tools.tool import Tool
-from services.turns.leases import Leases
 from services.wiring.jobs_loop import JobsLoop
 from tests.api.room import Program
 from tests.campus_rooms import CampusRoom

@@ -10,7 +10,8 @@ from services.approvals import approvals, execution
 from services.integrations import google_calendar, notion
 from services.integrations.kit import writes
 from services.runtime import deadline
-from services.turns import executor, leases
+from services.storage import leases
+from services.turns import executor
 
 SCALED = (
     (approvals, "LONG"),

@@ -1,11 +1,13 @@
 """State of the chat page: the conversation of the address or a new one, and how much of it is shown."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import streamlit as st
 
 from services.conversations.conversation import Conversation
 from services.conversations.items import Items, TurnView
+from services.conversations.versions import QuestionVersions
 from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.identity.students import Student
@@ -18,6 +20,7 @@ INITIAL_MESSAGES = 30
 CONTEXT_MESSAGES = 10
 """Number of messages drawn before a search hit, and before those that "Show earlier" adds."""
 FOUND_MESSAGE = "found-message"
+OPENED_CHAT = "opened-chat"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +28,7 @@ class ChatState:
     """id: None for a new chat. items: stored ones, without the running turn.
 
     first_seq: of the first message that is shown; 1 when it is the first of all. found_seq: of the message that a
-    search opened, 0 for none.
+    search opened, 0 for none. versions: of the questions that were edited or asked again, by their number.
     """
 
     id: str | None = None
@@ -34,6 +37,7 @@ class ChatState:
     items: Items
     first_seq: int = 1
     found_seq: int = 0
+    versions: Mapping[int, QuestionVersions] = field(default_factory=dict)
 
 
 def load_chat(student: Student) -> ChatState:
@@ -55,6 +59,7 @@ def load_chat(student: Student) -> ChatState:
     found = services.conversations.latest(student.id, id, limit=INITIAL_MESSAGES, since=since, followed=followed)
     if not found.items and running is None:
         return _replace_missing_chat()
+    _list_opened(student, conversation)
     return ChatState(
         id=id,
         conversation=conversation,
@@ -62,6 +67,7 @@ def load_chat(student: Student) -> ChatState:
         items=found.items,
         first_seq=found.first_seq,
         found_seq=_marked_seq(id, is_running=running is not None),
+        versions=services.chats.branches.versions(student.id, conversation),
     )
 
 
@@ -75,6 +81,16 @@ def show_found(id: str, seq: int) -> None:
     """Show the conversation from this search hit on, and mark it until the student goes on."""
     show_from(id, seq)
     st.session_state[FOUND_MESSAGE] = (id, seq)
+
+
+def _list_opened(student: Student, conversation: Conversation) -> None:
+    """Let the list of chats lead to this version, when it has just been opened: two tabs with two versions of a chat
+    would otherwise take turns at every click.
+    """
+    if st.session_state.get(OPENED_CHAT) != conversation.id:
+        st.session_state[OPENED_CHAT] = conversation.id
+        if conversation.replaced_by:
+            session.services().chats.branches.show(student.id, conversation.id)
 
 
 def _marked_seq(id: str, *, is_running: bool) -> int:

@@ -133,12 +133,13 @@ class LiveTranscript:
 
     def _write_whole(self, index: int, item: AssistantText) -> None:
         text = self._citations.mark_text(item)
+        known = self._transcript.known | self._citations.addresses
         if not has_diagrams(text):
-            self._write(index, sanitise(text, allowed=self._transcript.known))
+            self._write(index, sanitise(text, allowed=known))
         elif self._written.get(index) != text:
             self._written[index] = text
             with self._slots[index].container():
-                draw_answer_text(text, known=self._transcript.known)
+                draw_answer_text(text, known=known)
 
     def _refresh_approvals(self) -> None:
         """Redraw the cards of actions that were executing: once the turn goes on behind them, they have ended."""

@@ -1,6 +1,6 @@
 """Transcript of a conversation: messages, tool steps, approvals and notices."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from typing import Any
@@ -20,6 +20,7 @@ from services.conversations.items import (
     UserMessage,
 )
 from services.conversations.named_addresses import named_addresses
+from services.conversations.versions import QuestionVersions
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.safety.text import literal
@@ -30,6 +31,7 @@ from ui.chat.answer_actions import draw_answer_actions
 from ui.chat.answer_text import draw_answer_text
 from ui.chat.attachments import draw_attachments
 from ui.chat.citations import Citations
+from ui.chat.question_versions import draw_question_versions
 from ui.chat.tool_explanation import draw_tool_explanation
 from ui.chat.tool_step import draw_tool_step
 from ui.session_guard import guarded_callback
@@ -58,8 +60,16 @@ class Transcript:
     prompt injection could otherwise send what it knows to a stranger's address.
     """
 
-    def __init__(self, student: Student, conversation_id: str, *, found_seq: int = 0) -> None:
-        """found_seq: of the message that a search opened."""
+    def __init__(
+        self,
+        student: Student,
+        conversation_id: str,
+        *,
+        found_seq: int = 0,
+        versions: Mapping[int, QuestionVersions] | None = None,
+    ) -> None:
+        """found_seq: of the message that a search opened. versions: of questions that have several, by their number."""
+        self._versions = versions or {}
         self._student = student
         self._conversation_id = conversation_id
         self._found_seq = found_seq
@@ -124,8 +134,11 @@ class Transcript:
             case UserMessage(text=text):
                 st.markdown(literal(text))
                 draw_attachments(self._student, self._conversation_id, item)
+                if versions := self._versions.get(item.seq):
+                    draw_question_versions(item.seq, versions)
             case AssistantText():
-                draw_answer_text(citations.mark_text(item), known=self.known)
+                text = citations.mark_text(item)
+                draw_answer_text(text, known=self.known | citations.addresses)
             case ToolLine():
                 draw_tool_step(item, known=self.known, service=service_label(item.name))
             case ApprovalItem(approval_id=approval_id):

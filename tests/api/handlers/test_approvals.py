@@ -12,7 +12,7 @@ from services.approvals.approval import ApprovalStatus
 from services.approvals.lifetime import MOST
 from services.errors import ChangedElsewhere, OutcomeUnknown
 from services.runtime.clock import utc_now
-from services.turns.leases import Leases, approval_lease
+from services.storage.leases import Leases, approval_lease
 from tests.agent_fakes import WAIT_S, calls, says
 from tests.api.room import ApiRoom, Program, error_of
 from tests.fakes import FakeClock

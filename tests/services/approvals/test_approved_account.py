@@ -4,7 +4,7 @@ import pytest
 
 from services.approvals.approval import ApprovalStatus
 from services.errors import ApprovalError
-from services.turns.leases import approval_lease
+from services.storage.leases import approval_lease
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import PIN, asked, decided, settled

@@ -9,7 +9,7 @@ from services.approvals.approval import Approval, ApprovalStatus, approval_from_
 from services.i18n import locale_scope
 from services.integrations.planner.tasks import Task, Tasks, TaskStatus
 from services.runtime.clock import utc_now
-from services.turns.leases import Leases, approval_lease
+from services.storage.leases import Leases, approval_lease
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker
 from tests.services.approvals.asking import asked, decided, settled

@@ -8,7 +8,7 @@ from services.approvals.approval import Approval, ApprovalStatus
 from services.approvals.execution import KEEP_TRYING
 from services.errors import ApprovalError, ReconnectRequired, ServiceUnavailable
 from services.runtime.clock import stamp, utc_now
-from services.turns.leases import approval_lease
+from services.storage.leases import approval_lease
 from tests.agent_fakes import calls, says
 from tests.rooms import Room, RoomMaker, eventually
 from tests.services.approvals.asking import PIN, asked, decided

@@ -1,4 +1,4 @@
-"""Another way on from an earlier question is a chat of its own; the first way stays as it is."""
+"""An earlier question asked anew is a version of the chat; what was said first stays as it is."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_an_edited_question_is_asked_after_what_was_said_before_it(room: RoomMak
     assert said(maya, new) == ["First question here", "One.", "Something else", "Four."]
     assert said(maya, chat) == first_way
     branch = maya.services.conversations.get(maya.maya.id, new)
-    assert (branch.branch_of, branch.title) == (chat, "First question here (another way)")
+    assert (branch.thread_id, branch.title) == (chat, "First question here")
     sent = str(maya.model.requests[-1].messages)
     assert "First question here" in sent
     assert "Third question" not in sent
@@ -93,7 +93,7 @@ def _has_branched(data_dir: Path, *, before: int) -> bool:
     clock.advance(minutes=2)
     later = maya.replica(clock=clock)
     later.services.turns.recover()
-    listed = {chat.id for chat in later.services.conversations.list(maya.maya.id, None)}
+    listed = {chat.id for chat in later.services.conversations.list(maya.maya.id, None, has_all_versions=True)}
     kept = {document["conversation_id"] for name in OF_CONVERSATION for document in frail.find(name, {})}
     assert kept == listed, before
     assert len(frail.find("conversations", {})) == len(listed)

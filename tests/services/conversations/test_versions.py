@@ -1,9 +1,8 @@
 """Versions of a question stand in one chat, and one leafs through them."""
 
-from datetime import timedelta
-
 from services.conversations.items import AssistantText, UserMessage
 from tests.agent_fakes import says
+from tests.fakes import FakeClock
 from tests.rooms import Room, RoomMaker
 
 
@@ -69,19 +68,16 @@ def test_the_version_that_is_open_is_the_one_in_the_list(room: RoomMaker) -> Non
 
 
 def test_name_pin_and_deletion_are_of_the_whole_chat(room: RoomMaker) -> None:
-    maya = room(says("One."), says("Two."))
+    clock = FakeClock()
+    maya = room(says("One."), says("Two."), clock=clock)
     conversations, queue = maya.services.conversations, maya.services.chats.deletion_queue
     chat, _ = maya.ask("First question here")
     new = ask_instead(maya, chat, 1, "First question, better")
 
     conversations.rename(maya.maya.id, new, "Cells")
     conversations.pin(maya.maya.id, new, True)
-    assert [
-        (conversations.get(maya.maya.id, id).title, conversations.get(maya.maya.id, id).is_pinned) for id in (chat, new)
-    ] == [
-        ("Cells", True),
-        ("Cells", True),
-    ]
+    named = [conversations.get(maya.maya.id, id) for id in (chat, new)]
+    assert [(conversation.title, conversation.is_pinned) for conversation in named] == [("Cells", True)] * 2
 
     queue.delete(maya.maya, new)
     assert listed(maya) == []
@@ -92,7 +88,7 @@ def test_name_pin_and_deletion_are_of_the_whole_chat(room: RoomMaker) -> None:
     assert versions(maya, new) == {1: ([chat, new], 1)}
 
     queue.delete(maya.maya, new)
-    maya.clock.advance(timedelta(minutes=11).total_seconds())
+    clock.advance(minutes=11)
     queue.purge()
     assert maya.services.store.for_student(maya.maya.id).find("conversations", {}) == []
 

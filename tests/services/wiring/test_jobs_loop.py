@@ -7,8 +7,8 @@ import pytest
 from services.errors import StorageUnavailable
 from services.runtime.clock import utc_now
 from services.storage.documents import Documents
+from services.storage.leases import Leases
 from services.storage.store import Store
-from services.turns.leases import Leases
 from services.wiring.jobs_loop import JobsLoop
 from tests.agent_fakes import WAIT_S
 from tests.fakes import FakeClock

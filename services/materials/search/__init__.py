@@ -1,0 +1,1 @@
+"""Ranked search over the passages of one student's materials."""
