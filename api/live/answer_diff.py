@@ -115,7 +115,8 @@ class AnswerDiff:
         markdown, label = self._citations.sources_markdown()
         if not markdown:
             return None
-        html = "".join(to_html(sanitise(markdown, allowed=self._addresses(markdown))))
+        known = self._addresses(markdown) | self._citations.addresses
+        html = "".join(to_html(sanitise(markdown, allowed=known)))
         return {"n": len(self._items), "kind": "sources", "label": label, "html": html}
 
     def _addresses(self, text: str) -> frozenset[str]:

@@ -29,7 +29,7 @@ class CitationMarks:
     def __init__(self) -> None:
         self.addresses: frozenset[str] = frozenset()
         self._numbers: dict[str, int] = {}
-        self._cited: list[Source] = []
+        self._cited: list[tuple[Source, str]] = []
 
     def mark_text(self, item: AssistantText) -> str:
         """Text with a number after each passage that cites; the same item always gets the same numbers."""
@@ -40,7 +40,7 @@ class CitationMarks:
 
     def sources_markdown(self) -> tuple[str, str]:
         """The sources, not sanitised yet: a few in a line, many as a list with a label above them, which else is ""."""
-        links = [f"[{literal(source.title)}](<{source.url}>)" for source in self._cited]
+        links = [f"[{literal(source.title)}](<{address}>)" for source, address in self._cited]
         if len(links) > MOST_IN_A_LINE:
             listed = "\n".join(f"{number}. {link}" for number, link in enumerate(links, 1))
             return listed, ngettext("{n} source", "{n} sources", len(links))
@@ -48,13 +48,13 @@ class CitationMarks:
 
     def _mark(self, citation: Citation) -> str:
         source = citation.source
-        if source.url not in self._numbers:
-            self._cited.append(source)
-            self._numbers[source.url] = len(self._cited)
         address = source.url
         if citation.quote and is_reader_address(address):
             address = f"{address}#passage={quote(citation.quote, safe='')}"
             self.addresses |= {address}
+        if source.url not in self._numbers:
+            self._cited.append((source, address))
+            self._numbers[source.url] = len(self._cited)
         return f"[{_superscript(self._numbers[source.url])}](<{address}>)"
 
 

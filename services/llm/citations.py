@@ -1,12 +1,14 @@
 """Citations: tool results as blocks that the model can cite, and the places in its answers that cite them.
 
-A line of a result that links to one of the result's sources goes to the model as a `search_result` block; Claude then
-says for each piece of its answer which of them it is from.
+A line of a result that links to one of the result's sources goes to the model as a `search_result` block, with the
+quoted lines ("> …") right below it, a text block for each paragraph; Claude then says for each piece of its answer which
+of them it is from.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from services.llm.messages import Block, StoredMessage, text_block
@@ -14,6 +16,8 @@ from services.tools.result import Source
 
 _MARKER = re.compile(r"\s*(?:[-*] |\d+\. )?")
 """What a line of a list begins with."""
+_QUOTE = ">"
+_BETWEEN = re.compile(r"\n\s*\n")
 LONGEST_QUOTE = 160
 
 
@@ -42,16 +46,25 @@ def citable_blocks(output: str, sources: Sequence[Source]) -> list[Block]:
     """Split a result's output into blocks; their texts on lines of their own are the output, but for blank lines."""
     blocks: list[Block] = []
     plain: list[str] = []
-    for line in output.splitlines():
-        # A longer address may begin with another one's.
-        fitting = [source for source in sources if source.url and f"({source.url})" in line]
+    lines = output.splitlines()
+    for at, line in enumerate(lines):
+        is_quoted = line.startswith(_QUOTE)
+        if is_quoted and not plain and blocks:
+            continue
+        # A longer address may begin with another one's. What is quoted names no source of ours.
+        fitting = [source for source in sources if source.url and f"({source.url})" in line and not is_quoted]
         if not fitting:
             plain.append(line)
             continue
         blocks += _plain(plain)
         plain = []
-        blocks.append(_search_result(line, fitting[0]))
+        blocks.append(_search_result(line, fitting[0], _quoted_paragraphs(lines[at + 1 :])))
     return blocks + _plain(plain)
+
+
+def quoted_lines(text: str) -> list[str]:
+    """Lines of a result that quote a text; its paragraphs have an empty one between them."""
+    return [f"{_QUOTE} {line}".rstrip() for line in text.splitlines()]
 
 
 def with_short_results(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -123,12 +136,19 @@ def _plain(lines: Sequence[str]) -> list[Block]:
     return [text_block(text)] if text.strip() else []
 
 
-def _search_result(line: str, source: Source) -> Block:
+def _quoted_paragraphs(lines: Sequence[str]) -> list[str]:
+    """Paragraphs of the quoted lines at the beginning of these."""
+    quoted = takewhile(lambda line: line.startswith(_QUOTE), lines)
+    text = "\n".join(line.removeprefix(_QUOTE).removeprefix(" ") for line in quoted)
+    return [paragraph.strip("\n") for paragraph in _BETWEEN.split(text) if paragraph.strip()]
+
+
+def _search_result(line: str, source: Source, quoted: Sequence[str]) -> Block:
     return {
         "type": "search_result",
         "source": source.url,
         "title": source.title or source.url,
-        "content": [text_block(line)],
+        "content": [text_block(line), *map(text_block, quoted)],
         "citations": {"enabled": True},
     }
 
@@ -146,28 +166,34 @@ def _with_short_parts(block: Block) -> Block:
 
 
 def _shortened(part: Block) -> Block:
-    if part["type"] != "search_result" or len(part["content"]) != 1:
+    if part["type"] != "search_result":
         return part
-    line = part["content"][0]["text"]
+    first, *quoted = part["content"]
+    line = first["text"]
     rest = line.replace(_link(part), "", 1)
     begin = _marker(rest)
     rest = begin + rest[len(begin) :].removeprefix(_bold(part)).removeprefix(" — ").lstrip()
-    return {**part, "content": [text_block(rest)]} if rest.strip(" -") else part
+    return {**part, "content": [text_block(rest), *quoted]} if rest.strip(" -") else part
 
 
 def _as_text(part: Block) -> Block:
     """Write a block as the line that it was, with its title and its link."""
     if part["type"] != "search_result":
         return part
-    line = "\n".join(inner["text"] for inner in part["content"])
+    line = part["content"][0]["text"]
+    quoted = quoted_lines("\n\n".join(inner["text"] for inner in part["content"][1:]))
+    return text_block("\n".join([_whole_line(part, line), *quoted]))
+
+
+def _whole_line(part: Block, line: str) -> str:
     if part["source"] in line:
-        return text_block(line)
+        return line
     begin = _marker(line)
     facts, id = _without_id(line[len(begin) :])
     # Without a bold name of its own, a line has lost its title, whatever words its passage has.
     is_named = facts.startswith("**") or _bold(part) in facts
     named = facts if is_named else " — ".join(filter(None, [_bold(part), facts]))
-    return text_block(f"{begin}{named}{_link(part)}{id}")
+    return f"{begin}{named}{_link(part)}{id}"
 
 
 def _without_id(line: str) -> tuple[str, str]:

@@ -194,6 +194,7 @@ def test_an_answer_can_be_had_again_and_the_first_one_is_one_press_away(make_vis
     choose(maya, f"answer-{chat}-2", "Answer again")
     assert "At ten." in maya.words
     assert "At nine." not in maya.words
-    maya.presses("Back to the first way")
+    assert "2 of 2" in maya.words
+    maya.presses("Version before")
 
     assert "At nine." in maya.words

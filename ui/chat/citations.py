@@ -1,7 +1,5 @@
 """Citations of an answer on a page: the sources under it, a few in a line, many in an expander."""
 
-from collections.abc import Container
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -10,9 +8,10 @@ from services.safety.markdown.sanitiser import sanitise
 
 
 class Citations(CitationMarks):
-    def draw(self, place: DeltaGenerator | None = None, *, known: Container[str]) -> None:
+    def draw(self, place: DeltaGenerator | None = None, *, known: frozenset[str]) -> None:
         """Draw the sources, in `place` or here."""
         markdown, label = self.sources_markdown()
+        known |= self.addresses
         slot = place or st.container()
         if label:
             slot.expander(label, type="step", icon=":material/link:").caption(sanitise(markdown, allowed=known))

@@ -1,4 +1,4 @@
-"""Arrows under a question that was edited or asked again: they leaf through its versions, each with what followed it."""
+"""Arrows under a question that was edited or asked again: they leaf through its versions and what followed each."""
 
 import streamlit as st
 

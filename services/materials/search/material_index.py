@@ -52,7 +52,7 @@ class MaterialIndex:
         )
         packed = zlib.compress(arrays, 6)
         head = _HEAD.pack(FORMAT, len(self.vocabulary), len(self.tokens), len(self.places), len(packed))
-        return base64.b85encode(head + packed + self.words).decode()
+        return base64.b64encode(head + packed + self.words).decode()
 
 
 def hash_stem(stem: str) -> int:
@@ -89,7 +89,7 @@ def index_text(text: MaterialText) -> MaterialIndex:
 
 def decode_index(encoded: str) -> MaterialIndex:
     """Read an index from the store. Raises `ValueError` for one of another format."""
-    packed = base64.b85decode(encoded)
+    packed = base64.b64decode(encoded)
     version, words, tokens, passages, length = _HEAD.unpack_from(packed)
     if version != FORMAT:
         raise ValueError(f"The index has format {version}.")

@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.llm.citations import (
+    LONGEST_QUOTE,
     Citation,
     citable_blocks,
     read_citations,
+    shorten_quote,
     with_short_results,
     without_search_results,
     write_citations,
@@ -83,9 +85,22 @@ def test_what_a_block_has_as_title_and_source_its_line_does_not_say_again(line: 
 
 
 def test_citations_survive_the_store() -> None:
-    cited = {0: [Citation(at=5, source=LAB)], 2: [Citation(at=9, source=LAB)]}
+    cited = {0: [Citation(at=5, source=LAB, quote="Due Monday")], 2: [Citation(at=9, source=LAB)]}
 
     written = write_citations(cited)
 
     assert {number: list(read_citations(written, number)) for number in (0, 2)} == cited
     assert read_citations(written, 1) == ()
+
+
+@given(st.text(alphabet="ab \n", max_size=3 * LONGEST_QUOTE))
+def test_a_short_quote_is_whole_and_a_long_one_has_its_beginning_and_its_end(words: str) -> None:
+    line = " ".join(words.split())
+
+    short = shorten_quote(words)
+
+    begin, cut, end = short.partition(" … ")
+    assert len(short) <= LONGEST_QUOTE
+    assert line.startswith(begin)
+    assert line.endswith(end)
+    assert bool(cut) == (len(line) > LONGEST_QUOTE)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.navigation import material_address
 from services.safety.link_urls import canonical_url, linkable_urls
 from services.tools.result import Source, ToolResult
 
@@ -65,7 +66,11 @@ def test_an_address_that_tricks_or_acts_is_never_known(address: str) -> None:
         ("http://localhost:8501/sandbox/google/revoke?token=1", False),
         ("http://localhost:8501/sandbox/faults", False),
         ("https://canvas.example.edu/login", True),
+        (material_address("http://localhost:8501", "canvas-101.file-7", 12), True),
+        ("http://localhost:8501/materials?open=a&page=1&remove=1", False),
+        ("http://localhost:8501/materials?open=a&page=1#passage=b", False),
+        ("http://localhost:8501/materials", False),
     ],
 )
-def test_of_our_own_pages_only_the_campus_is_shown(address: str, is_known: bool) -> None:
+def test_of_our_own_pages_only_the_campus_and_pages_of_materials_are_shown(address: str, is_known: bool) -> None:
     assert (address in linkable_urls([address], own_origin=ORIGIN)) is is_known

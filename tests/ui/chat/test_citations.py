@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from services.conversations.items import AssistantText
 from services.llm.citations import Citation
+from services.navigation import material_address
 from services.safety.markdown.sanitiser import sanitise
 from services.tools.result import Source
 from ui.chat.citations import Citations
@@ -72,6 +73,24 @@ def test_a_mark_of_code_in_a_quote_or_a_list_stays_in_there(lead: str) -> None:
 
 def test_code_that_has_no_end_yet_takes_no_mark() -> None:
     assert marked("```\nprint(1)", "print(1)") == sanitise("```\nprint(1)", allowed=frozenset())
+
+
+QUOTE = "Osmosis is the net movement of water"
+
+
+@pytest.mark.parametrize("is_material", [True, False])
+def test_only_a_link_to_a_materials_page_tells_the_passage_to_mark(is_material: bool) -> None:
+    url = material_address("http://localhost:8501", "canvas-1.file-2", 12) if is_material else LAB.url
+    citation = Citation(at=8, source=Source(title="Lecture 4, slide 12", url=url), quote=QUOTE)
+    notes = Citations()
+
+    written = notes.mark_text(AssistantText(text="Osmosis.", citations=(citation,)))
+
+    marked_url = f"{url}#passage={QUOTE.replace(' ', '%20')}"
+    assert notes.addresses == (frozenset({marked_url}) if is_material else frozenset())
+    drawn = sanitise(written, allowed=frozenset({url}) | notes.addresses)
+    assert drawn == f"Osmosis.\u00a0[¹]({marked_url if is_material else url})"
+    assert f"](<{marked_url if is_material else url}>)" in notes.sources_markdown()[0]
 
 
 def test_what_is_no_address_is_not_cited() -> None:

@@ -1,0 +1,219 @@
+"""Page layout: words with their places become lines, rows of cells, columns in reading order, and paragraphs."""
+
+import re
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+CELL_GAP = 1.3
+"""Space between two words of a row, in line heights, from which they are cells of a table or of columns."""
+_MOST_CUTS = 40
+_PAIRS_OF_COLUMNS = 5
+_WORDY = 18
+"""Characters from which the halves of a row are taken for lines of two columns, not for cells of a table."""
+_BULLET = re.compile(r"[•▪◦‣●○■□–—*-]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]\s")
+_HYPHENS = ("-", "\u2010", "\u00ad", "\ufffe", "\x02")
+LONGEST_LABEL = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Rectangle in points from the page's upper left corner, as it is shown."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    def joined(self, other: "Box") -> "Box":
+        """The smallest rectangle around both."""
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Words of one line without a wide gap: a line of a column, or a cell of a table."""
+
+    text: str = field(repr=False)
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Segments side by side."""
+
+    segments: tuple[Segment, ...]
+    box: Box
+
+    @property
+    def text(self) -> str:
+        return "\t".join(segment.text for segment in self.segments)
+
+
+def rows_in_order(segments: Sequence[Segment]) -> list[Row]:
+    """Rows in reading order: the file's own order where that can be one, else by columns and from top to bottom."""
+    rows = _rows(segments)
+    return _rows(_cut(list(segments), _MOST_CUTS)) if _is_jumbled(rows) else rows
+
+
+def _rows(segments: Sequence[Segment]) -> list[Row]:
+    found: list[list[Segment]] = []
+    for segment in segments:
+        if found and _is_beside(found[-1][-1].box, segment.box):
+            found[-1].append(segment)
+        else:
+            found.append([segment])
+    return [_row(row) for row in found]
+
+
+def _row(segments: list[Segment]) -> Row:
+    box = segments[0].box
+    for segment in segments[1:]:
+        box = box.joined(segment.box)
+    return Row(tuple(segments), box)
+
+
+def _is_beside(one: Box, other: Box) -> bool:
+    shared = min(one.bottom, other.bottom) - max(one.top, other.top)
+    is_apart = other.left >= one.right - 1 or other.right <= one.left + 1
+    return is_apart and shared > 0.5 * min(one.height, other.height)
+
+
+def _is_jumbled(rows: Sequence[Row]) -> bool:
+    """Whether the file's order climbs the page within a column, or runs across two columns of prose."""
+    pairs = sum(len(row.segments) == 2 and min(len(s.text) for s in row.segments) >= _WORDY for row in rows)
+    if pairs >= _PAIRS_OF_COLUMNS:
+        return True
+    climbs = sum(_climbs(above.box, below.box) for above, below in pairwise(rows))
+    return climbs > 2 and climbs > len(rows) // 10
+
+
+def _climbs(earlier: Box, later: Box) -> bool:
+    shared = min(earlier.right, later.right) - max(earlier.left, later.left)
+    return later.bottom < earlier.top - earlier.height and shared > 0
+
+
+def _cut(segments: list[Segment], cuts: int) -> list[Segment]:
+    """Cut a page at its gutters and at its gaps in turn (recursive X-Y cut, Nagy and Seth 1984)."""
+    if len(segments) < 4 or cuts == 0:
+        return _downwards(segments)
+    if halves := _split_at_gutter(segments):
+        return [segment for half in halves for segment in _cut(half, cuts - 1)]
+    if bands := _split_at_gap(segments):
+        return [segment for band in bands for segment in _cut(band, cuts - 1)]
+    return _downwards(segments)
+
+
+def _downwards(segments: list[Segment]) -> list[Segment]:
+    """Sort by line and then from left to right; a line is as high as its first segment."""
+    found: list[list[Segment]] = []
+    for segment in sorted(segments, key=lambda segment: segment.box.top):
+        if found and _is_beside_or_under(found[-1][0].box, segment.box):
+            found[-1].append(segment)
+        else:
+            found.append([segment])
+    return [segment for line in found for segment in sorted(line, key=lambda segment: segment.box.left)]
+
+
+def _is_beside_or_under(first: Box, other: Box) -> bool:
+    return min(first.bottom, other.bottom) - max(first.top, other.top) > 0.5 * min(first.height, other.height)
+
+
+def _split_at_gutter(segments: list[Segment]) -> list[list[Segment]] | None:
+    """Halves to the left and right of the widest empty strip, where both are prose."""
+    height = statistics.median(segment.box.height for segment in segments)
+    strip = _widest_strip([(s.box.left, s.box.right) for s in segments], at_least=height)
+    if strip is None:
+        return None
+    halves = [[s for s in segments if s.box.right <= strip], [s for s in segments if s.box.right > strip]]
+    is_prose = all(len(half) >= 3 and statistics.mean(len(s.text) for s in half) >= _WORDY for half in halves)
+    return halves if is_prose else None
+
+
+def _split_at_gap(segments: list[Segment]) -> list[list[Segment]] | None:
+    gap = _widest_strip([(s.box.top, s.box.bottom) for s in segments], at_least=1)
+    if gap is None:
+        return None
+    return [[s for s in segments if s.box.bottom <= gap], [s for s in segments if s.box.bottom > gap]]
+
+
+def _widest_strip(spans: Sequence[tuple[float, float]], *, at_least: float) -> float | None:
+    """Where the widest strip begins that no span crosses; None when the widest is narrower than `at_least`."""
+    widest, begins = at_least, None
+    ordered = sorted(spans)
+    reach = ordered[0][1]
+    for start, end in ordered[1:]:
+        if start - reach >= widest:
+            widest, begins = start - reach, reach
+        reach = max(reach, end)
+    return begins
+
+
+def paragraphs(rows: Sequence[Row]) -> str:
+    """Text of rows: lines of a paragraph joined, words cut at a line's end put together, cells parted by tabs."""
+    if not rows:
+        return ""
+    written = [rows[0].text]
+    for at, (above, row) in enumerate(pairwise(rows)):
+        gap = row.box.top - above.box.bottom
+        height = max(1.0, min(above.box.height, row.box.height))
+        if _continues(rows, at, gap / height):
+            written.append(_joined(written.pop(), row.text))
+        else:
+            if not -height < gap < 0.9 * height:
+                written.append("")
+            written.append(row.text)
+    return "\n".join(written)
+
+
+def _continues(rows: Sequence[Row], at: int, gap: float) -> bool:
+    above, row = rows[at], rows[at + 1]
+    if len(above.segments) > 1 or len(row.segments) > 1 or not -0.6 < gap < 0.9 or _BULLET.match(row.text):
+        return False
+    if not 0.85 < row.box.height / max(1.0, above.box.height) < 1.18:
+        return False
+    column = [other.box.right for other in rows[max(0, at - 4) : at + 6] if _shares(other.box, above.box)]
+    return above.box.right - above.box.left >= 0.8 * (max(column) - above.box.left) and len(above.text) > _WORDY
+
+
+def _shares(one: Box, other: Box) -> bool:
+    return min(one.right, other.right) - max(one.left, other.left) > 0
+
+
+def _joined(above: str, below: str) -> str:
+    if above.endswith(_HYPHENS) and len(above) > 2 and above[-2].isalpha() and below[:1].islower():
+        return above[:-1] + below
+    return f"{above} {below}"
+
+
+def heading(rows: Sequence[Row]) -> str:
+    """The largest line in the upper half, where it is larger than the text; "" for none."""
+    if not rows:
+        return ""
+    usual = statistics.median(row.box.height for row in rows)
+    middle = (min(row.box.top for row in rows) + max(row.box.bottom for row in rows)) / 2
+    upper = [
+        (row.box.height, -at)
+        for at, row in enumerate(rows)
+        if row.box.top <= middle and any(map(str.isalpha, row.text))
+    ]
+    if not upper:
+        return ""
+    height, place = max(upper)
+    if height < 1.2 * usual and len(rows) > 1:
+        return ""
+    at = -place
+    title = rows[at].text
+    if at + 1 < len(rows) and abs(rows[at + 1].box.height - height) < 0.05 * height:
+        title += f" {rows[at + 1].text}"
+    return " ".join(title.split())[:LONGEST_LABEL]

@@ -1,0 +1,81 @@
+"""Running lines: headers, footers and page numbers that a document repeats are taken out of its pages."""
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from services.files.documents.document import DocumentPage
+from services.files.documents.pdf_layout import Row
+
+_AROUND = 4
+"""Pages before and after that are compared with a page."""
+_REPEATED = 3
+"""Pages among those, its own among them, on which a line has to stand, digits apart."""
+_EDGE = 0.12
+"""Share of the page's height in which running lines stand, at the top and at the bottom."""
+_DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"(?:(?:page|p\.|página|pág\.)\s*)?[-\u2013\u2014 ]*(\d{1,4})[-\u2013\u2014 ]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOutPage:
+    """Page with its rows in reading order. height: points. is_wide: landscape, as slides are."""
+
+    page: DocumentPage
+    rows: Sequence[Row]
+    height: float
+    is_wide: bool = False
+
+
+def without_running_lines(pages: Iterable[LaidOutPage]) -> Iterator[LaidOutPage]:
+    """Pages without what their neighbours repeat; a printed page number that counts along becomes the label.
+
+    Holds `2 * _AROUND + 1` pages at a time.
+    """
+    window: deque[LaidOutPage] = deque()
+    at = 0
+    for page in pages:
+        window.append(page)
+        if len(window) > _AROUND + at:
+            yield _without(window[at], window)
+            at += 1
+            if at > _AROUND:
+                window.popleft()
+                at -= 1
+    while at < len(window):
+        yield _without(window[at], window)
+        at += 1
+
+
+def _without(laid_out: LaidOutPage, around: Sequence[LaidOutPage]) -> LaidOutPage:
+    keys = Counter(key for page in around for key in {_key(row) for row in _edges(page)})
+    running = [row for row in _edges(laid_out) if keys[_key(row)] >= _REPEATED]
+    if not running:
+        return laid_out
+    label = laid_out.page.label or _printed_number(laid_out, around)
+    rows = [row for row in laid_out.rows if row not in running]
+    return replace(laid_out, rows=rows, page=replace(laid_out.page, label=label))
+
+
+def _key(row: Row) -> tuple[str, int]:
+    return _DIGITS.sub("#", row.text.casefold()), round(row.box.top / 6)
+
+
+def _edges(laid_out: LaidOutPage) -> list[Row]:
+    """Rows at the top and the bottom. A slide's title stands at the top, and several slides may share one."""
+    top = 0.0 if laid_out.is_wide else laid_out.height * _EDGE
+    bottom = laid_out.height * (1 - _EDGE)
+    return [row for row in laid_out.rows if row.box.bottom <= top or row.box.top >= bottom]
+
+
+def _printed_number(laid_out: LaidOutPage, around: Sequence[LaidOutPage]) -> str:
+    offsets = Counter(offset for page in around for offset in _offsets(page))
+    counted = [offset for offset in _offsets(laid_out) if offset and offsets[offset] >= _REPEATED]
+    return str(laid_out.page.number + counted[0]) if counted else ""
+
+
+def _offsets(laid_out: LaidOutPage) -> set[int]:
+    """By how much the numbers that stand alone at the page's edge differ from the page's place in the file."""
+    segments = (segment.text for row in _edges(laid_out) for segment in row.segments)
+    return {int(found[1]) - laid_out.page.number for text in segments if (found := _NUMBER.fullmatch(text.strip()))}

@@ -1,0 +1,109 @@
+"""`LibraryIndex`: one student's passages in memory, by word, and what ranking asks of them."""
+
+import zlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from services.materials.material import Material
+from services.materials.search.material_index import MaterialIndex, hash_stem
+from services.materials.search.passages import Passage
+
+Floats = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexedMaterial:
+    """Material that has been read, with its index as the store has it, decoded."""
+
+    material: Material
+    index: MaterialIndex
+
+
+@dataclass(frozen=True, kw_only=True)
+class Postings:
+    """Where a word stands: its tokens, by their place among all tokens, and the passage of each."""
+
+    tokens: Numbers
+    passages: Numbers
+
+
+class LibraryIndex:
+    """Index over all materials of one student; never changed, so that threads share it.
+
+    tokens: the place of each token's word in `vocabulary`, all passages after each other. owners: the material of each
+    passage, by its number. pages: the page number of each passage. lengths: tokens of each passage.
+    """
+
+    def __init__(self, entries: Sequence[IndexedMaterial]) -> None:
+        self.materials = tuple(entry.material for entry in entries)
+        self._indexes = tuple(entry.index for entry in entries)
+        counts = [len(index.places) for index in self._indexes]
+        self.size = sum(counts)
+        self._firsts = np.concatenate(([0], np.cumsum(counts, dtype=np.int32))).astype(np.int32)
+        self.owners = np.repeat(np.arange(len(entries), dtype=np.int32), counts)
+        places = _joined([index.places for index in self._indexes], (0, 6))
+        self.pages, self.lengths = places[:, 0].astype(np.int32), places[:, 4].astype(np.int32)
+        hashes = _joined([index.vocabulary[index.tokens] for index in self._indexes], (0,)).astype(np.uint32)
+        self.vocabulary, tokens = np.unique(hashes, return_inverse=True)
+        self.tokens = tokens.astype(np.int32)
+        self.token_passages = np.repeat(np.arange(self.size, dtype=np.int32), self.lengths)
+        self.is_heading = _heading_marks(self.lengths, places[:, 5])
+        self._order = np.argsort(self.tokens, kind="stable").astype(np.int32)
+        self._starts = np.searchsorted(self.tokens[self._order], np.arange(len(self.vocabulary) + 1))
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the index, about."""
+        arrays = (self.tokens, self.token_passages, self.is_heading, self._order, self._starts, self.vocabulary)
+        own = sum(len(index.words) + index.places.nbytes + index.tokens.nbytes for index in self._indexes)
+        return sum(array.nbytes for array in arrays) + 16 * self.size + own
+
+    def word(self, stem: str) -> int:
+        """Number of a stem in the vocabulary; -1 when no passage has it."""
+        hashed = np.uint32(hash_stem(stem))
+        at = int(np.searchsorted(self.vocabulary, hashed))
+        return at if at < len(self.vocabulary) and self.vocabulary[at] == hashed else -1
+
+    def words(self, stems: Iterable[str]) -> list[int]:
+        return [number for stem in stems if (number := self.word(stem)) >= 0]
+
+    def postings(self, word: int) -> Postings:
+        tokens = self._order[self._starts[word] : self._starts[word + 1]]
+        return Postings(tokens=tokens, passages=self.token_passages[tokens])
+
+    def passage(self, number: int) -> Passage:
+        """The place of a passage in its material."""
+        owner = int(self.owners[number])
+        return self._indexes[owner].passage(number - int(self._firsts[owner]))
+
+    def material(self, number: int) -> Material:
+        """The material of a passage."""
+        return self.materials[int(self.owners[number])]
+
+    def in_courses(self, course_keys: Collection[str]) -> npt.NDArray[np.bool_]:
+        """Mark the passages of these courses."""
+        chosen = np.array([material.course_key in course_keys for material in self.materials], bool)
+        return chosen[self.owners] if len(chosen) else np.zeros(0, bool)
+
+    @cached_property
+    def stems(self) -> Mapping[str, int]:
+        """Every stem in words, with its number; made at the first question with a word that no passage has."""
+        found = {stem for index in self._indexes for stem in zlib.decompress(index.words).decode().split("\n") if stem}
+        return {stem: number for stem in found if (number := self.word(stem)) >= 0}
+
+
+def _joined(parts: Sequence[npt.NDArray[np.generic]], shape: tuple[int, ...]) -> npt.NDArray[np.generic]:
+    return np.concatenate(parts) if parts else np.zeros(shape, np.int32)
+
+
+def _heading_marks(lengths: Numbers, headings: Numbers) -> npt.NDArray[np.bool_]:
+    """Mark the tokens of labels: the first of each passage."""
+    starts = np.cumsum(lengths) - lengths
+    places = np.arange(int(lengths.sum())) - np.repeat(starts, lengths)
+    marks: npt.NDArray[np.bool_] = places < np.repeat(headings, lengths)
+    return marks
