@@ -77,7 +77,14 @@ class MaterialPage:
 
 @dataclass(frozen=True, kw_only=True)
 class MaterialText:
-    """What was read of a material, at the version that it had then."""
+    """What was read of a material, at the version that it had then.
+
+    count: its pages in all; fewer are in `pages` where it was too long. has_pictures: a page can be drawn.
+    remarks: what was left out, in words for the student.
+    """
 
     unit: PageUnit
     pages: Sequence[MaterialPage]
+    count: int = 0
+    has_pictures: bool = False
+    remarks: Sequence[str] = ()

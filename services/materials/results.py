@@ -82,7 +82,7 @@ class CourseMaterials:
 @dataclass(frozen=True, kw_only=True)
 class MaterialPages:
     """Pages of a material. pages: those that were asked for and exist; count: of all. as_of: when the source was last
-    seen to offer it; is_live: just now. notes: such as why an older text is given.
+    seen to offer it; is_live: just now. has_pictures: a page can be drawn. notes: such as why an older text is given.
     """
 
     material: Material
@@ -91,6 +91,7 @@ class MaterialPages:
     count: int
     as_of: datetime
     is_live: bool = True
+    has_pictures: bool = False
     notes: Sequence[str] = ()
 
 

@@ -63,14 +63,10 @@ def _leaf(text: str) -> Leaf:
     return Leaf(
         blocks=tuple(blocks(left)),
         right=tuple(blocks(right)),
-        notes=re.sub(r"[ \t]*\n[ \t]*(?!\n)", _joined, notes.strip()),
+        notes="\n\n".join(" ".join(part.split()) for part in re.split(r"\n\s*\n", notes.strip())),
         is_hidden=marks["hidden"],
         is_small=marks["small"],
     )
-
-
-def _joined(match: re.Match[str]) -> str:
-    return "\n" if match[0].count("\n") > 1 else " "
 
 
 @cache

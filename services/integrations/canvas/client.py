@@ -1,7 +1,7 @@
 """Client of one student's Canvas through canvasapi, for the length of one call."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -24,6 +24,7 @@ from services.safety.field_log import read_fields
 
 Result = TypeVar("Result")
 Item = TypeVar("Item")
+Client = TypeVar("Client", bound="CanvasClient")
 Reader = Callable[[Json], Json]
 
 SIDE_BY_SIDE = 4
@@ -54,12 +55,18 @@ class CanvasClient:
     ) -> None:
         """teaching: which accounts teach, cached across calls."""
         self.origin = grant.origin
+        self._grant, self._timeouts, self._adapter = grant, timeouts, adapter
         self._account, self._teaching = grant.backoff, teaching or TeachingCache()
         self._requester = Requester(grant.origin, grant.access_token)
         # canvasapi makes its own session, without time-outs, and takes no other one.
         self._requester._session = CanvasSession(
             grant.origin, timeouts=timeouts, adapter=adapter, backoff=grant.backoff
         )
+
+    def successor(self, kind: type[Client], *, total_s: float) -> Client:
+        """Client of the same account for one more operation: its deadline begins now."""
+        timeouts = replace(self._timeouts, total_s=total_s)
+        return kind(self._grant, timeouts=timeouts, adapter=self._adapter, teaching=self._teaching)
 
     def profile(self) -> Json:
         """Read the user's profile.

@@ -1,6 +1,5 @@
 """Courses of a student, and the search for the course that their words mean: "bio", "CS 101", "my writing class"."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,15 +8,8 @@ from typing import Any
 from services.integrations.canvas.grading_scheme import DEFAULT, GradingScheme, read_scheme
 from services.integrations.canvas.payloads import is_id, number_of, object_of, objects_of, read_time, safe_line
 from services.integrations.canvas.people import is_taught, roles_of
-from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
-from services.integrations.kit.name_matcher import best_matches, near_matches, split_words
-
-_LEVELS = re.compile(
-    "advanced|basics?|college|element|foundation|fundamental|general|honor|intermediate|intro|introduction"
-    "|introductory|modern|principle|stud(?:y|ie)|survey|theory|topic|world"
-)
-"""Folded words for the level of a course, not its subject."""
-
+from services.integrations.kit.course_names import matching_courses, the_course
+from services.integrations.kit.name_choices import NameChoice
 
 @dataclass(frozen=True, kw_only=True)
 class PeriodGrade:
@@ -82,34 +74,20 @@ def find_course(courses: Sequence[Course], wanted: str, past: Callable[[], Seque
     past: courses that are over, looked at only when no active one fits.
     """
     found = _matching(courses, wanted) or _matching(past(), wanted)
-    if len(found) == 1:
-        return found[0]
-    choices = [
-        NameChoice(name=course.name, place="" if course.code in course.name else course.code, id=course.id)
-        for course in found or courses
-    ]
-    raise several_fit("course", wanted, choices) if found else none_fits("course", wanted, choices)
+    return the_course(found or courses, wanted, _choice, fits=bool(found))
 
 
 def _matching(courses: Sequence[Course], wanted: str) -> list[Course]:
     by_id = [course for course in courses if str(course.id) == wanted.strip()]
-    alike = by_id or best_matches(courses, wanted, _names, about=lambda course: (*course.teachers, course.term))
-    near = [] if alike else near_matches(courses, wanted, _names)
-    return alike or [course for course in near if not _is_another(course, wanted)]
+    return by_id or matching_courses(courses, wanted, _names, about=lambda course: (*course.teachers, course.term))
 
 
 def _names(course: Course) -> tuple[str, str]:
     return course.name, course.code
 
 
-def _is_another(course: Course, wanted: str) -> bool:
-    """Check whether words that only partly fit a course mean another one.
-
-    It may lack a word like "introduction", and must have more than such a word.
-    """
-    shared, missing = split_words(_names(course), wanted)
-    names_more = any(word.values or not _LEVELS.fullmatch(word.text) for word in missing)
-    return names_more or all(_LEVELS.fullmatch(word.text) for word in shared)
+def _choice(course: Course) -> NameChoice:
+    return NameChoice(name=course.name, place="" if course.code in course.name else course.code, id=course.id)
 
 
 def _has_letters(row: dict[str, Any], mine: dict[str, Any]) -> bool:

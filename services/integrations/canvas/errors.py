@@ -26,6 +26,14 @@ class TransientFailure(ServiceUnavailable):
     """Failure that is often over at the next try."""
 
 
+class AnswerTooLong(ServiceUnavailable):
+    """More bytes than one answer may have."""
+
+
+class ScopeMissing(PermissionMissing):
+    """The sign-in does not cover this call: its grant is older than the scope, or the developer key lacks it."""
+
+
 def error_of_response(response: Response) -> ServiceError | None:
     """Map a response to the typed error, or None when it is data.
 
@@ -40,7 +48,7 @@ def error_of_response(response: Response) -> ServiceError | None:
             LABEL, gettext("Canvas asks us to slow down for a moment."), retry_after_s=_retry_after_s(response)
         )
     if status == 401 and _is_outside_scopes(response):
-        return PermissionMissing(LABEL, gettext("The school does not let Homeroom read this in Canvas."))
+        return ScopeMissing(LABEL, gettext("The school does not let Homeroom read this in Canvas."))
     if status == 401 and not _is_permission(response):
         return ReconnectRequired(
             LABEL, gettext("Canvas no longer accepts the sign-in. It may have expired or been deleted.")

@@ -54,6 +54,13 @@ POSTS: Fields = {
     "participants": _PEOPLE,
 }
 """Announcements, discussions, and items of the planner that students may write."""
+MATERIALS: Fields = {
+    **POSTS,
+    **dict.fromkeys(("page_url", "modified_at", "upload_status", "content-type", "uuid"), Provenance.SERVICE),
+    **dict.fromkeys(("folder_id", "page_id", "module_id"), Provenance.SERVICE),
+    **dict.fromkeys(("display_name", "filename", "full_name", "body", "external_url"), Provenance.OTHERS),
+}
+"""Files, folders, pages and items of modules; many come from elsewhere, whoever put them there."""
 _OWN_NOTES: Fields = {**COURSES, "title": Provenance.STUDENT}
 _OF_PLANNER = {
     **dict.fromkeys(("assignment", "sub_assignment", "quiz", "assessment_request"), COURSES),

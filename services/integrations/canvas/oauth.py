@@ -42,7 +42,21 @@ PERMISSIONS = {
         ),
         (
             gettext_noop("see discussions"),
-            ("courses/:course_id/discussion_topics", "courses/:course_id/discussion_topics/:topic_id/view"),
+            (
+                "courses/:course_id/discussion_topics",
+                "courses/:course_id/discussion_topics/:topic_id",
+                "courses/:course_id/discussion_topics/:topic_id/view",
+            ),
+        ),
+        (
+            gettext_noop("see the files and pages of your courses"),
+            (
+                "courses/:course_id/files",
+                "courses/:course_id/files/:id",
+                "courses/:course_id/folders",
+                "courses/:course_id/pages",
+                "courses/:course_id/pages/:url_or_id",
+            ),
         ),
         (gettext_noop("see grading periods"), ("courses/:course_id/grading_periods",)),
         (

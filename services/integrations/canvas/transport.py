@@ -15,7 +15,7 @@ from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
 from services.connections.backoff import Backoff
-from services.errors import BadArguments, ServiceUnavailable, Throttled
+from services.errors import BadArguments, ServiceError, ServiceUnavailable, Throttled
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas import errors
 from services.integrations.canvas.errors import LABEL, TransientFailure
@@ -58,6 +58,8 @@ class CanvasSession(requests.Session):
     .netrc of the environment.
     """
 
+    limit_bytes = LARGEST_ANSWER_BYTES
+
     def __init__(
         self, origin: str, *, timeouts: CanvasTimeouts, adapter: HTTPAdapter, backoff: Backoff | None = None
     ) -> None:
@@ -96,17 +98,20 @@ class CanvasSession(requests.Session):
                 break
             seen.add(address)
             kwargs.pop("params", None)
-            address = urljoin(address, response.headers["location"])
+            address = _joined(address, response.headers["location"])
             self._require_home(address)
             if method != "GET" or address in seen or len(seen) > _MOST_REDIRECTS:
                 raise ServiceUnavailable(LABEL, gettext("Canvas keeps sending us in a circle."))
-        if problem := errors.error_of_response(response):
+        if problem := self._error_of(response):
             raise problem
         return response
 
+    def _error_of(self, response: requests.Response) -> ServiceError | None:
+        return errors.error_of_response(response)
+
     def _slow_down(self, response: requests.Response) -> None:
         """Slow down as the answer asks for: Canvas charges concurrent requests in advance."""
-        problem = errors.error_of_response(response)
+        problem = self._error_of(response)
         if isinstance(problem, Throttled):
             self._backoff.slow_down(problem.retry_after_s)
         elif errors.is_nearly_throttled(response):
@@ -114,14 +119,18 @@ class CanvasSession(requests.Session):
 
     def _require_home(self, address: str) -> None:
         """Raise unless an address that Canvas named is its own: no token goes anywhere else."""
-        home, named = urlsplit(self._home), urlsplit(address)
-        is_home = (named.scheme, named.netloc) == (home.scheme, home.netloc)
-        if not is_home or not named.path.startswith(f"{home.path}/"):
+        if not self.is_home(address):
             raise ServiceUnavailable(
                 LABEL,
                 gettext("Canvas pointed to another address. The sign-in was not sent there."),
                 next_step=gettext("Tell whoever runs Homeroom to check the Canvas address."),
             )
+
+    def is_home(self, address: str) -> bool:
+        """Whether an address is below that of this Canvas, to the letter."""
+        home, named = urlsplit(self._home), urlsplit(address)
+        is_origin = (named.scheme, named.netloc) == (home.scheme, home.netloc)
+        return is_origin and named.path.startswith(f"{home.path}/")
 
     def _request_once(self, method: str, address: str, *args: Any, **kwargs: Any) -> requests.Response:
         left_s = self._deadline.remaining_s()
@@ -142,15 +151,24 @@ class CanvasSession(requests.Session):
         body = bytearray()
         while chunk := response.raw.read1(_CHUNK_BYTES, decode_content=True):
             body += chunk
-            if len(body) > LARGEST_ANSWER_BYTES:
+            if len(body) > self.limit_bytes:
                 response.close()
-                raise ServiceUnavailable(
+                raise errors.AnswerTooLong(
                     LABEL, gettext("Canvas sent more than Homeroom can read at once. Ask for less.")
                 )
             if self._deadline.remaining_s() == 0.0:
                 response.close()
                 raise errors.timeout_error()
         set_response_body(response, bytes(body))
+
+
+def _joined(address: str, location: str) -> str:
+    try:
+        joined = urljoin(address, location)
+        urlsplit(joined)
+    except ValueError:
+        raise errors.unreadable_answer() from None
+    return joined
 
 
 def canvas_address(written: str, fetch: SafeFetch) -> str:
@@ -178,9 +196,13 @@ def canvas_address(written: str, fetch: SafeFetch) -> str:
 class GuardedAdapter(HTTPAdapter):
     """Transport adapter that sends requests through the URL guard, each over a new connection; follows no redirect."""
 
-    def __init__(self, fetch: SafeFetch) -> None:
+    def __init__(self, fetch: SafeFetch, *, limit_bytes: int = LARGEST_ANSWER_BYTES) -> None:
         super().__init__()
-        self._fetch = fetch
+        self._fetch, self._limit_bytes = fetch, limit_bytes
+
+    def with_limit(self, limit_bytes: int) -> "GuardedAdapter":
+        """Adapter like this one for answers of another size."""
+        return GuardedAdapter(self._fetch, limit_bytes=limit_bytes)
 
     def send(
         self,
@@ -196,7 +218,7 @@ class GuardedAdapter(HTTPAdapter):
             str(request.method),
             str(request.url),
             headers=dict(request.headers),
-            limit_bytes=LARGEST_ANSWER_BYTES,
+            limit_bytes=self._limit_bytes,
             timeout_s=max(timeout) if timeout else _LIMIT_S,
         )
         answer = urllib3.HTTPResponse(

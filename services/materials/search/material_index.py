@@ -11,10 +11,10 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from services.i18n.search_tokens import search_tokens
 from services.materials.material import MaterialPage, MaterialText
 from services.materials.search.passages import PagePart, Passage, part_text, split_passages
 from services.materials.search.stems import Language, language_of, stem_words
-from services.i18n.search_tokens import search_tokens
 
 FORMAT = 1
 """Goes up with every change of the form or of what is indexed: an index of another format is built anew."""
@@ -75,9 +75,7 @@ def index_text(text: MaterialText) -> MaterialIndex:
         own = [*label, *stem_words(words, language)]
         kept = [known.setdefault(word, len(known)) for word in own if word in known or len(known) < MOST_WORDS]
         heading = min(len(label), len(kept))
-        places.append(
-            (page.number, _PARTS.index(passage.part), passage.start, passage.end, len(kept), heading)
-        )
+        places.append((page.number, _PARTS.index(passage.part), passage.start, passage.end, len(kept), heading))
         tokens.extend(kept)
     return MaterialIndex(
         vocabulary=np.fromiter(map(hash_stem, known), np.uint32, len(known)),

@@ -27,8 +27,20 @@ _BY_WORD = {word: noun for noun, words in _NOUNS.items() for word in words.split
 _NUMBER_WORDS = {
     word: number
     for number, words in enumerate(
-        "one uno una|two dos|three tres|four cuatro|five cinco|six seis|seven siete|eight ocho|nine nueve|ten diez"
-        "|eleven once|twelve doce".split("|"),
+        [
+            "one uno una",
+            "two dos",
+            "three tres",
+            "four cuatro",
+            "five cinco",
+            "six seis",
+            "seven siete",
+            "eight ocho",
+            "nine nueve",
+            "ten diez",
+            "eleven once",
+            "twelve doce",
+        ],
         start=1,
     )
     for word in words.split()
@@ -40,8 +52,15 @@ _REFERENCE = re.compile(
 _WEEKDAYS = {
     word: day
     for day, words in enumerate(
-        "monday lunes|tuesday martes|wednesday miercoles|thursday jueves|friday viernes|saturday sabado|sunday domingo"
-        .split("|")
+        [
+            "monday lunes",
+            "tuesday martes",
+            "wednesday miercoles",
+            "thursday jueves",
+            "friday viernes",
+            "saturday sabado",
+            "sunday domingo",
+        ]
     )
     for word in words.split()
 }
@@ -49,9 +68,20 @@ _DAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)}|yesterday|ayer|today|hoy)\b")
 _MONTHS = {
     word: number
     for number, words in enumerate(
-        "january jan enero|february feb febrero|march mar marzo|april apr abril|may mayo|june jun junio|july jul julio"
-        "|august aug agosto|september sept sep septiembre|october oct octubre|november nov noviembre"
-        "|december dec diciembre".split("|"),
+        [
+            "january jan enero",
+            "february feb febrero",
+            "march mar marzo",
+            "april apr abril",
+            "may mayo",
+            "june jun junio",
+            "july jul julio",
+            "august aug agosto",
+            "september sept sep septiembre",
+            "october oct octubre",
+            "november nov noviembre",
+            "december dec diciembre",
+        ],
         start=1,
     )
     for word in words.split()

@@ -1,0 +1,188 @@
+"""Records of the library: `CourseRecord` and `MaterialRecord`, as they are stored for one student."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from services.materials.material import Material, MaterialCourse, MaterialKind, PageUnit
+from services.materials.results import CourseState, CourseStatus, ListedMaterial
+from services.runtime.clock import moment, stamp
+from services.storage.documents import Document
+
+SHELF = "shelf"
+"""Source of courses that only the student made, and of all uploads."""
+Mode = Literal["off", "once", "ahead"]
+"""off: read when asked for. once: the rest of what a question began. ahead: read, and again when it changes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CourseRecord:
+    """Course of a student. source, account: through which integration and which account there it was seen.
+
+    due_at: when the reading job goes on with it, None when it has nothing to do. tries: how often in a row its source
+    was away. listed_at: when its materials were last listed. used_at: when the student last asked for it.
+    tidied_at: when retention last looked at it. All sizes are bytes as stored.
+    """
+
+    course: MaterialCourse
+    source: str
+    account: str = ""
+    position: int = 0
+    is_current: bool = True
+    mode: Mode = "off"
+    is_paused: bool = False
+    is_reading: bool = False
+    due_at: datetime | None = None
+    tries: int = 0
+    trouble: str = field(default="", repr=False)
+    listed_at: datetime | None = None
+    read_at: datetime | None = None
+    used_at: datetime | None = None
+    tidied_at: datetime | None = None
+    materials: int = 0
+    read: int = 0
+    failed: int = 0
+    pages: int = 0
+    uploads: int = 0
+    text_bytes: int = 0
+    upload_bytes: int = 0
+
+    @property
+    def state(self) -> CourseState:
+        if self.is_paused:
+            return CourseState.PAUSED
+        if self.is_reading:
+            return CourseState.READING
+        if self.mode == "off":
+            return CourseState.OFF
+        is_done = self.listed_at is not None and self.read + self.failed >= self.materials
+        return CourseState.READY if is_done and not self.trouble else CourseState.QUEUED
+
+    def status(self) -> CourseStatus:
+        return CourseStatus(
+            course=self.course,
+            state=self.state,
+            materials=self.materials,
+            read=self.read,
+            failed=self.failed,
+            pages=self.pages,
+            stored_bytes=self.text_bytes + self.upload_bytes,
+            uploads=self.uploads,
+            read_at=self.read_at,
+            trouble=self.trouble,
+            is_current=self.is_current,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaterialRecord:
+    """Material with what was read of it. is_listed: its source listed it the last time.
+
+    reading: id of the stored text, "" for none; read_version: the version that it is of.
+    refusal: why the file of `refused_version` cannot be read.
+    """
+
+    material: Material
+    source: str
+    is_listed: bool = True
+    reading: str = ""
+    read_version: str = ""
+    unit: PageUnit = PageUnit.PAGE
+    pages: int = 0
+    count: int = 0
+    has_pictures: bool = False
+    remarks: tuple[str, ...] = ()
+    text_bytes: int = 0
+    upload_bytes: int = 0
+    read_at: datetime | None = None
+    refusal: str = field(default="", repr=False)
+    next_step: str = field(default="", repr=False)
+    refused_version: str | None = None
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its text is stored, at the version that was last listed."""
+        return bool(self.reading) and self.read_version == self.material.version
+
+    @property
+    def is_refused(self) -> bool:
+        return self.refused_version is not None and self.refused_version == self.material.version
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is to be read in."""
+        return self.is_listed and not (self.material.locked or self.is_read or self.is_refused)
+
+    def listed(self) -> ListedMaterial:
+        return ListedMaterial(
+            material=self.material,
+            is_read=self.is_read,
+            pages=self.pages if self.is_read else 0,
+            unit=self.unit if self.is_read else None,
+            read_at=self.read_at if self.is_read else None,
+            refusal=self.refusal if self.is_refused else "",
+        )
+
+
+def course_fields(course: MaterialCourse) -> Document:
+    """The fields that a source tells of a course."""
+    return {"name": course.name, "code": course.code, "url": course.url}
+
+
+def read_course(document: Document) -> CourseRecord:
+    course = MaterialCourse(
+        key=document["id"], name=document["name"], code=document["code"], url=document["url"]
+    )
+    times = {name: _time(document.get(name)) for name in ("due_at", "listed_at", "read_at", "used_at", "tidied_at")}
+    plain = {name: document[name] for name in _COURSE_FIELDS if name in document}
+    return CourseRecord(course=course, **plain, **times)
+
+
+def material_fields(material: Material) -> Document:
+    """The fields that a source tells of a material."""
+    return {
+        "course_key": material.course_key,
+        "kind": str(material.kind),
+        "title": material.title,
+        "module": material.module,
+        "position": material.position,
+        "url": material.url,
+        "name": material.name,
+        "version": material.version,
+        "size": material.size,
+        "dated_at": stamp(material.dated_at) if material.dated_at else None,
+        "locked": material.locked,
+    }
+
+
+def read_material(document: Document) -> MaterialRecord:
+    material = Material(
+        id=document["id"],
+        kind=MaterialKind(document["kind"]),
+        dated_at=_time(document["dated_at"]),
+        **{name: document[name] for name in _TOLD_FIELDS},
+    )
+    plain: Mapping[str, Any] = {name: document[name] for name in _MATERIAL_FIELDS if name in document}
+    return MaterialRecord(
+        material=material,
+        unit=PageUnit(document.get("unit", PageUnit.PAGE)),
+        remarks=tuple(document.get("remarks", ())),
+        read_at=_time(document.get("read_at")),
+        **plain,
+    )
+
+
+def _time(written: str | None) -> datetime | None:
+    return moment(written) if written else None
+
+
+_TOLD_FIELDS = ("course_key", "title", "module", "position", "url", "name", "version", "size", "locked")
+_COURSE_FIELDS = (
+    "source", "account", "position", "is_current", "mode", "is_paused", "is_reading", "tries", "trouble", "materials",
+    "read", "failed", "pages", "uploads", "text_bytes", "upload_bytes",
+)  # fmt: skip
+_MATERIAL_FIELDS = (
+    "source", "is_listed", "reading", "read_version", "pages", "count", "has_pictures", "text_bytes", "upload_bytes",
+    "refusal", "next_step", "refused_version",
+)  # fmt: skip

@@ -1,0 +1,146 @@
+"""`Query`: what a student's question asks for: words with all their forms, and references to pages, weeks and days."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from services.i18n.search_tokens import search_tokens
+from services.materials.search.references import References, find_references
+from services.materials.search.stems import STOP_WORDS, both_stems, language_of
+
+LONGEST = 1000
+"""Characters of a question that are read."""
+MOST_WORDS = 48
+FAINT = 0.25
+"""Weight of a word that questions about anything have."""
+_FAINT_WORDS = frozenset(
+    [
+        "according",
+        "answer",
+        "ask",
+        "called",
+        "class",
+        "concept",
+        "course",
+        "define",
+        "defined",
+        "definition",
+        "describe",
+        "difference",
+        "discuss",
+        "does",
+        "example",
+        "examples",
+        "explain",
+        "explained",
+        "find",
+        "give",
+        "happen",
+        "idea",
+        "know",
+        "lecture",
+        "lectures",
+        "material",
+        "materials",
+        "mean",
+        "meaning",
+        "means",
+        "meant",
+        "mention",
+        "mentioned",
+        "page",
+        "pages",
+        "professor",
+        "question",
+        "read",
+        "reading",
+        "readings",
+        "say",
+        "says",
+        "show",
+        "slide",
+        "slides",
+        "talk",
+        "tell",
+        "term",
+        "text",
+        "thing",
+        "things",
+        "understand",
+        "use",
+        "used",
+        "word",
+        "work",
+        "apuntes",
+        "articulo",
+        "clase",
+        "concepto",
+        "curso",
+        "decir",
+        "define",
+        "definicion",
+        "definimos",
+        "definir",
+        "dice",
+        "dicen",
+        "dijo",
+        "diapositiva",
+        "diapositivas",
+        "diferencia",
+        "ejemplo",
+        "ejemplos",
+        "explica",
+        "explicame",
+        "explicar",
+        "explicacion",
+        "habla",
+        "hablan",
+        "lectura",
+        "lecturas",
+        "llama",
+        "material",
+        "materiales",
+        "menciona",
+        "pagina",
+        "paginas",
+        "palabra",
+        "pregunta",
+        "profesor",
+        "profesora",
+        "quiere",
+        "significa",
+        "significado",
+        "texto",
+        "usa",
+        "usar",
+    ]
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryWord:
+    """Word of a question. stems: the forms that count as it, each with its weight of at most 1."""
+
+    text: str = field(repr=False)
+    stems: Mapping[str, float] = field(repr=False)
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query:
+    words: Sequence[QueryWord] = field(repr=False)
+    references: References = field(repr=False)
+
+
+def parse_query(text: str, today: date | None = None) -> Query:
+    """Parse a question. today: the student's date, for "Tuesday's lecture"."""
+    read = text[:LONGEST]
+    references = find_references(read, today)
+    all_words = search_tokens(read)
+    stop_words = STOP_WORDS[language_of(all_words)]
+    wanted = dict.fromkeys(word for word in all_words if word not in stop_words and word not in references.words)
+    words = [
+        QueryWord(text=word, stems=dict.fromkeys(both_stems(word), 1.0), weight=FAINT if word in _FAINT_WORDS else 1.0)
+        for word in list(wanted)[:MOST_WORDS]
+    ]
+    return Query(words=words, references=references)
