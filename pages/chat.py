@@ -10,6 +10,7 @@ from ui.chat.composer import draw_bottom_bar, draw_composer
 from ui.chat.live_component import draw_live_answer, drawn_before, is_drawn_by_script, require_live_follower
 from ui.chat.live_transcript import follow_turn, take_transcript_slot
 from ui.chat.transcript import Transcript
+from ui.materials.reader import draw_reader
 from ui.today.today_page import draw_today
 
 student = session.current_student()
@@ -32,6 +33,7 @@ else:
 draw_live_answer(student, chat)
 stop = draw_bottom_bar(student, chat, connected)
 draw_composer(student, chat)
+draw_reader(student)
 CPU_SLOTS.release_current()
 if chat.id is not None and chat.running is not None:
     if not is_drawn_here:

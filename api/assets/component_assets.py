@@ -64,7 +64,8 @@ class ComponentAssets:
             if name not in modules and (place / name).is_file():
                 modules[name] = None
                 waiting += _IMPORT.findall((place / name).read_text(encoding="utf-8"))
-        return list(modules), sorted(path.name for path in place.glob("*.css"))
+        begun = "".join((place / name).read_text(encoding="utf-8") for name in modules)
+        return list(modules), sorted(path.name for path in place.glob("*.css") if f'"{path.name}"' in begun)
 
 
 @cache

@@ -14,6 +14,8 @@ SENDS = TokenBucket(burst=400, per_second=10.0)
 """Messages and stops; a message that is sent again counts, too. A whole class may share one account in a demo."""
 FOLLOWS = TokenBucket(burst=800, per_second=20.0)
 """Streams that are opened: tabs on a bad line come back a few times each. They cost the process that holds them."""
+PAGES = TokenBucket(burst=240, per_second=4.0)
+"""Pages of materials and their pictures; who leafs fast turns two or three pages a second."""
 TOLD_EVERY = 20
 """Messages within a minute that a process counts before it tells the others, so that few students' cost a write."""
 FORGOTTEN_AFTER_S = 60.0

@@ -1,4 +1,7 @@
-"""Routes of live answers: send a message, follow its answer, stop it. For pages of ours, by the sign-in cookie."""
+"""Routes of live answers: send a message, follow its answer, stop it, read a page that it cites.
+
+For pages of ours, by the sign-in cookie.
+"""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -13,6 +16,7 @@ from api.errors import FRESH, ApiError, error_response
 from api.live.feeds import LiveFeeds
 from api.live.limits import FOLLOWS, SENDS, LiveLimits
 from api.live.messages import Message, read_message, submit
+from api.live.reader import MaterialReader
 from api.live.sign_in import PageChecks, student_of
 from api.live.stream import EventStream
 from api.router import respond
@@ -34,23 +38,25 @@ Answer = Callable[[Request], Awaitable[ASGIApp]]
 
 
 def live_routes(services: ServiceContainer) -> list[BaseRoute]:
-    live = LiveAnswers(services)
+    limits, checks = LiveLimits(services.rate_limiter), PageChecks(services.settings)
+    live = LiveAnswers(services, limits, checks)
+    reader = MaterialReader(services, limits, checks)
     endpoints: dict[tuple[str, str], Answer] = {
         ("POST", "/live/messages"): live.send,
         ("POST", "/live/{conversation_id}/messages"): live.send,
         ("POST", "/live/{conversation_id}/stop"): live.stop,
         ("GET", "/live/{conversation_id}"): live.follow,
+        ("POST", "/live/reader/page"): reader.page,
+        ("POST", "/live/reader/picture"): reader.picture,
     }
     return [_LiveRoute(method, path, answer) for (method, path), answer in endpoints.items()]
 
 
 class LiveAnswers:
-    def __init__(self, services: ServiceContainer) -> None:
-        self._services = services
+    def __init__(self, services: ServiceContainer, limits: LiveLimits, checks: PageChecks) -> None:
+        self._services, self._limits, self._checks = services, limits, checks
         self._workers = Workers(size=THREADS, most_in_line=MOST_IN_LINE)
         self._feeds = LiveFeeds(services, self._workers)
-        self._limits = LiveLimits(services.rate_limiter)
-        self._checks = PageChecks(services.settings)
 
     async def send(self, request: Request) -> ASGIApp:
         """Take a message in; 202 with the ids of its conversation and turn."""

@@ -70,13 +70,18 @@ class Backoff:
         """The service has little patience left: requests side by side could use it up."""
         self._one_by_one_until = self._clock() + ONE_BY_ONE_FOR
 
+    @property
+    def is_strained(self) -> bool:
+        """Whether the service wants quiet or has little patience left: what can wait is not asked for now."""
+        return self.wait_s() > 0 or self._is_one_by_one()
+
     @contextmanager
     def turn(self, deadline: Deadline, service: str) -> Iterator[None]:
         """The time for one request: now, or in line, after the quiet; raises `Throttled` when that is too late.
 
         service: its label, for the sentence.
         """
-        if not self.wait_s() and not self._is_one_by_one():
+        if not self.is_strained:
             yield
             return
         if not self._line.acquire(timeout=deadline.remaining_s()):

@@ -199,6 +199,10 @@ class Connections:
         grant = self._usable_grant(student_id, offered, connection)
         return offered.client(replace(grant, backoff=self._backoffs.of(student_id, connection)))
 
+    def is_strained(self, student_id: str, integration: str) -> bool:
+        """Whether the account's limits are nearly used up; raises `ReconnectRequired` for none."""
+        return self._backoffs.of(student_id, self._read(student_id, integration)).is_strained
+
     def refresh_grant(self, student_id: str, integration: str, *, seen: Connection | None = None) -> Connection:
         """A fresh grant although the old one had not expired (the service answered 401).
 

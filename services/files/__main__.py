@@ -8,11 +8,11 @@ import resource
 import sys
 from contextlib import suppress
 
+from services.files.jobs import JOBS
 from services.files.reader_process import serve
-from services.files.readers import read_upload
 
 if __name__ == "__main__":
     limit = int(sys.argv[1])
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    serve(sys.stdin.buffer, sys.stdout.buffer, read_upload)
+    serve(sys.stdin.buffer, sys.stdout.buffer, JOBS)

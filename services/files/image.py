@@ -18,7 +18,7 @@ MOST_PASSES = 1_600_000_000
 """Pixels times scans of a JPEG: each scan goes over the whole picture again, in a hundred bytes of the file."""
 _JPEG, _SCAN = b"\xff\xd8", b"\xff\xda"
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
-_PIXELS_OF_TOKEN = 750
+PIXELS_OF_TOKEN = 750
 _LARGEST_PNG = 1_500_000
 """Bytes above which a photo is kept as a JPEG; below, a PNG keeps small letters sharp."""
 _ANEW = gettext_noop("Open it on your device, save it as a PNG or JPEG, and attach that.")
@@ -48,7 +48,7 @@ def read_image(content: bytes) -> Readable:
         # A damaged file breaks the reader in many ways.
         raise FileRefused(gettext("This image is damaged and cannot be opened."), next_step=gettext(_ANEW)) from None
     written, media_type = _written(image)
-    tokens = max(1, image.width * image.height // _PIXELS_OF_TOKEN)
+    tokens = max(1, image.width * image.height // PIXELS_OF_TOKEN)
     return Readable(kind="image", content=written, media_type=media_type, tokens=tokens)
 
 

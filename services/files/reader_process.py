@@ -1,7 +1,8 @@
-"""Processes that read uploads: a hostile file can use up only its own process's memory and time, not the app's.
+"""Processes that read files: a hostile file can use up only its own process's memory and time, not the app's.
 
 Such a process (`python -m services.files`) takes one file after another from its input, each as a line of JSON and the
-bytes, and answers in the same form. It gets none of the app's settings, and ends when its input does.
+bytes, and answers in the same form: one record, or several of which the last has an "end". It gets none of the app's
+settings, and ends when its input does.
 """
 
 import atexit
@@ -10,21 +11,28 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import IO, Any
 
+from services.files.documents.document import DocumentPage, DocumentText
 from services.files.upload import FileRefused, Readable, Upload
 from services.i18n import get_locale, gettext, locale_scope
 
-Read = Callable[[Upload], Readable]
+Record = tuple[dict[str, Any], bytes]
+Job = Callable[[Upload, Mapping[str, Any]], Iterator[Record]]
+"""Reads a file; the mapping are the options of the request."""
+OnPage = Callable[[int, int], None]
 
 PROCESSES = 2
 MEMORY_LIMIT = 512 * 1024 * 1024
 """Bytes of address space of one process, of which the interpreter and its libraries take about a fifth."""
 LIMIT_S = 20.0
+DOCUMENT_LIMIT_S = 90.0
+"""Seconds for a whole document; its pages up to then are kept."""
+DOCUMENT_MEMORY = 768 * 1024 * 1024
 WAIT_S = 40.0
 """Seconds that a file may wait for a free process; a whole class may attach at once."""
 MOST_FILES = 200
@@ -43,7 +51,50 @@ class ReaderProcesses:
             self._free.put(None)
 
     def read(self, upload: Upload) -> Readable:
-        """Read a file; raises `FileRefused`, also for one that takes too much memory or time."""
+        """Read a file for a chat; raises `FileRefused`, also for one that takes too much memory or time."""
+        return self._readable({"job": "attachment"}, upload)
+
+    def picture(self, upload: Upload, number: int, mark: str = "") -> Readable:
+        """Draw a page, with the passage `mark` marked as a text marker does where it stands on the page.
+
+        Raises `FileRefused` for a page that is not there, and for kinds that cannot be drawn here.
+        """
+        return self._readable({"job": "picture", "number": number, "mark": mark}, upload)
+
+    def read_document(
+        self, upload: Upload, on_page: Callable[[int, int], None] = lambda page, count: None
+    ) -> DocumentText:
+        """Read a file by page; raises `FileRefused`. One that takes too much is read as far as it goes.
+
+        on_page: called with the number of each page that was read, and that of all (0 while nobody knows).
+        """
+        whole: dict[str, Any] = {}
+        pages: list[DocumentPage] = []
+        try:
+            for record, _ in self._records({"job": "document"}, upload):
+                if page := record.pop("page", None):
+                    pages.append(DocumentPage(**page))
+                    on_page(pages[-1].number, whole["count"])
+                whole |= record
+        except FileRefused:
+            if not pages:
+                raise
+        is_cut = whole.get("is_cut", True)
+        return DocumentText(
+            unit=whole["unit"],
+            pages=pages,
+            count=max(whole["count"], len(pages)),
+            hidden_slides=whole.get("hidden_slides", ()),
+            is_cut=is_cut,
+            can_picture=whole["can_picture"],
+        )
+
+    def _readable(self, request: dict[str, Any], upload: Upload) -> Readable:
+        found = [Readable(content=content, **record) for record, content in self._records(request, upload)]
+        return found[-1]
+
+    def _records(self, request: dict[str, Any], upload: Upload) -> Iterator[Record]:
+        """Records of a file from a process of the pool; raises `FileRefused`."""
         try:
             process = self._free.get(timeout=WAIT_S)
         except Empty:
@@ -53,9 +104,8 @@ class ReaderProcesses:
         kept = None
         try:
             process = process or _Process(self._memory_limit)
-            readable = process.read(upload, self._limit_s)
+            yield from process.records(request, upload, self._limit_s)
             kept = process if process.files < MOST_FILES else None
-            return readable
         except FileRefused:
             kept = process
             raise
@@ -80,8 +130,16 @@ class ReaderProcesses:
 
 @cache
 def shared_processes() -> ReaderProcesses:
-    """The reader processes of this app process."""
+    """The reader processes of this app process for what somebody waits for."""
     processes = ReaderProcesses()
+    atexit.register(processes.close)
+    return processes
+
+
+@cache
+def document_processes() -> ReaderProcesses:
+    """The reader process for documents that are read in; those whom somebody waits for are not kept by it."""
+    processes = ReaderProcesses(processes=1, memory_limit=DOCUMENT_MEMORY, limit_s=DOCUMENT_LIMIT_S)
     atexit.register(processes.close)
     return processes
 
@@ -100,7 +158,7 @@ class _Process:
             env={"PYTHONDONTWRITEBYTECODE": "1"},
         )
 
-    def read(self, upload: Upload, limit_s: float) -> Readable:
+    def records(self, request: dict[str, Any], upload: Upload, limit_s: float) -> Iterator[Record]:
         """Raises `FileRefused` as the reader did, `OSError` or `ValueError` when the process ends instead."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -108,13 +166,16 @@ class _Process:
         timer = threading.Timer(limit_s, self._process.kill)
         timer.start()
         try:
-            _write(self._process.stdin, {"name": upload.name, "locale": get_locale()}, upload.content)
-            answer, content = _read(self._process.stdout)
+            _write(self._process.stdin, {**request, "name": upload.name, "locale": get_locale()}, upload.content)
+            is_ended = False
+            while not is_ended:
+                record, content = _read(self._process.stdout)
+                if "refused" in record:
+                    raise FileRefused(record["refused"], next_step=record["next_step"])
+                is_ended = record.pop("end", False)
+                yield record, content
         finally:
             timer.cancel()
-        if "refused" in answer:
-            raise FileRefused(answer["refused"], next_step=answer["next_step"])
-        return Readable(content=content, **answer)
 
     def close(self) -> None:
         self._process.kill()
@@ -124,17 +185,15 @@ class _Process:
                 pipe.close() if pipe else None
 
 
-def serve(files: IO[bytes], answers: IO[bytes], read: Read) -> None:
-    """Answer each file of a stream, until it ends. read: the reader of one upload."""
-    for header, content in _requests(files):
-        with locale_scope(header["locale"]):
+def serve(files: IO[bytes], answers: IO[bytes], jobs: Mapping[str, Job]) -> None:
+    """Answer each file of a stream, until it ends. jobs: what can be asked for, by name."""
+    for request, content in _requests(files):
+        with locale_scope(request["locale"]):
             try:
-                readable = read(Upload(name=header["name"], content=content))
+                for record, answer in jobs[request["job"]](Upload(name=request["name"], content=content), request):
+                    _write(answers, record, answer)
             except FileRefused as refusal:
                 _write(answers, {"refused": str(refusal), "next_step": refusal.next_step}, b"")
-            else:
-                fields = {name: value for name, value in vars(readable).items() if name != "content"}
-                _write(answers, fields, readable.content)
 
 
 def _requests(files: IO[bytes]) -> Iterator[tuple[dict[str, Any], bytes]]:

@@ -20,7 +20,7 @@ _NOT_TEXT = gettext_noop("This is not text, whatever its name says.")
 
 def read_text(content: bytes) -> Readable:
     """Decode text; raises `FileRefused` for what is no text, for too much of it, and for none."""
-    return readable("text", _decoded(content))
+    return readable("text", decoded(content))
 
 
 def readable(kind: Kind, text: str) -> Readable:
@@ -43,7 +43,8 @@ def readable(kind: Kind, text: str) -> Readable:
     return Readable(kind=kind, content=text.encode(), media_type=MEDIA_TYPE, tokens=tokens)
 
 
-def _decoded(content: bytes) -> str:
+def decoded(content: bytes) -> str:
+    """The text of the bytes, whatever usual encoding it has; raises `FileRefused` for what is no text."""
     encoding = next((name for mark, name in _MARKED if content.startswith(mark)), None)
     try:
         text = content.decode(encoding or "utf-8")

@@ -127,10 +127,13 @@ class SearchResult:
 
 @dataclass(frozen=True, kw_only=True)
 class PagePicture:
-    """Picture of a page, the passage marked where it was found."""
+    """Picture of a page. mark_top: where the marked words begin, 0 at the page's top and 1 at its end; None where they
+    were not found.
+    """
 
     content: bytes = field(repr=False)
     media_type: str = "image/png"
+    mark_top: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,10 @@ from services.storage.documents import Document
 from services.storage.store import Store
 
 UNTIL_DELETED = gettext_noop("Until you delete everything.")
+OF_MATERIALS = gettext_noop(
+    "Until you remove the course, disconnect the account it was read through, or have not asked for it for 180 days. "
+    "What you may no longer read there goes when that is seen. Your own files stay until you remove them."
+)
 ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
     "replicas": "The processes of this Homeroom.",
@@ -198,6 +202,42 @@ DATA_INVENTORY = (
         title=gettext_noop("E-mails and notifications that were sent"),
         holds=gettext_noop("What each was about, in a few words, when it went out and how that ended."),
         lasts=gettext_noop("30 days."),
+    ),
+    InventoryItem(
+        collection="material_courses",
+        title=gettext_noop("Courses in your library"),
+        holds=gettext_noop("Which courses you have read from or added files to, and how far each has been read in."),
+        lasts=OF_MATERIALS,
+    ),
+    InventoryItem(
+        collection="materials",
+        title=gettext_noop("Course materials"),
+        holds=gettext_noop("Titles, dates and addresses of what your courses offer you to read, and of your own files."),
+        lasts=OF_MATERIALS,
+    ),
+    InventoryItem(
+        collection="material_texts",
+        title=gettext_noop("Texts of course materials"),
+        holds=gettext_noop(
+            "What your courses' materials say, page by page, as you may read it. Nobody else's library uses it. The "
+            "texts themselves are in materials/."
+        ),
+        lasts=OF_MATERIALS,
+        hides=("data",),
+    ),
+    InventoryItem(
+        collection="material_indexes",
+        title=gettext_noop("The search over your course materials"),
+        holds=gettext_noop("The words of these texts once more, so that a page is found by any of them."),
+        lasts=OF_MATERIALS,
+        is_exported=False,
+    ),
+    InventoryItem(
+        collection="material_uploads",
+        title=gettext_noop("Files you added to a course"),
+        holds=gettext_noop("How your files are stored in pieces. The files themselves are in materials/."),
+        lasts=gettext_noop("Until you remove them."),
+        hides=("data",),
     ),
     InventoryItem(
         collection="keys",

@@ -44,6 +44,11 @@ COLLECTIONS = (
     Collection(name="reminder_preferences", across=(("next_look_at",),)),
     Collection(name="push_subscriptions", across=(("endpoint_hash",),)),
     Collection(name="reminders", indexes=(("remind_at",),), across=(("due_at",),), expires="kept_until"),
+    Collection(name="material_courses", across=(("due_at",), ("tidied_at",))),
+    Collection(name="materials", indexes=(("course_key",),)),
+    Collection(name="material_texts", indexes=(("material_id", "reading", "first"),)),
+    Collection(name="material_indexes", indexes=(("material_id",),)),
+    Collection(name="material_uploads", indexes=(("material_id", "number"),)),
     Collection(name="deliveries", indexes=(("at",),), across=(("status",),), expires="kept_until"),
 )
 OF_CONVERSATION = tuple(collection.name for collection in COLLECTIONS if collection.of_conversation)

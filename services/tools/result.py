@@ -37,6 +37,19 @@ class Source:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PageReference:
+    """Page of a course material that only its picture tells, such as a scanned one. title: of its source.
+
+    The picture is made when it is sent: a stored turn holds this reference.
+    """
+
+    material_id: str
+    page: int
+    title: str = field(repr=False)
+    url: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ToolResult:
     """Result of a tool call.
 
@@ -46,6 +59,7 @@ class ToolResult:
     undo: plain JSON that the tool's own `undo` function can act on later; only for writes.
     steps: what was done on the way, a few words each, for the student; of a tool that had others do its work.
     is_partial: something is missing or older than it says; a line of `output` that starts with "Note:" tells what.
+    pictures: pages that go to the model as pictures, each behind the passage of its source.
     provenance: who may have written what it holds, derived from the fields that the call has read.
     """
 
@@ -61,6 +75,7 @@ class ToolResult:
     undo: Mapping[str, Any] | None = None
     is_partial: bool = False
     steps: tuple[str, ...] = ()
+    pictures: tuple[PageReference, ...] = ()
     provenance: ResultProvenance = field(default_factory=ResultProvenance, repr=False)
 
     @property

@@ -3,7 +3,7 @@
 No model is asked, and nothing is stored here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -13,12 +13,12 @@ from zoneinfo import ZoneInfo
 from services.i18n import gettext_noop
 from services.identity.students import Student
 from services.tools import result_contracts
-from services.tools.result import FailureKind, ToolResult
-from services.tools.tool import Effect, Tool
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
 from services.week.changes import Change, ChangeKind, changes_in
 from services.week.free_time import SHORTEST_GAP, Gap
-from services.week.loader import Json, ToolGatewayPort
-from services.week.tool_results import parse_time, result_list, week_entries
+from services.week.part_calls import ToolGatewayPort, call_parts, free_gaps, is_there
+from services.week.tool_results import Json, week_entries
 from services.week.week import WeekEntry
 
 ASKED_BY = gettext_noop("Today")
@@ -28,7 +28,6 @@ DUE_AHEAD = timedelta(days=21)
 EVENTS_AHEAD = timedelta(days=7)
 FREE_AHEAD = timedelta(days=2)
 CHANGES_BACK = timedelta(days=14)
-_NOT_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
 
 
 class DayPart(StrEnum):
@@ -79,33 +78,15 @@ _CHANGES = {
 def read_sources(gateway: ToolGatewayPort, student: Student, now: datetime) -> list[SourceReading]:
     """Ask every tool that the student has; one that fails tells why, and nothing is raised for it. now: aware."""
     zone = ZoneInfo(student.timezone)
-    wanted = list(_calls(gateway, now.astimezone(zone).date()))
-    results = gateway.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
-    return [
-        _reading(part, tool, result, zone)
-        for (part, tool, _), result in zip(wanted, results, strict=True)
-        if result.success or result.error_kind not in _NOT_THERE
-    ]
+    answers = call_parts(gateway, student, _TOOLS, _arguments(now.astimezone(zone).date()), asked_by=ASKED_BY)
+    return [_reading(part, tool, result, zone) for part, tool, result in answers if is_there(result)]
 
 
-def _calls(gateway: ToolGatewayPort, today: date) -> Iterator[tuple[DayPart, Tool, Json]]:
-    """The tools of each part with their arguments, as far as they take them."""
-    tools = [tool for tool in gateway.tools() if tool.effect is Effect.READ]
-    for part, (category, product) in _TOOLS.items():
-        given = _arguments(part, today)
-        for tool in tools:
-            if tool.category == category and product in tool.produces:
-                takes = tool.schema["properties"]
-                if "window" not in given or given["window"] in takes.get("window", {}).get("enum", ()):
-                    most = {"limit": takes["limit"]["maximum"]} if "maximum" in takes.get("limit", {}) else {}
-                    yield part, tool, {name: value for name, value in given.items() if name in takes} | most
-
-
-def _arguments(part: DayPart, today: date) -> Json:
+def _arguments(today: date) -> Mapping[DayPart, Json]:
     def until(ahead: timedelta) -> Json:
         return {"start": today.isoformat(), "end": (today + ahead).isoformat()}
 
-    arguments: Mapping[DayPart, Json] = {
+    return {
         DayPart.LATE: {"window": "overdue"},
         DayPart.DUE: {"window": "range", **until(DUE_AHEAD)},
         DayPart.TASKS: {"state": "open", "due_until": (today + EVENTS_AHEAD).isoformat()},
@@ -115,7 +96,6 @@ def _arguments(part: DayPart, today: date) -> Json:
         DayPart.ANNOUNCEMENTS: {"days": CHANGES_BACK.days},
         DayPart.REPLIES: {"only": "unread"},
     }
-    return arguments[part]
 
 
 def _reading(part: DayPart, tool: Tool, result: ToolResult, zone: ZoneInfo) -> SourceReading:
@@ -126,10 +106,7 @@ def _reading(part: DayPart, tool: Tool, result: ToolResult, zone: ZoneInfo) -> S
     if part in _CHANGES:
         told["changes"] = tuple(changes_in(_CHANGES[part], tool, result, zone))
     elif part is DayPart.FREE:
-        told["free"] = tuple(
-            Gap(start=parse_time(row["start"], zone), end=parse_time(row["end"], zone))
-            for row in result_list(result, "free")
-        )
+        told["free"] = tuple(free_gaps(result, zone))
     else:
         told["entries"] = tuple(week_entries(tool, result, zone))
     return SourceReading(

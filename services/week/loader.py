@@ -1,28 +1,26 @@
 """Week loader: a week from the student's own tools, asked in parallel, without a model call; nothing is stored."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.tools import result_contracts
-from services.tools.result import FailureKind, ToolResult
-from services.tools.tool import Effect, Tool
-from services.week.free_time import SHORTEST_GAP, Gap, gaps_ahead
+from services.tools.result import ToolResult
+from services.tools.tool import Tool
+from services.week.free_time import SHORTEST_GAP, gaps_ahead
 from services.week.horizon import horizon
-from services.week.tool_results import entry_id, parse_time, result_list, week_entries
+from services.week.part_calls import ToolGatewayPort, call_parts, free_gaps, is_there
+from services.week.tool_results import Json, entry_id, result_list, week_entries
 from services.week.week import DAYS, EntryKind, Week, WeekEntry, WeekProblem, monday_of
 
 ASKED_BY = gettext_noop("This week")
 """Caller's name in the activity and on an approval's card."""
 MOST_WEEKS = 8
-_NOT_THERE = (FailureKind.NOT_CONNECTED, FailureKind.NOT_ALLOWED)
-Json = Mapping[str, Any]
-Call = tuple[str, Json]
 
 
 class WeekPart(StrEnum):
@@ -58,14 +56,6 @@ CUT_SENTENCES = {
 }
 
 
-class ToolGatewayPort(Protocol):
-    """Part of `services.tools.gateway.ToolGateway` that the loader needs."""
-
-    def tools(self) -> Sequence[Tool]: ...
-
-    def call_all(self, student: Student, calls: Sequence[Call], *, asked_by: str) -> list[ToolResult]: ...
-
-
 @dataclass(frozen=True, kw_only=True)
 class PartResult:
     """Result of one tool for one part."""
@@ -76,7 +66,7 @@ class PartResult:
 
     @property
     def is_there(self) -> bool:
-        return self.result.success or self.result.error_kind not in _NOT_THERE
+        return is_there(self.result)
 
     @property
     def is_sample(self) -> bool:
@@ -91,7 +81,10 @@ def load_week(gateway: ToolGatewayPort, student: Student, first: date | None = N
     zone = ZoneInfo(student.timezone)
     now = now.astimezone(zone)
     first = first or horizon(now, student.locale).this_week.first
-    answers = _ask(gateway, student, _arguments(first, now.date()))
+    answers = [
+        PartResult(part=part, tool=tool, result=result)
+        for part, tool, result in call_parts(gateway, student, TOOLS, _arguments(first, now.date()), asked_by=ASKED_BY)
+    ]
     minutes = dict(_minutes(answers))
 
     def found(*parts: WeekPart) -> list[WeekEntry]:
@@ -111,7 +104,7 @@ def load_week(gateway: ToolGatewayPort, student: Student, first: date | None = N
         as_of=now,
         entries=tuple(sorted([*due, *found(WeekPart.TASKS), *events], key=lambda entry: entry.order)),
         overdue=tuple(sorted([*found(WeekPart.OVERDUE), *late], key=lambda entry: entry.order, reverse=True)),
-        free=gaps_ahead(_gaps(answers, zone), now),
+        free=gaps_ahead((gap for answer in _of(answers, WeekPart.FREE) for gap in free_gaps(answer.result, zone)), now),
         troubles=_problems(answers, but_remarks_of=() if is_feed_needed else (WeekPart.EVENTS,)),
         has_calendar=any(answer.is_there for answer in _of(answers, WeekPart.EVENTS)),
         can_write=any(row["can_write"] for row in _rows(answers, WeekPart.CALENDARS, "calendars")),
@@ -145,27 +138,6 @@ def _arguments(first: date, today: date) -> dict[WeekPart, Json]:
     return asked
 
 
-def _ask(gateway: ToolGatewayPort, student: Student, asked: Mapping[WeekPart, Json]) -> list[PartResult]:
-    """Call every tool that has something of a part, in parallel."""
-    tools = [tool for tool in gateway.tools() if tool.effect is Effect.READ]
-    wanted = [(part, tool, _with_limit(tool, asked[part])) for part in asked for tool in _tools_of(tools, part)]
-    results = gateway.call_all(student, [(tool.name, given) for _, tool, given in wanted], asked_by=ASKED_BY)
-    return [
-        PartResult(part=part, tool=tool, result=result) for (part, tool, _), result in zip(wanted, results, strict=True)
-    ]
-
-
-def _tools_of(tools: Iterable[Tool], part: WeekPart) -> Iterator[Tool]:
-    category, product = TOOLS[part]
-    return (tool for tool in tools if tool.category == category and product in tool.produces)
-
-
-def _with_limit(tool: Tool, given: Json) -> Json:
-    """Add the tool's largest `limit`, where it has that argument."""
-    most = tool.schema["properties"].get("limit", {}).get("maximum")
-    return {**given, "limit": most} if most else given
-
-
 def _of(answers: Iterable[PartResult], *parts: WeekPart) -> list[PartResult]:
     return [answer for answer in answers if answer.part in parts]
 
@@ -179,11 +151,6 @@ def _minutes(answers: Iterable[PartResult]) -> Iterator[tuple[str, int]]:
     for answer in _of(answers, WeekPart.WORKLOAD):
         for week in result_list(answer.result, "weeks"):
             yield from ((entry_id(answer.tool, item["id"]), int(item["minutes"])) for item in week["items"])
-
-
-def _gaps(answers: Iterable[PartResult], zone: ZoneInfo) -> Iterator[Gap]:
-    for row in _rows(answers, WeekPart.FREE, "free"):
-        yield Gap(start=parse_time(row["start"], zone), end=parse_time(row["end"], zone))
 
 
 def _problems(answers: Iterable[PartResult], *, but_remarks_of: Sequence[WeekPart] = ()) -> tuple[WeekProblem, ...]:

@@ -16,8 +16,8 @@ from services.runtime.logs import error_location
 from services.runtime.thread_pools import DaemonPool
 from services.storage.store import Store
 from services.week.day_sources import SourceReading, read_sources
-from services.week.loader import ToolGatewayPort
 from services.week.moved_dates import MovedDates
+from services.week.part_calls import ToolGatewayPort
 from services.week.snapshots import WeekSnapshots, account_stamps
 from services.week.today import PendingCard, Today, make_today
 

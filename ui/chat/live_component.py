@@ -31,8 +31,8 @@ FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is i
 
 
 @cache
-def _component() -> Callable[..., Any]:
-    """Renderer of the component, made by the first page: Streamlit looks for the package when its server starts."""
+def live_component() -> Callable[..., Any]:
+    """Renderer of `components/homeroom_live`, made by the first page: Streamlit looks for the package when its server starts."""
     return st.components.v2.component("homeroom-live.chat", js="main.js", isolate_styles=False)
 
 
@@ -62,7 +62,7 @@ def draw_live_composer(
     if not is_live():
         return
     with st.bottom.container(key="live-field"):
-        _component()(
+        live_component()(
             key=COMPOSER,
             data={
                 "part": "composer",
@@ -86,7 +86,7 @@ def draw_live_answer(student: Student, chat: ChatState) -> None:
     """Place of the answer that comes, below the drawn chat."""
     if not is_live():
         return
-    _component()(
+    live_component()(
         key=ANSWER,
         data={
             "part": "answer",

@@ -30,14 +30,17 @@ from sandbox.canvas.documents.blocks import (
 
 BREAK = re.compile(r"^---[ \t]*$", re.MULTILINE)
 FENCE = re.compile(r"^(```|~~~)")
+ALONE = re.compile(r"\$\$.*(\$\$|\))\s*$|Table:")
+"""Lines that are a paragraph of their own, also without an empty line before them."""
+TITLE = re.compile(r"# [^\n]+(\n+(?![-#|$`>{]|\d+\. )[^\n]+){0,4}")
 FORMULA = re.compile(r"^\$\$\s*(.*?)(?:\s{2,}\((\S+)\))?\s*\$\$\s*(?:\((\S+)\))?$")
 SCRIPTS = re.compile(r"([_^])(?:\{([^{}]*)\}|(\w+))")
-MARKS = {"sub": -1, "sup": 1}
+SHIFTS = {"sub": -1, "sup": 1}
 
 
-def leaves(body: str) -> list[Leaf]:
-    """The leaves of a body: what stands between lines of three hyphens."""
-    return [_leaf(text) for text in _split(body)]
+def leaves(body: str, *, is_slides: bool = False) -> list[Leaf]:
+    """The leaves of a body: what stands between lines of three hyphens. is_slides: lines of a title keep apart."""
+    return [_leaf(text, is_slides=is_slides) for text in _split(body)]
 
 
 def _split(body: str) -> Iterator[str]:
@@ -50,15 +53,19 @@ def _split(body: str) -> Iterator[str]:
         if not fence and BREAK.match(line):
             yield "\n".join(lines)
             lines = []
+        elif not fence and ALONE.match(line):
+            lines += ["", line, ""] if line.startswith("$$") else ["", line]
         else:
             lines.append(line)
     yield "\n".join(lines)
 
 
-def _leaf(text: str) -> Leaf:
+def _leaf(text: str, *, is_slides: bool) -> Leaf:
     text, _, notes = ("\n" + text).partition("\nNotes:")
     marks = {mark: bool(re.search(rf"^\{{{mark}\}}[ \t]*$", text, re.MULTILINE)) for mark in ("hidden", "small")}
     text = re.sub(r"^\{(?:hidden|small)\}[ \t]*$", "", text, flags=re.MULTILINE)
+    if is_slides and TITLE.fullmatch(text.strip()):
+        text = "\n\n".join(text.split("\n"))
     left, _, right = text.partition("\n|||\n")
     return Leaf(
         blocks=tuple(blocks(left)),
@@ -163,12 +170,12 @@ def _inline(nodes: Sequence[SyntaxTreeNode], look: Run) -> Iterator[Run]:
             yield from _inline(node.children, replace(look, is_italic=True))
         elif node.type == "link":
             yield from _inline(node.children, replace(look, link=str(node.attrs["href"])))
-        elif node.type in MARKS:
+        elif node.type in SHIFTS:
             inner = node.children or [node]
             if node.children:
-                yield from _inline(inner, replace(look, shift=MARKS[node.type]))
+                yield from _inline(inner, replace(look, shift=SHIFTS[node.type]))
             else:
-                yield replace(look, text=node.content, shift=MARKS[node.type])
+                yield replace(look, text=node.content, shift=SHIFTS[node.type])
         else:
             raise ValueError(f"no layout for {node.type}")
 

@@ -40,7 +40,10 @@ def table_rows(table: Any, is_hidden: Any = lambda _run: False) -> Iterator[str]
     """A line for each row of a table, its cells parted by pipes."""
     for row in table.iterchildren(f"{A}tr"):
         bodies = (cell.find(f"{A}txBody") for cell in row.iterchildren(f"{A}tc"))
-        cells = ("" if body is None else " / ".join(" ".join(line.split()) for line in paragraphs_of(body, is_hidden)) for body in bodies)
+        cells = (
+            "" if body is None else " / ".join(" ".join(line.split()) for line in paragraphs_of(body, is_hidden))
+            for body in bodies
+        )
         yield f"| {' | '.join(cells)} |"
 
 

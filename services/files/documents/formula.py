@@ -5,6 +5,7 @@ from typing import Any
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 FORMULA = f"{_M}oMath"
 _DEEPEST = 30
+_HAT = "\u0302"
 
 
 def formula_text(element: Any, depth: int = 0) -> str:
@@ -37,20 +38,25 @@ def _part(part: Any, depth: int) -> str:
         degree = inner("deg")
         return f"{'root' + _grouped(degree) + ' of ' if degree else '√'}({inner('e')})"
     if kind == "nary":
-        limits = "".join(f"{sign}{_grouped(limit)}" for sign, limit in (("_", inner("sub")), ("^", inner("sup"))) if limit)
+        limits = "".join(
+            f"{sign}{_grouped(limit)}" for sign, limit in (("_", inner("sub")), ("^", inner("sup"))) if limit
+        )
         return f"{mark('chr', '∫')}{limits} {inner('e')}"
     if kind == "d":
         between = f" {mark('sepChr', '|')} ".join(formula_text(e, depth) for e in part.iterchildren(f"{_M}e"))
         return f"{mark('begChr', '(')}{between}{mark('endChr', ')')}"
     if kind == "m":
-        rows = ("; ".join([", ".join(formula_text(e, depth) for e in row.iterchildren(f"{_M}e"))]) for row in part.iterchildren(f"{_M}mr"))
+        rows = (
+            "; ".join([", ".join(formula_text(e, depth) for e in row.iterchildren(f"{_M}e"))])
+            for row in part.iterchildren(f"{_M}mr")
+        )
         return f"[{'; '.join(rows)}]"
     if kind == "func":
         return f"{inner('fName')} {inner('e')}"
     if kind in ("limLow", "limUpp"):
         return f"{inner('e')}{'_' if kind == 'limLow' else '^'}{_grouped(inner('lim'))}"
     if kind in ("acc", "groupChr", "bar"):
-        return f"{inner('e')}{mark('chr', '\u0302') if kind == 'acc' else ''}"
+        return f"{inner('e')}{mark('chr', _HAT) if kind == 'acc' else ''}"
     if kind == "eqArr":
         return "\n".join(formula_text(e, depth) for e in part.iterchildren(f"{_M}e"))
     return "" if kind.endswith("Pr") else formula_text(part, depth)

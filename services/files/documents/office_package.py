@@ -89,7 +89,9 @@ class OfficePackage:
             return None
         if content.count(b"<") > _MOST_MARKS:
             raise _too_much()
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True)
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+        )
         try:
             root = etree.fromstring(content, parser)
         except (etree.LxmlError, ValueError):
@@ -97,13 +99,15 @@ class OfficePackage:
         return root
 
     def relations(self, name: str) -> dict[str, tuple[str, str]]:
-        """Parts that a part names: its id, the last word of its type, and the part's name; what lies outside is left out."""
+        """Parts of the package that a part names: by its id, the last word of its type and the part's name."""
         folder, file = posixpath.split(name)
         root = self.xml(posixpath.join(folder, "_rels", f"{file}.rels"))
         found: dict[str, tuple[str, str]] = {}
         for relation in () if root is None else root.iter(_RELATION):
             if relation.get("TargetMode") != "External":
-                target = posixpath.normpath(posixpath.join("/", folder, unquote(relation.get("Target", "")))).lstrip("/")
+                target = posixpath.normpath(posixpath.join("/", folder, unquote(relation.get("Target", "")))).lstrip(
+                    "/"
+                )
                 found[relation.get("Id", "")] = relation.get("Type", "").rpartition("/")[2], target
         return found
 

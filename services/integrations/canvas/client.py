@@ -227,6 +227,12 @@ class CanvasClient:
         gaps = [MissingPart(of=item, reason=str(o), problem=o) for item, o in pairs if isinstance(o, ServiceError)]
         return [outcome for outcome in outcomes if not isinstance(outcome, ServiceError)], gaps
 
+    def map_each(self, items: Sequence[Item], read: Callable[[Item], Result]) -> list[Result]:
+        """Run `read` for every item, a few in parallel; raises what the first one raises."""
+        if len(items) < 2:
+            return [read(item) for item in items]
+        return map_in_parallel(SIDE_BY_SIDE, read, items)
+
     def _object(self, endpoint: str, *, read: Reader | None = None, **parameters: Any) -> Json:
         body = self._body(self._requester.request("GET", endpoint, _kwargs=combine_kwargs(**parameters)))
         if not isinstance(body, dict):

@@ -11,6 +11,7 @@ from services.integrations.canvas.people import is_taught, roles_of
 from services.integrations.kit.course_names import matching_courses, the_course
 from services.integrations.kit.name_choices import NameChoice
 
+
 @dataclass(frozen=True, kw_only=True)
 class PeriodGrade:
     """Grades in the grading period that is running; the fields are as those of `Course`."""

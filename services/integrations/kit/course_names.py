@@ -30,9 +30,7 @@ def matching_courses(
     return alike or [course for course in near if not _is_another(names(course), wanted)]
 
 
-def the_course(
-    found: Sequence[Course], wanted: str, choice: Callable[[Course], NameChoice], *, fits: bool
-) -> Course:
+def the_course(found: Sequence[Course], wanted: str, choice: Callable[[Course], NameChoice], *, fits: bool) -> Course:
     """The only course that was found; raises `BadArguments` with the choices otherwise.
 
     fits: whether the words mean these; else they are all that there are.

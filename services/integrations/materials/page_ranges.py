@@ -9,7 +9,9 @@ from services.integrations.kit.name_matcher import best_matches
 from services.materials.material import MaterialPage
 
 _UNIT = r"(?:pages?|pp?\.?|slides?|sections?|p[áa]ginas?|p[áa]gs?\.?|diapositivas?|secci(?:ones|[óo]n))"
-_NUMBERS = re.compile(rf"{_UNIT}?\s*(\d{{1,6}})\s*(?:(?:-|–|—|to|through|a|hasta)\s*(?:{_UNIT}\s*)?(\d{{1,6}})?)?", re.I)
+_NUMBERS = re.compile(
+    rf"{_UNIT}?\s*(\d{{1,6}})\s*(?:(?:-|–|—|to|through|a|hasta)\s*(?:{_UNIT}\s*)?(\d{{1,6}})?)?", re.I
+)
 _END = re.compile(rf"(?:the\s+|la\s+)?(first|last|primera|[úu]ltima)s?(?:\s+(\d{{1,4}}))?(?:\s*{_UNIT})?", re.I)
 _BETWEEN = re.compile(r"\s*(?:[,;&+]|\band\b|\by\b)\s*", re.I)
 _MOST = 2_000

@@ -32,7 +32,7 @@ class MaterialIndex:
     """Index of a material.
 
     vocabulary: hash of each distinct stem. tokens: for each word of the passages, its place in the vocabulary.
-    places: (passages, 6) of page, part, start, end, number of tokens, and how many of these, the first, are the label's.
+    places: (passages, 6): page, part, start, end, number of tokens, and how many of these, the first, are the label's.
     words: the stems as text, compressed.
     """
 

@@ -13,108 +13,17 @@ LONGEST = 1000
 MOST_WORDS = 48
 FAINT = 0.25
 """Weight of a word that questions about anything have."""
-_FAINT_WORDS = frozenset(
-    [
-        "according",
-        "answer",
-        "ask",
-        "called",
-        "class",
-        "concept",
-        "course",
-        "define",
-        "defined",
-        "definition",
-        "describe",
-        "difference",
-        "discuss",
-        "does",
-        "example",
-        "examples",
-        "explain",
-        "explained",
-        "find",
-        "give",
-        "happen",
-        "idea",
-        "know",
-        "lecture",
-        "lectures",
-        "material",
-        "materials",
-        "mean",
-        "meaning",
-        "means",
-        "meant",
-        "mention",
-        "mentioned",
-        "page",
-        "pages",
-        "professor",
-        "question",
-        "read",
-        "reading",
-        "readings",
-        "say",
-        "says",
-        "show",
-        "slide",
-        "slides",
-        "talk",
-        "tell",
-        "term",
-        "text",
-        "thing",
-        "things",
-        "understand",
-        "use",
-        "used",
-        "word",
-        "work",
-        "apuntes",
-        "articulo",
-        "clase",
-        "concepto",
-        "curso",
-        "decir",
-        "define",
-        "definicion",
-        "definimos",
-        "definir",
-        "dice",
-        "dicen",
-        "dijo",
-        "diapositiva",
-        "diapositivas",
-        "diferencia",
-        "ejemplo",
-        "ejemplos",
-        "explica",
-        "explicame",
-        "explicar",
-        "explicacion",
-        "habla",
-        "hablan",
-        "lectura",
-        "lecturas",
-        "llama",
-        "material",
-        "materiales",
-        "menciona",
-        "pagina",
-        "paginas",
-        "palabra",
-        "pregunta",
-        "profesor",
-        "profesora",
-        "quiere",
-        "significa",
-        "significado",
-        "texto",
-        "usa",
-        "usar",
-    ]
+_FAINT_WORDS = (
+    "according answer ask called class concept course define defined definition describe difference discuss does "
+    "example examples explain explained find give happen idea know lecture lectures material materials mean meaning "
+    "means meant mention mentioned page pages professor question read reading readings say says show slide slides talk "
+    "tell term text thing things understand use used word work "
+    "apuntes articulo clase concepto curso decir define definicion definimos definir dice dicen dijo diapositiva "
+    "diapositivas diferencia ejemplo ejemplos explica explicame explicar explicacion habla hablan lectura lecturas "
+    "llama material materiales menciona pagina paginas palabra pregunta profesor profesora quiere significa "
+    "significado texto usa usar"
 )
+_FAINT = frozenset(_FAINT_WORDS.split())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +49,7 @@ def parse_query(text: str, today: date | None = None) -> Query:
     stop_words = STOP_WORDS[language_of(all_words)]
     wanted = dict.fromkeys(word for word in all_words if word not in stop_words and word not in references.words)
     words = [
-        QueryWord(text=word, stems=dict.fromkeys(both_stems(word), 1.0), weight=FAINT if word in _FAINT_WORDS else 1.0)
+        QueryWord(text=word, stems=dict.fromkeys(both_stems(word), 1.0), weight=FAINT if word in _FAINT else 1.0)
         for word in list(wanted)[:MOST_WORDS]
     ]
     return Query(words=words, references=references)

@@ -24,68 +24,28 @@ _NOUNS = {
     "part": "part parte",
 }
 _BY_WORD = {word: noun for noun, words in _NOUNS.items() for word in words.split()}
-_NUMBER_WORDS = {
-    word: number
-    for number, words in enumerate(
-        [
-            "one uno una",
-            "two dos",
-            "three tres",
-            "four cuatro",
-            "five cinco",
-            "six seis",
-            "seven siete",
-            "eight ocho",
-            "nine nueve",
-            "ten diez",
-            "eleven once",
-            "twelve doce",
-        ],
-        start=1,
-    )
-    for word in words.split()
-}
-_REFERENCE = re.compile(
-    rf"\b({'|'.join(sorted(_BY_WORD, key=len, reverse=True))})(?:\.\s?|\s*(?:no\.?|num\.?|n[o°º]\.?|number|numero|#)\s*|[\s_#-]*)"
-    rf"(\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})\b"
+_CARDINALS = (
+    "one uno una|two dos|three tres|four cuatro|five cinco|six seis|seven siete|eight ocho|nine nueve|ten diez"
+    "|eleven once|twelve doce"
 )
-_WEEKDAYS = {
-    word: day
-    for day, words in enumerate(
-        [
-            "monday lunes",
-            "tuesday martes",
-            "wednesday miercoles",
-            "thursday jueves",
-            "friday viernes",
-            "saturday sabado",
-            "sunday domingo",
-        ]
-    )
-    for word in words.split()
-}
+_WEEK = "monday lunes|tuesday martes|wednesday miercoles|thursday jueves|friday viernes|saturday sabado|sunday domingo"
+_YEAR = (
+    "january jan enero|february feb febrero|march mar marzo|april apr abril|may mayo|june jun junio|july jul julio"
+    "|august aug agosto|september sept sep septiembre|october oct octubre|november nov noviembre"
+    "|december dec diciembre"
+)
+
+
+def _numbered(words: str, start: int) -> dict[str, int]:
+    return {word: number for number, same in enumerate(words.split("|"), start) for word in same.split()}
+
+
+_NUMBER_WORDS, _WEEKDAYS, _MONTHS = _numbered(_CARDINALS, 1), _numbered(_WEEK, 0), _numbered(_YEAR, 1)
+_SIGN = r"(?:\.\s?|\s*(?:no\.?|num\.?|n[o°º]\.?|number|numero|#)\s*|[\s_#-]*)"
+_REFERENCE = re.compile(
+    rf"\b({'|'.join(sorted(_BY_WORD, key=len, reverse=True))}){_SIGN}(\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})\b"
+)
 _DAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)}|yesterday|ayer|today|hoy)\b")
-_MONTHS = {
-    word: number
-    for number, words in enumerate(
-        [
-            "january jan enero",
-            "february feb febrero",
-            "march mar marzo",
-            "april apr abril",
-            "may mayo",
-            "june jun junio",
-            "july jul julio",
-            "august aug agosto",
-            "september sept sep septiembre",
-            "october oct octubre",
-            "november nov noviembre",
-            "december dec diciembre",
-        ],
-        start=1,
-    )
-    for word in words.split()
-}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DATES = (
     re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b"),

@@ -91,6 +91,7 @@ class Composer {
     document.addEventListener("click", ({ target }) => {
       if (target instanceof Element && target.closest(BEGINS_CHAT)) this.isBeginning = true
     }, { capture: true, signal: this.ended.signal }) // Streamlit's buttons keep their clicks to themselves.
+    on(window, "homeroom-ask-about", event => { event.preventDefault(); this.askAbout(event.detail) })
     on(window, "popstate", () => { if (!this.isSending) this.open(requestedChat()); this.draw() })
     on(window, "beforeunload", event => { if (this.files.length) event.preventDefault() })
   }
@@ -136,6 +137,14 @@ class Composer {
     this.elements.field.value = text
     drafts.keepDraftText(this.chat, text)
     this.elements.field.focus()
+  }
+
+  /** Name a page that the reader shows, at the end of what is being written. */
+  askAbout({ place, sentence }) {
+    const { field } = this.elements
+    this.write(field.value.trim() ? `${field.value.trimEnd()} (${place})` : sentence)
+    field.setSelectionRange(field.value.length, field.value.length)
+    this.draw()
   }
 
   add(added) {

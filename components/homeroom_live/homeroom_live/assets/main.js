@@ -1,7 +1,9 @@
-// Entry of the component, which the chat mounts twice: as the field for messages, and below them as the answer that comes.
+// Entry of the component, which the chat mounts as the field for messages, as the answer that comes
+// below them, and, as the Materials page does, as the reader of course materials.
 // Streamlit calls it when it is mounted and whenever its data change.
 import { mountAnswer } from "./follow.js"
 import { mountComposer } from "./composer.js"
+import { mountReader } from "./reader_link.js"
 
 // Once for the page: a style of the component's own would be fetched for each mount.
 const styles = Promise.all(["composer.css", "answer.css"].map(name => new Promise(resolve => {
@@ -13,6 +15,7 @@ const styles = Promise.all(["composer.css", "answer.css"].map(name => new Promis
 export default async function (component) {
   // Settings' switch for notifications is asked for there alone.
   if (component.data.part === "push") return void (await (await import("./push.js")).mountPush(component))
+  if (component.data.part === "reader") return mountReader(component)
   await styles
   return component.data.part === "composer" ? mountComposer(component) : mountAnswer(component)
 }

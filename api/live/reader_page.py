@@ -1,0 +1,139 @@
+"""Page of a course material as the reader shows it: its facts in the student's language, and its text in blocks."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from services.i18n import formats, gettext, gettext_noop
+from services.identity.students import Student
+from services.materials.material import Material, MaterialKind, MaterialPage, PageUnit
+from services.materials.results import MaterialPages
+
+UNIT_NAMES = {
+    PageUnit.PAGE: gettext_noop("Page"),
+    PageUnit.SLIDE: gettext_noop("Slide"),
+    PageUnit.SECTION: gettext_noop("Section"),
+}
+PLACES = {
+    PageUnit.PAGE: gettext_noop("“{title}”, page {n}"),
+    PageUnit.SLIDE: gettext_noop("“{title}”, slide {n}"),
+    PageUnit.SECTION: gettext_noop("“{title}”, section {n}"),
+}
+LONGEST_GAP = 6_000
+"""Characters between the beginning and the end of a marked passage."""
+_MOST_WORDS = 40
+_BULLET = re.compile(r"[ \t]*(?:[•◦▪‣·*–-]|\d{1,2}[.)])[ \t]+(?=\S)")
+_WORD = re.compile(r"\w+")
+
+Parts = list[tuple[str, bool]]
+"""Pieces of a line, each with whether it is marked."""
+
+
+def reader_page(found: MaterialPages, number: int, passage: str, student: Student, *, course: str) -> Mapping[str, Any]:
+    """The page as JSON. number: the one that was asked for; where there is no such page, `page` is None.
+
+    passage: words to mark, as `services.llm.citations.shorten_quote` shortens them. course: name of the course.
+    """
+    material = found.material
+    page = next((page for page in found.pages if page.number == number), None)
+    return {
+        "title": material.title,
+        "course": course,
+        "module": material.module,
+        "dated": _day(material, student),
+        "url": material.url,
+        "url_label": _open_label(material),
+        "unit": gettext(UNIT_NAMES[found.unit]),
+        "count": found.count,
+        "has_pictures": found.has_pictures,
+        "is_live": found.is_live,
+        "as_of": formats.moment(found.as_of.astimezone(ZoneInfo(student.timezone)), ZoneInfo(student.timezone)),
+        "notes": list(found.notes),
+        "place": gettext(PLACES[found.unit], title=material.title, n=formats.number(number)),
+        "page": None if page is None else _page(page, passage),
+    }
+
+
+def _page(page: MaterialPage, passage: str) -> Mapping[str, Any]:
+    return {
+        "number": page.number,
+        "label": page.label,
+        "blocks": list(text_blocks(page.text, marked_range(page.text, passage))),
+        "speaker_notes": list(text_blocks(page.notes, marked_range(page.notes, passage))),
+        "is_blank": page.is_blank,
+    }
+
+
+def _day(material: Material, student: Student) -> str:
+    if material.dated_at is None:
+        return ""
+    return formats.pattern(material.dated_at.astimezone(ZoneInfo(student.timezone)).date(), "d MMM y")
+
+
+def _open_label(material: Material) -> str:
+    if material.kind is MaterialKind.UPLOAD or not material.url:
+        return ""
+    return gettext("Open the link") if material.kind is MaterialKind.LINK else gettext("Open in Canvas")
+
+
+def marked_range(text: str, passage: str) -> tuple[int, int]:
+    """Where the passage stands in the text (characters), whatever the case, blanks and signs between its words.
+
+    (0, 0) where it does not. A passage with "…" reaches from what stands before it to what stands behind.
+    """
+    first, _, last = passage.partition(" … ")
+    begin = _find_words(text, first, 0, len(text))
+    if begin is None:
+        return 0, 0
+    end = _find_words(text, last, begin[1], begin[1] + LONGEST_GAP) if last else None
+    return begin[0], (end or begin)[1]
+
+
+def _find_words(text: str, words: str, start: int, end: int) -> tuple[int, int] | None:
+    found = _WORD.findall(words)[:_MOST_WORDS]
+    pattern = r"[\W_]{1,12}".join(map(re.escape, found))
+    match = re.compile(pattern, re.IGNORECASE).search(text, start, end) if found else None
+    return match.span() if match else None
+
+
+def text_blocks(text: str, marked: tuple[int, int] = (0, 0)) -> Iterator[Mapping[str, Any]]:
+    """Blocks of a page's text: paragraphs, lists, and tables where cells are parted by tabs; words stay words."""
+    group: list[Any] = []
+    kind = ""
+    at = 0
+    for line in text.split("\n"):
+        found, drawn = _line(line, at, marked)
+        if group and found != kind:
+            yield {"kind": kind, "lines": group}
+            group = []
+        if found:
+            group.append(drawn)
+        kind = found
+        at += len(line) + 1
+    if group:
+        yield {"kind": kind, "lines": group}
+
+
+def _line(line: str, at: int, marked: tuple[int, int]) -> tuple[str, Any]:
+    """Kind of a line, "" for an empty one, and its parts; those of each cell for a table."""
+    if not line.strip():
+        return "", []
+    if "\t" in line.strip():
+        cells, row = at, []
+        for cell in line.split("\t"):
+            row.append(_parts(cell, cells, marked))
+            cells += len(cell) + 1
+        return "table", row
+    if bullet := _BULLET.match(line):
+        return "list", _parts(line, at, marked) if bullet[0].strip()[0].isdigit() else _parts(
+            line[bullet.end() :], at + bullet.end(), marked
+        )
+    return "text", _parts(line, at, marked)
+
+
+def _parts(words: str, at: int, marked: tuple[int, int]) -> Parts:
+    """Words from `at` on, cut where the mark begins and ends."""
+    begin, end = (min(max(edge - at, 0), len(words)) for edge in marked)
+    cut = ((words[:begin], False), (words[begin:end], True), (words[end:], False))
+    return [(piece, is_marked) for piece, is_marked in cut if piece]

@@ -1,0 +1,111 @@
+"""Content type: what a file is by its bytes; its name only says what it should be."""
+
+import re
+from typing import Literal
+
+from services.files.documents.office_package import OfficePackage
+from services.files.upload import FileRefused, extension
+from services.i18n import gettext, gettext_noop
+
+ContentType = Literal["pdf", "slides", "word", "image", "web", "text"]
+
+_OPEN_ORIGINAL = gettext_noop("Open the original instead.")
+_HEAD = 1_024
+"""Bytes within which a PDF must say that it is one (ISO 32000-1, annex H)."""
+_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
+_WEB = re.compile(
+    rb"\s*(?:<!--.{0,2000}?-->\s*|<\?xml[^>]{0,200}>\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_LOGIN = re.compile(rb"type\s*=\s*[\"']?password|name\s*=\s*[\"']?SAML", re.IGNORECASE)
+_WEB_NAMES = ("html", "htm", "xhtml", "php", "aspx", "jsp", "")
+_TEXT_NAMES = frozenset(
+    [
+        "txt",
+        "md",
+        "markdown",
+        "csv",
+        "tsv",
+        "log",
+        "tex",
+        "bib",
+        "srt",
+        "vtt",
+        "ics",
+        "py",
+        "ipynb",
+        "java",
+        "c",
+        "h",
+        "cpp",
+        "hpp",
+        "cs",
+        "js",
+        "ts",
+        "jsx",
+        "tsx",
+        "css",
+        "json",
+        "xml",
+        "yaml",
+        "yml",
+        "toml",
+        "ini",
+        "sql",
+        "r",
+        "rmd",
+        "qmd",
+        "go",
+        "rs",
+        "rb",
+        "php",
+        "swift",
+        "kt",
+        "m",
+        "jl",
+        "hs",
+        "sh",
+    ]
+)
+_BINARY = ("pdf", "docx", "pptx", "png", "jpg", "jpeg", "gif", "webp", "doc", "ppt", "xls", "xlsx", "zip")
+
+
+def content_type(name: str, content: bytes) -> ContentType:
+    """What the bytes are; raises `FileRefused` for kinds that are not read, and a sign-in page in a file's place."""
+    ending = extension(name)
+    head = content[:_HEAD].lstrip(b"\xef\xbb\xbf")
+    if b"%PDF-" in head and not _WEB.match(head):
+        return "pdf"
+    if head.startswith(_IMAGES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP"):
+        return "image"
+    if head.startswith(b"PK\x03\x04"):
+        return _office_type(content)
+    if head.startswith(b"\xd0\xcf\x11\xe0"):
+        OfficePackage(content)
+    if _WEB.match(content[:4_096]):
+        if ending not in _WEB_NAMES and ending not in _TEXT_NAMES:
+            raise _web_page(content)
+        return "web"
+    if ending in _BINARY:
+        raise FileRefused(
+            gettext("This file is not what its name says, or it is damaged."), next_step=gettext(_OPEN_ORIGINAL)
+        )
+    return "web" if ending in ("html", "htm", "xhtml") else "text"
+
+
+def _office_type(content: bytes) -> ContentType:
+    package = OfficePackage(content)
+    if "ppt/presentation.xml" in package:
+        return "slides"
+    if "word/document.xml" in package:
+        return "word"
+    raise FileRefused(gettext("Files of this kind cannot be read here."), next_step=gettext(_OPEN_ORIGINAL))
+
+
+def _web_page(content: bytes) -> FileRefused:
+    if _LOGIN.search(content[:200_000]):
+        return FileRefused(
+            gettext("Instead of the file, a sign-in page came."),
+            next_step=gettext("Open the original instead, and sign in there if you are asked to."),
+        )
+    return FileRefused(gettext("Instead of the file, a web page came."), next_step=gettext(_OPEN_ORIGINAL))

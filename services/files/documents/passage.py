@@ -1,0 +1,75 @@
+"""Passage search: where on a page a passage stands, whatever its lines, spaces and hyphens."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from services.files.documents.pdf_layout import Box
+from services.files.documents.pdf_words import PdfWord, words_of
+
+_SHORTEST = 3
+"""Words of a piece that is marked by itself, where the whole passage is not found."""
+_STEP = 24
+_NOT_LETTERS = re.compile(r"[\W_]+")
+
+
+def passage_boxes(page: Any, passage: str) -> list[Box]:
+    """A box for each line of the passage on the page, as the page is shown; none when it is not there."""
+    words = [word for line in words_of(page)[0] for word in line]
+    letters, owners = _letters(words)
+    found: set[int] = set()
+    for piece in _pieces(passage):
+        at = letters.find(piece)
+        if at >= 0:
+            found |= set(owners[at : at + len(piece)])
+    return list(_lines([words[at].box for at in sorted(found)]))
+
+
+def _letters(words: Sequence[PdfWord]) -> tuple[str, list[int]]:
+    """Letters and digits of the page alone, and of each the word in which it stands."""
+    letters: list[str] = []
+    owners: list[int] = []
+    for at, word in enumerate(words):
+        plain = bare(word.text)
+        letters.append(plain)
+        owners += [at] * len(plain)
+    return "".join(letters), owners
+
+
+def bare(text: str) -> str:
+    """Letters and digits alone, in one case and one form."""
+    return _NOT_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _pieces(passage: str) -> Iterator[str]:
+    """The whole passage; then each of its lines and, as columns and tables part lines, stretches of words."""
+    whole = bare(passage)
+    if whole:
+        yield whole
+    for line in re.split(r"[\n\t|]+|(?<=[.!?])\s+", passage):
+        words = line.split()
+        for at in range(0, len(words), _STEP):
+            stretch = words[at : at + _STEP]
+            if len(stretch) >= _SHORTEST and (piece := bare(" ".join(stretch))):
+                yield piece
+
+
+def _lines(boxes: Sequence[Box]) -> Iterator[Box]:
+    """Join the boxes of words that follow each other on one line."""
+    current: Box | None = None
+    for box in boxes:
+        if current is not None and _is_same_line(current, box):
+            current = current.joined(box)
+        else:
+            if current is not None:
+                yield current
+            current = box
+    if current is not None:
+        yield current
+
+
+def _is_same_line(line: Box, box: Box) -> bool:
+    gap = max(box.left - line.right, line.left - box.right)
+    shared = min(line.bottom, box.bottom) - max(line.top, box.top)
+    return shared > 0.5 * min(line.height, box.height) and gap < 2 * max(line.height, box.height)

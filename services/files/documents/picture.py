@@ -1,0 +1,81 @@
+"""Page picture: a page drawn as an image, with a passage marked on it."""
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from services.files import image
+from services.files.documents.content_type import content_type
+from services.files.documents.passage import passage_boxes
+from services.files.documents.pdf import open_pdf
+from services.files.upload import FileRefused, Readable, Upload
+from services.i18n import gettext
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+LONGEST_EDGE = 1_600
+"""Pixels: sharp on a screen beside the chat, and about what the model sees of a picture."""
+_MARK = (255, 214, 64)
+_LARGEST_PNG = 700_000
+
+
+def page_picture(upload: Upload, number: int, mark: str) -> Readable:
+    """Draw a page; raises `FileRefused` for a page that is not there and for kinds without pictures.
+
+    number: from 1. mark: the passage as `DocumentPage.text` has it; "" for none, and none is marked that is not found.
+    """
+    kind = content_type(upload.name, upload.content)
+    if kind == "image":
+        return image.read_image(upload.content)
+    if kind != "pdf":
+        raise no_picture()
+    return pdf_picture(upload.content, number, mark)
+
+
+def no_picture() -> FileRefused:
+    """Refusal for pages that cannot be drawn here."""
+    return FileRefused(
+        gettext("There is no picture of this page."), next_step=gettext("Read its text, or open the original.")
+    )
+
+
+def pdf_picture(content: bytes, number: int, mark: str) -> Readable:
+    """Draw a page of a PDF."""
+    from pypdfium2 import PdfiumError
+
+    document = open_pdf(content)
+    if not 1 <= number <= len(document):
+        raise no_picture()
+    try:
+        page = document[number - 1]
+    except PdfiumError:
+        raise no_picture() from None
+    scale = LONGEST_EDGE / max(*page.get_size(), 1)
+    drawn = page.render(scale=scale, may_draw_forms=True).to_pil().convert("RGB")
+    if mark:
+        _highlight(drawn, page, mark, scale)
+    return _written(drawn)
+
+
+def _highlight(drawn: "Image", page: Any, mark: str, scale: float) -> None:
+    """Lay a see-through stripe over each line of the passage, as a text marker does."""
+    from PIL import Image, ImageChops
+
+    stripes = Image.new("RGB", drawn.size, "white")
+    for box in passage_boxes(page, mark):
+        left, top = int(box.left * scale) - 2, int(box.top * scale) - 1
+        right, bottom = int(box.right * scale) + 3, int(box.bottom * scale) + 2
+        stripes.paste(_MARK, (max(0, left), max(0, top), max(1, right), max(1, bottom)))
+    drawn.paste(ImageChops.multiply(drawn, stripes))
+
+
+def _written(drawn: "Image") -> Readable:
+    sharp = io.BytesIO()
+    drawn.save(sharp, "PNG")
+    media_type = "image/png"
+    if sharp.tell() > _LARGEST_PNG:
+        sharp = io.BytesIO()
+        drawn.save(sharp, "JPEG", quality=85)
+        media_type = "image/jpeg"
+    tokens = max(1, drawn.width * drawn.height // image.PIXELS_OF_TOKEN)
+    return Readable(kind="image", content=sharp.getvalue(), media_type=media_type, tokens=tokens)

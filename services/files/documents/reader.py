@@ -1,0 +1,93 @@
+"""Document reader, as it runs in a reader process: the text of a file, page after page."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from services.files.documents.content_type import ContentType, content_type
+from services.files.documents.document import (
+    LARGEST_DOCUMENT,
+    LARGEST_DOCUMENT_MB,
+    LONGEST_DOCUMENT,
+    MOST_DOCUMENT_PAGES,
+    DocumentPage,
+)
+from services.files.documents.office_package import OfficePackage
+from services.files.documents.pdf import pdf_pages
+from services.files.documents.sections import Block, sections
+from services.files.documents.slides import slide_pages
+from services.files.documents.text_blocks import text_blocks
+from services.files.documents.web_blocks import web_blocks
+from services.files.documents.word_sections import word_blocks
+from services.files.text import decoded
+from services.files.upload import FileRefused, Upload, extension, format_size
+from services.i18n import gettext
+
+Record = dict[str, Any]
+_DRAWN = ("pdf", "image")
+_UNITS = {"pdf": "page", "image": "page", "slides": "slide"}
+
+
+def read_document(upload: Upload) -> Iterator[Record]:
+    """Records of a document: one of the whole first, one for each page, and one at the end. Raises `FileRefused`."""
+    _require_size(upload)
+    kind = content_type(upload.name, upload.content)
+    count, pages = _pages(kind, upload)
+    yield {"unit": _UNITS.get(kind, "section"), "count": count, "can_picture": kind in _DRAWN}
+    characters = number = 0
+    hidden: list[int] = []
+    is_cut = False
+    for page in pages:
+        if isinstance(page, int):
+            hidden.append(page)
+            continue
+        number = page.number
+        characters += len(page.text) + len(page.notes)
+        if characters > LONGEST_DOCUMENT:
+            is_cut = True
+            break
+        yield {"page": asdict(page)}
+    is_cut = is_cut or count > MOST_DOCUMENT_PAGES or (not count and number >= MOST_DOCUMENT_PAGES)
+    yield {"end": True, "count": max(count, number), "hidden_slides": hidden, "is_cut": is_cut}
+
+
+def _pages(kind: ContentType, upload: Upload) -> tuple[int, Iterator[DocumentPage | int]]:
+    """Number of pages, 0 where it shows only at the end, and the pages."""
+    if kind == "pdf":
+        count, pages = pdf_pages(upload.content)
+        return count, iter(pages)
+    if kind == "slides":
+        return slide_pages(OfficePackage(upload.content))
+    if kind == "image":
+        return 1, iter([DocumentPage(number=1, images=1, is_blank=True)])
+    return 0, _some(sections(_blocks(kind, upload)))
+
+
+def _blocks(kind: ContentType, upload: Upload) -> Iterator[Block]:
+    if kind == "word":
+        return word_blocks(OfficePackage(upload.content))
+    text = decoded(upload.content)
+    return web_blocks(text) if kind == "web" else text_blocks(text, extension(upload.name))
+
+
+def _some(pages: Iterator[DocumentPage]) -> Iterator[DocumentPage]:
+    is_empty = True
+    for page in pages:
+        is_empty = False
+        yield page
+    if is_empty:
+        raise FileRefused(gettext("There is no text in this file."), next_step=gettext("Open the original instead."))
+
+
+def _require_size(upload: Upload) -> None:
+    if not upload.content:
+        raise FileRefused(gettext("This file is empty."), next_step=gettext("Open the original instead."))
+    if len(upload.content) > LARGEST_DOCUMENT:
+        raise FileRefused(
+            gettext(
+                "This file has {size}; {most} MB are the most.",
+                size=format_size(len(upload.content)),
+                most=LARGEST_DOCUMENT_MB,
+            ),
+            next_step=gettext("Open the original instead."),
+        )

@@ -1,0 +1,186 @@
+"""Rows of Canvas's lists as materials: one function for each kind."""
+
+import hashlib
+import re
+from datetime import datetime
+from mimetypes import guess_extension
+from typing import Any
+from urllib.parse import quote, unquote_plus
+
+from services.integrations.canvas.payloads import Row, canvas_link, id_of, number_of, object_of, read_time, safe_line
+from services.integrations.canvas.materials.locks import file_lock_reason, is_said, lock_reason
+from services.materials.material import Material, MaterialKind
+from services.safety.text import one_line
+
+PREFIX = "canvas-"
+_LONGEST_TITLE = 200
+_MOST_BYTES = 2**50
+_PER_READER = re.compile(r"(?:[?&]|&amp;)(?:verifier|sf_verifier|download_frd|wrap|token|expires|signature)=[^&\"'<>\s]*")
+"""Parts of addresses in a text that Canvas writes anew for each reader or day."""
+
+
+class CourseRows:
+    """Parser of one course's rows. now: when they were listed; origin: of the student's Canvas."""
+
+    def __init__(self, course_id: int, origin: str, now: datetime) -> None:
+        self.course_id = course_id
+        self.origin = origin
+        self.now = now
+        self.key = f"{PREFIX}{course_id}"
+        self.web = f"{origin}/courses/{course_id}"
+
+    def id(self, kind: str, number: int | str) -> str:
+        return f"{self.key}.{kind}-{number}"
+
+    def file(self, row: Row) -> Material:
+        """Read a file: https://developerdocs.instructure.com/services/canvas/resources/files#file"""
+        number = id_of(row.get("id"))
+        title, name = _file_names(row)
+        changed_at, _ = read_time(row.get("modified_at") or row.get("updated_at") or row.get("created_at"))
+        size = number_of(row.get("size")) or 0
+        return Material(
+            id=self.id("file", number),
+            course_key=self.key,
+            kind=MaterialKind.FILE,
+            title=title,
+            name=name,
+            url=f"{self.web}/files/{number}",
+            version=mark(*(row.get(field) for field in ("uuid", "updated_at", "modified_at", "size"))),
+            size=int(size) if 0 <= size < _MOST_BYTES else 0,
+            dated_at=changed_at,
+            locked=file_lock_reason(row, self.now),
+        )
+
+    def page(self, row: Row) -> Material:
+        """Read a page: https://developerdocs.instructure.com/services/canvas/resources/pages#page"""
+        number, slug = id_of(row.get("page_id")), str(row.get("url") or "")
+        text = html_of(row, "body")
+        return self._text(
+            row,
+            id=self.id("page", number),
+            kind=MaterialKind.PAGE,
+            url=f"{self.web}/pages/{quote(slug, safe='')}" if slug else f"{self.web}/pages",
+            version=mark(row.get("updated_at"), "" if row.get("updated_at") else text),
+            changed=row.get("updated_at") or row.get("created_at"),
+        )
+
+    def assignment(self, row: Row) -> Material | None:
+        """Read an assignment; None for a quiz, for what its own page or topic tells, and for one without a text."""
+        if is_quiz(row) or _submission_types(row) & {"discussion_topic", "wiki_page"}:
+            return None
+        number = id_of(row.get("id"))
+        return self._text(
+            row,
+            id=self.id("assignment", number),
+            kind=MaterialKind.ASSIGNMENT,
+            url=canvas_link(row.get("html_url"), self.origin),
+            version=mark(row.get("name"), html_of(row, "description")),
+            changed=row.get("updated_at") or row.get("created_at"),
+        )
+
+    def topic(self, row: Row) -> Material:
+        """Read an announcement or a discussion's prompt, without what others answered."""
+        is_news = bool(row.get("is_announcement")) or "context_code" in row
+        kind = MaterialKind.ANNOUNCEMENT if is_news else MaterialKind.DISCUSSION
+        return self._text(
+            row,
+            id=self.id(kind.value, id_of(row.get("id"))),
+            kind=kind,
+            url=canvas_link(row.get("html_url"), self.origin),
+            version=mark(row.get("title"), html_of(row, "message")),
+            changed=row.get("posted_at") or row.get("created_at"),
+        )
+
+    def syllabus(self, row: Row, title: str) -> Material | None:
+        """Read the syllabus of a course; None where it has no text."""
+        text = html_of(row, "syllabus_body")
+        if not text.strip():
+            return None
+        return Material(
+            id=self.id("syllabus", self.course_id),
+            course_key=self.key,
+            kind=MaterialKind.SYLLABUS,
+            title=title,
+            url=f"{self.web}/assignments/syllabus",
+            version=mark(text),
+            size=len(text.encode(errors="replace")),
+        )
+
+    def link(self, item: Row, id: str, address: str) -> Material:
+        """Read a link of a module."""
+        return Material(
+            id=self.id("link", id),
+            course_key=self.key,
+            kind=MaterialKind.LINK,
+            title=_title(item),
+            url=address,
+            version=mark(address),
+            locked=lock_reason(object_of(item.get("content_details")), self.now),
+        )
+
+    def locked_item(self, item: Row, id: str, kind: MaterialKind, reason: str) -> Material:
+        """Item of a module that is closed, so that nothing more of it is asked for."""
+        return Material(
+            id=id,
+            course_key=self.key,
+            kind=kind,
+            title=_title(item),
+            name=_title(item) if kind is MaterialKind.FILE else "",
+            url=canvas_link(item.get("html_url"), self.origin),
+            locked=reason,
+        )
+
+    def _text(self, row: Row, *, id: str, kind: MaterialKind, url: str, version: str, changed: Any) -> Material:
+        return Material(
+            id=id,
+            course_key=self.key,
+            kind=kind,
+            title=_title(row),
+            url=url,
+            version=version,
+            size=len(html_of(row, *TEXT_FIELDS).encode(errors="replace")),
+            dated_at=read_time(changed)[0],
+            locked=lock_reason(row, self.now),
+        )
+
+
+TEXT_FIELDS = ("body", "description", "message", "syllabus_body")
+
+
+def html_of(row: Row, *fields: str) -> str:
+    """The text of a row as HTML, "" when there is none."""
+    return next((str(row[field]) for field in fields if isinstance(row.get(field), str)), "")
+
+
+def is_quiz(row: Row) -> bool:
+    """Check whether an assignment is a quiz, or may be one of another maker: its text is part of what is graded."""
+    types = _submission_types(row)
+    is_other_makers = "external_tool" in types and row.get("is_quiz_lti_assignment") is not False
+    says_so = any(is_said(row.get(field)) for field in ("quiz_id", "is_quiz_assignment", "is_quiz_lti_assignment"))
+    return says_so or is_other_makers or "online_quiz" in types
+
+
+def _submission_types(row: Row) -> set[str]:
+    kinds = row.get("submission_types")
+    return {str(kind) for kind in kinds} if isinstance(kinds, list) else {str(kinds)}
+
+
+def mark(*values: Any) -> str:
+    """Mark of change: the same values, the same mark; nothing to go by gives ""."""
+    texts = [_PER_READER.sub("", str(value)) if value is not None else "" for value in values]
+    joined = "\x1f".join(texts)
+    return hashlib.sha256(joined.encode(errors="replace")).hexdigest()[:20] if any(texts) else ""
+
+
+def _title(row: Row) -> str:
+    return safe_line(row.get("title") or row.get("name"), _LONGEST_TITLE) or "(untitled)"
+
+
+def _file_names(row: Row) -> tuple[str, str]:
+    """Title of a file, and its name with the extension that tells its type."""
+    shown = safe_line(row.get("display_name"), _LONGEST_TITLE)
+    stored = one_line(unquote_plus(str(row.get("filename") or "")), _LONGEST_TITLE)
+    kind = str(row.get("content-type") or "").partition(";")[0].strip().lower()
+    names = [name for name in (shown, stored) if re.search(r"\.\w{1,5}$", name)]
+    name = names[0] if names else f"{shown or stored or 'file'}{guess_extension(kind) or ''}"
+    return shown or stored or "(untitled)", re.sub(r"[\\/:\x00]+", "_", name)

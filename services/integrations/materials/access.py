@@ -1,0 +1,245 @@
+"""Shared parts of the material tools: the decorator, and the courses and materials that a student's words mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import partial
+from pathlib import PurePath
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from pydantic import Field
+
+from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable
+from services.i18n.english import clock
+from services.integrations.kit.course_names import matching_courses, the_course
+from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
+from services.integrations.kit.name_matcher import best_matches, contains_words, near_matches
+from services.materials.material import Material, MaterialKind
+from services.materials.results import CourseList, CourseMaterials, CourseStatus, ListedMaterial
+from services.runtime.thread_pools import map_in_parallel
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
+from services.safety.text import one_line
+from services.tools.context import ToolExecutionContext
+from services.tools.decorator import tool
+
+MATERIALS = "materials"
+"""Capability of a student: they have connected a service with course materials, or uploaded some."""
+material_tool = partial(tool, category="courses", contexts=("courses",), capabilities=(MATERIALS,))
+
+CourseFilter = Annotated[
+    str | None, Field(max_length=200, description='In the student\'s words, like "bio", or its name, code or key.')
+]
+PostedDay = Annotated[
+    date | None,
+    Field(description='The day it was posted or taught, when the student names a day ("Tuesday\'s lecture").'),
+]
+_COURSES_AT_ONCE = 4
+_DAYS_BEFORE, _DAYS_AFTER = 3, 1
+"""A lecture's slides are often posted some days before it, or the day after."""
+TALKED_OF = (MaterialKind.ASSIGNMENT, MaterialKind.ANNOUNCEMENT, MaterialKind.DISCUSSION)
+"""Kinds with tools of their own: they count as material only where nothing else fits, or when they are asked for."""
+_OF_TEACHERS = (MaterialKind.ASSIGNMENT, MaterialKind.ANNOUNCEMENT, MaterialKind.SYLLABUS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownMaterials:
+    """Materials of the courses that are meant. as_of: when the source of the oldest was asked. notes: for the student."""
+
+    listings: Sequence[CourseMaterials] = field(repr=False)
+    notes: Sequence[str] = field(default=(), repr=False)
+
+    @property
+    def materials(self) -> list[tuple[ListedMaterial, CourseStatus]]:
+        return [(listed, listing.status) for listing in self.listings for listed in listing.materials]
+
+
+def find_courses(context: ToolExecutionContext, wanted: str | None) -> tuple[list[CourseStatus], CourseList]:
+    """Find the named course, or all; raises `BadArguments` with the choices."""
+    known = context.container.materials.courses(context.student)
+    courses = [_declared_course(status) for status in known.courses]
+    if not wanted:
+        return courses, known
+    keys = {wanted.strip(), f"canvas-{wanted.strip()}"}
+    found = [status for status in courses if status.course.key in keys] or matching_courses(courses, wanted, _names)
+    return [the_course(found or courses, wanted, _course_choice, fits=bool(found))], known
+
+
+def list_materials(
+    context: ToolExecutionContext, courses: Sequence[CourseStatus], *, live: bool = True
+) -> KnownMaterials:
+    """List the materials of courses side by side. What one course refuses is a note, unless it is the only one."""
+    library, notes = context.container.materials, list[str]()
+
+    def listing(status: CourseStatus) -> CourseMaterials | None:
+        try:
+            return library.materials(context.student, status.course.key, live=live)
+        except (ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable) as error:
+            if len(courses) == 1:
+                raise
+            notes.append(f"{status.course.name}: {error}")
+            return None
+
+    found = [listed for listed in map_in_parallel(_COURSES_AT_ONCE, listing, courses) if listed is not None]
+    for course in found:
+        for listed in course.materials:
+            declare_material(listed.material)
+    return KnownMaterials(listings=found, notes=[*notes, *(note for course in found for note in course.notes)])
+
+
+def declare_material(material: Material) -> Material:
+    """Record who may have written what a listing tells of a material."""
+    is_own = material.kind is MaterialKind.UPLOAD
+    declared([material.title, material.name, material.module], Provenance.STUDENT if is_own else Provenance.SCHOOL)
+    declared([material.id, material.url], Provenance.SERVICE)
+    return material
+
+
+def text_writer(material: Material) -> Provenance:
+    """Who may have written the text of a material. A file may come from anywhere, whoever has posted it."""
+    if material.kind is MaterialKind.DISCUSSION:
+        return Provenance.OTHERS
+    return Provenance.SCHOOL if material.kind in _OF_TEACHERS else Provenance.STRANGERS
+
+
+def find_material(
+    context: ToolExecutionContext,
+    wanted: str,
+    *,
+    course: str | None,
+    module: str | None = None,
+    posted_on: date | None = None,
+    newest: bool = False,
+) -> tuple[ListedMaterial, CourseStatus, list[str]]:
+    """Find the material that is meant, with its course and notes; raises `BadArguments` with the choices."""
+    courses, known = find_courses(context, course)
+    # What was posted today is in no earlier listing.
+    is_recent = newest or posted_on is not None
+    notes = list(known.notes)
+    for live in (True,) if is_recent else (False, True):
+        there = list_materials(context, courses, live=live)
+        taught = [pair for pair in there.materials if pair[0].material.kind not in TALKED_OF]
+        found, remarks = _matching(taught, wanted, module, posted_on, context.timezone)
+        if not found:
+            found, remarks = _matching(there.materials, wanted, module, posted_on, context.timezone)
+        if newest and len(found) > 1:
+            found = [max(found, key=lambda pair: (_posted(pair) is not None, _posted(pair)))]
+        if len(found) == 1:
+            return (*found[0], [*notes, *there.notes, *remarks])
+    if found:
+        raise several_fit("material", wanted, [_choice(pair, context.timezone) for pair in found])
+    near = near_matches(there.materials, wanted, _material_names)
+    everything = [_choice(pair, context.timezone) for pair in there.materials]
+    raise none_fits(
+        "material", wanted, everything, near=[_choice(pair, context.timezone) for pair in near], note=" ".join(notes)
+    )
+
+
+Pair = tuple[ListedMaterial, CourseStatus]
+
+
+def _matching(
+    pairs: Sequence[Pair], wanted: str, module: str | None, posted_on: date | None, zone: ZoneInfo
+) -> tuple[list[Pair], list[str]]:
+    by_id = [pair for pair in pairs if wanted.strip() in _ids(pair[0].material)]
+    if by_id:
+        return by_id, []
+    if module:
+        named = best_matches(pairs, module, lambda pair: (pair[0].material.module,))
+        pairs = named or pairs
+    remarks: list[str] = []
+    if posted_on is not None:
+        pairs, remarks = _of_day(pairs, posted_on, zone)
+    found = best_matches(pairs, wanted, _material_names, place=_place, about=_about) or [
+        pair for pair in pairs if contains_words(" ".join(_about(pair)), wanted)
+    ]
+    if not found and posted_on is not None:
+        found = list(pairs)
+    return found, remarks if found else []
+
+
+def _of_day(pairs: Sequence[Pair], day: date, zone: ZoneInfo) -> tuple[list[Pair], list[str]]:
+    """Materials that were posted on a day or name it, else those of the nearest day around it, with a remark."""
+    by_distance: dict[int, list[Pair]] = {}
+    for pair in pairs:
+        posted = _posted(pair)
+        if names_day(f"{pair[0].material.title} {pair[0].material.name}", day):
+            by_distance.setdefault(0, []).append(pair)
+        elif posted is not None and (ahead := (day - posted.astimezone(zone).date()).days) >= -_DAYS_AFTER:
+            if ahead <= _DAYS_BEFORE:
+                by_distance.setdefault(abs(ahead), []).append(pair)
+    if not by_distance:
+        return [], []
+    nearest = min(by_distance)
+    remark = f"None was posted on {day:%a} {day.day} {day:%b} itself; this is the nearest." if nearest else ""
+    return by_distance[nearest], [remark] if remark else []
+
+
+def names_day(text: str, day: date) -> bool:
+    """Whether a title has a day in it: "Nov 17", "17 November", "2026-11-17", "11/17"."""
+    written = f" {' '.join(text.casefold().replace('_', ' ').replace(',', ' ').replace('.', ' ').split())} "
+    month, short = f"{day:%B}".casefold(), f"{day:%b}".casefold()
+    forms = [f" {name} {day.day} " for name in (month, short)] + [f" {day.day} {name} " for name in (month, short)]
+    return any(form in written for form in (*forms, f"{day:%Y-%m-%d}", f" {day.month}/{day.day} "))
+
+
+def _posted(pair: Pair) -> datetime | None:
+    return pair[0].material.dated_at
+
+
+def _ids(material: Material) -> tuple[str, ...]:
+    return material.id, material.id.rpartition("-")[2]
+
+
+def _material_names(pair: Pair) -> tuple[str, ...]:
+    material = pair[0].material
+    stem = PurePath(material.name).stem.replace("_", " ").replace("-", " ")
+    return (material.title, stem) if stem else (material.title,)
+
+
+def _place(pair: Pair) -> tuple[str, ...]:
+    return pair[1].course.name, pair[1].course.code
+
+
+def _about(pair: Pair) -> tuple[str, ...]:
+    """What else a student calls it by: its module, and what sort of thing it is."""
+    material = pair[0].material
+    return material.module, *_SORTS.get(PurePath(material.name).suffix.casefold(), ()), str(material.kind)
+
+
+_SORTS = {
+    ".pptx": ("slides", "lecture", "deck", "presentation"),
+    ".ppt": ("slides", "lecture", "deck", "presentation"),
+    ".pdf": ("reading", "pdf", "paper", "chapter", "slides"),
+    ".docx": ("document", "handout", "worksheet", "word"),
+}
+
+
+def _names(status: CourseStatus) -> tuple[str, str]:
+    return status.course.name, status.course.code
+
+
+def _course_choice(status: CourseStatus) -> NameChoice:
+    course = status.course
+    return NameChoice(name=course.name, place="" if course.code in course.name else course.code, id=course.key)
+
+
+def _choice(pair: Pair, zone: ZoneInfo) -> NameChoice:
+    material, course = pair[0].material, pair[1].course
+    at = material.dated_at.astimezone(zone).date() if material.dated_at else None
+    return NameChoice(name=material.title, id=material.id, place=course.name, at=at)
+
+
+def _declared_course(status: CourseStatus) -> CourseStatus:
+    declared([status.course.name, status.course.code], Provenance.SCHOOL)
+    declared([status.course.key, status.course.url], Provenance.SERVICE)
+    return status
+
+
+def heading(text: str, context: ToolExecutionContext, as_of: datetime, *, is_live: bool) -> str:
+    """First line of an output: what it is, and as of when."""
+    at = as_of.astimezone(context.timezone)
+    when = clock(at) if at.date() == context.now().date() else f"{at:%a} {at.day} {at:%b}, {clock(at)}"
+    known = f"as of {when}" if is_live else f"as last known {when}, not checked now"
+    return f"{one_line(text, 300)} (course materials, {known})."

@@ -1,0 +1,123 @@
+"""Limits of the library: for each student and for all of this Homeroom, told before they are reached."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from services.errors import BadArguments
+from services.files.upload import MEGABYTE, format_size
+from services.i18n import gettext
+from services.materials.repository import COURSES, MaterialRepository
+from services.materials.results import LibraryUsage
+
+MOST_TEXT = 60 * MEGABYTE
+"""Bytes of one student's texts as stored, some 25,000 pages."""
+MOST_UPLOADS = 200 * MEGABYTE
+"""Bytes of one student's uploads."""
+MOST_IN_ALL = 50_000 * MEGABYTE
+MOST_MATERIALS = 2_000
+"""Materials that are read of one course."""
+MOST_SHELVES = 30
+TELL_FROM = 0.8
+"""Part of a limit from which the student is told."""
+_COUNT_EVERY_S = 300.0
+
+
+class LibraryFull(BadArguments):
+    """Nothing more can be stored until something is removed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LibraryLimits:
+    """Bytes: text and uploads of each student, in_all of everybody's together."""
+
+    text: int = MOST_TEXT
+    uploads: int = MOST_UPLOADS
+    in_all: int = MOST_IN_ALL
+
+
+class LibraryMeter:
+    """What libraries take, against their limits. What all take together is counted once in some minutes."""
+
+    def __init__(
+        self,
+        repository: MaterialRepository,
+        limits: LibraryLimits,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._repository, self.limits, self._monotonic = repository, limits, monotonic
+        self._lock = threading.Lock()
+        self._counted_at = float("-inf")
+        self._in_all = 0.0
+
+    def usage(self, student_id: str) -> LibraryUsage:
+        records = self._repository.courses(student_id).values()
+        text = sum(record.text_bytes for record in records)
+        uploads = sum(record.upload_bytes for record in records)
+        return LibraryUsage(
+            text_bytes=text,
+            text_limit=self.limits.text,
+            upload_bytes=uploads,
+            upload_limit=self.limits.uploads,
+            warning=self._warning(text, uploads),
+        )
+
+    def require_room(self, student_id: str, *, text: int = 0, upload: int = 0) -> None:
+        """Raise `LibraryFull` unless so many bytes more fit."""
+        usage = self.usage(student_id)
+        if usage.text_bytes + text > self.limits.text:
+            raise LibraryFull(
+                gettext("Your library is full: {most} of text are the most.", most=format_size(self.limits.text)),
+                next_step=_remove_something(),
+            )
+        if upload and usage.upload_bytes + upload > self.limits.uploads:
+            raise LibraryFull(
+                gettext(
+                    "Your files would come to {size}; {most} are the most.",
+                    size=format_size(usage.upload_bytes + upload),
+                    most=format_size(self.limits.uploads),
+                ),
+                next_step=gettext("Remove files that you do not need any more."),
+            )
+        if self._is_full_in_all(text + upload):
+            raise LibraryFull(
+                gettext("This Homeroom has no room for more materials at the moment."),
+                next_step=gettext("What is read stays. Whoever runs Homeroom can make room."),
+            )
+
+    def add(self, stored_bytes: int) -> None:
+        """Count what was stored since all were counted."""
+        with self._lock:
+            self._in_all += stored_bytes
+
+    def _is_full_in_all(self, more: int) -> bool:
+        with self._lock:
+            is_due = self._monotonic() - self._counted_at >= _COUNT_EVERY_S
+            if is_due:
+                self._counted_at = self._monotonic()
+        if is_due:
+            total = self._repository.store.total(COURSES, ("text_bytes", "upload_bytes"))
+            with self._lock:
+                self._in_all = total
+        return self._in_all + more > self.limits.in_all
+
+    def _warning(self, text: int, uploads: int) -> str:
+        if text >= TELL_FROM * self.limits.text:
+            return gettext(
+                "Your library takes {size} of the {most} that it may have. Remove courses that are over.",
+                size=format_size(text),
+                most=format_size(self.limits.text),
+            )
+        if uploads >= TELL_FROM * self.limits.uploads:
+            return gettext(
+                "Your files take {size} of the {most} that they may have.",
+                size=format_size(uploads),
+                most=format_size(self.limits.uploads),
+            )
+        return ""
+
+
+def _remove_something() -> str:
+    return gettext("Remove a course that you do not need any more under Materials, then go on.")

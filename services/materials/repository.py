@@ -1,0 +1,287 @@
+"""`MaterialRepository`: courses, materials, their texts and indexes in the store, each reached with its student only."""
+
+import secrets
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from services.errors import DuplicateDocument, WriteConflict
+from services.materials.material import Material, MaterialCourse, MaterialPage
+from services.materials.records import (
+    SHELF,
+    CourseRecord,
+    MaterialRecord,
+    course_fields,
+    material_fields,
+    read_course,
+    read_material,
+)
+from services.materials.text_parts import PackedText, unpack_pages
+from services.runtime.clock import Clock, stamp
+from services.storage.documents import Document
+from services.storage.store import Batch, Store, StudentDocuments
+
+COURSES, MATERIALS, TEXTS = "material_courses", "materials", "material_texts"
+INDEXES, UPLOADS = "material_indexes", "material_uploads"
+_CONTENTS = (TEXTS, INDEXES, UPLOADS)
+_NEW: Document = {"is_listed": True, "reading": ""}
+_TRIES = 4
+_TIMES = ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
+_AT_ONCE = 200
+"""Ids in one condition: an engine takes a limited number of values."""
+
+
+class MaterialRepository:
+    """Repository of all students' libraries."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self.store, self._clock = store, clock
+
+    def courses(self, student_id: str) -> dict[str, CourseRecord]:
+        """The student's courses by key, in their order: one store read."""
+        found = [read_course(document) for document in self._of(student_id).find(COURSES, {})]
+        ordered = sorted(found, key=lambda record: (record.source == SHELF, record.position, record.course.key))
+        return {record.course.key: record for record in ordered}
+
+    def course(self, student_id: str, key: str) -> CourseRecord | None:
+        document = self._of(student_id).get(COURSES, key)
+        return read_course(document) if document else None
+
+    def add_course(self, student_id: str, record: CourseRecord) -> bool:
+        """Add a course; False when there is one of its key."""
+        fields = {name: value for name, value in vars(record).items() if name != "course"}
+        document = {"id": record.course.key, **course_fields(record.course), **_stamped(fields)}
+        try:
+            self._of(student_id).insert(COURSES, document)
+        except DuplicateDocument:
+            return False
+        return True
+
+    def update_course(
+        self, student_id: str, key: str, *, expected: Mapping[str, Any] | None = None, **changes: Any
+    ) -> bool:
+        """Change fields of a course; False when it is gone, or is not as expected any more."""
+        done = self._of(student_id).compare_and_set(COURSES, key, _stamped(expected or {}), _stamped(changes))
+        return done is not None
+
+    def save_courses(
+        self, student_id: str, source: str, account: str, listed: Sequence[MaterialCourse]
+    ) -> dict[str, CourseRecord]:
+        """Save what a source lists as the student's current courses; what it does not list stays, as not current."""
+        known = self.courses(student_id)
+        for position, course in enumerate(listed):
+            record = known.pop(course.key, None)
+            told = CourseRecord(course=course, source=source, account=account, position=position)
+            if record is None:
+                self.add_course(student_id, told)
+            elif (record.course, record.position, record.is_current) != (course, position, True):
+                fields = course_fields(course)
+                self.update_course(student_id, course.key, position=position, is_current=True, **fields)
+        for key, record in known.items():
+            if record.source == source and record.is_current:
+                self.update_course(student_id, key, is_current=False)
+        return self.courses(student_id)
+
+    def materials(self, student_id: str, course_keys: Collection[str]) -> list[MaterialRecord]:
+        """The materials of courses, in their order."""
+        found = self._of(student_id).find(MATERIALS, {"course_key": {"$in": list(course_keys)}})
+        records = [read_material(document) for document in found]
+        return sorted(records, key=lambda r: (r.material.course_key, r.source == SHELF, r.material.position))
+
+    def material(self, student_id: str, id: str) -> MaterialRecord | None:
+        document = self._of(student_id).get(MATERIALS, id)
+        return read_material(document) if document else None
+
+    def save_listing(
+        self, student_id: str, course: CourseRecord, listed: Sequence[Material], *, is_whole: bool, at: datetime
+    ) -> None:
+        """Save a source's listing of a course. is_whole: what is not in it is gone, and is deleted with its text.
+
+        What is locked loses its text. Raises `WriteConflict` when others go on changing the same course meanwhile.
+        """
+        for attempt in range(_TRIES):
+            try:
+                self._save_listing(student_id, course, listed, is_whole=is_whole)
+                break
+            except (WriteConflict, DuplicateDocument):
+                if attempt + 1 == _TRIES:
+                    raise WriteConflict(MATERIALS) from None
+        self.update_course(student_id, course.course.key, listed_at=at)
+        self.recount(student_id, course.course.key)
+
+    def _save_listing(
+        self, student_id: str, course: CourseRecord, listed: Sequence[Material], *, is_whole: bool
+    ) -> None:
+        known = {
+            record.material.id: record
+            for record in self.materials(student_id, [course.course.key])
+            if record.source == course.source
+        }
+        batch = self.store.batch()
+        mine = batch.for_student(student_id)
+        for material in listed:
+            record = known.pop(material.id, None)
+            if record is None:
+                fields = material_fields(material)
+                mine.insert(MATERIALS, {"id": material.id, "source": course.source, **_NEW, **fields})
+                continue
+            changes = {} if record.material == material and record.is_listed else material_fields(material)
+            if material.locked and record.reading:
+                changes |= self._without_text(mine, record)
+            if changes:
+                mine.compare_and_set(MATERIALS, material.id, {"course_key": material.course_key}, _now_listed(changes))
+        for record in known.values():
+            if is_whole:
+                self._delete(mine, [record.material.id])
+            elif record.is_listed:
+                mine.compare_and_set(MATERIALS, record.material.id, {}, {"is_listed": False})
+        batch.commit()
+
+    def save_text(self, student_id: str, material: Material, packed: PackedText) -> bool:
+        """Store what was read of a material; False when it changed, was locked or deleted meanwhile: nothing is stored
+        then. A reader that dies on the way leaves at most parts that no material names, which `tidy` deletes.
+        """
+        record = self.material(student_id, material.id)
+        if record is None or record.material.version != material.version or record.material.locked:
+            return False
+        reading = secrets.token_hex(6)
+        batch = self.store.batch()
+        mine = batch.for_student(student_id)
+        for number, part in enumerate(packed.parts):
+            where = {"material_id": material.id, "reading": reading, "first": part.first, "last": part.last}
+            mine.insert(TEXTS, {"id": f"{material.id}.{reading}.{number:03d}", **where, "data": part.data})
+        mine.insert(
+            INDEXES, {"id": f"{material.id}.{reading}", "material_id": material.id, "reading": reading}
+            | {"data": packed.index}
+        )
+        expected = {"version": material.version, "locked": "", "reading": record.reading}
+        mine.compare_and_set(MATERIALS, material.id, expected, self._text_fields(material, packed, reading))
+        self._delete_reading(mine, material.id, record.reading)
+        try:
+            batch.commit()
+        except WriteConflict:
+            self._delete_reading(self._of(student_id), material.id, reading)
+            return False
+        return True
+
+    def _text_fields(self, material: Material, packed: PackedText, reading: str) -> Document:
+        return {
+            "reading": reading,
+            "read_version": material.version,
+            "unit": str(packed.unit),
+            "pages": packed.pages,
+            "count": packed.count,
+            "has_pictures": packed.has_pictures,
+            "remarks": list(packed.remarks),
+            "text_bytes": packed.stored_bytes,
+            "read_at": stamp(self._clock()),
+            "refused_version": None,
+        }
+
+    def save_refusal(self, student_id: str, material: Material, sentence: str, next_step: str) -> None:
+        """Note why this version of a material cannot be read, so that nobody tries again; its older text goes."""
+        record = self.material(student_id, material.id)
+        if record is not None:
+            self.drop_texts(student_id, [record])
+            refusal = {"refusal": sentence, "next_step": next_step, "refused_version": material.version}
+            self._of(student_id).compare_and_set(MATERIALS, material.id, {}, refusal)
+
+    def drop_texts(self, student_id: str, records: Iterable[MaterialRecord], *, locked: str = "") -> None:
+        """Delete the texts of materials that the student may not read any more. locked: why, in words for them."""
+        for record in records:
+            batch = self.store.batch()
+            changes = self._without_text(batch.for_student(student_id), record)
+            if locked:
+                changes["locked"] = locked
+            batch.for_student(student_id).compare_and_set(MATERIALS, record.material.id, {}, changes)
+            try:
+                batch.commit()
+            except WriteConflict:
+                self.delete_materials(student_id, [record.material.id])
+
+    def delete_materials(self, student_id: str, ids: Sequence[str]) -> None:
+        """Delete materials with all that is stored of them."""
+        batch = self.store.batch()
+        self._delete(batch.for_student(student_id), ids)
+        batch.commit()
+
+    def delete_course(self, student_id: str, key: str) -> None:
+        """Delete a course with all of its materials; the course first, so that no job begins on it again."""
+        self._of(student_id).delete(COURSES, {"id": key})
+        self.delete_materials(student_id, [r.material.id for r in self.materials(student_id, [key])])
+
+    def pages(self, student_id: str, record: MaterialRecord, numbers: Collection[int] | None) -> list[MaterialPage]:
+        """Read pages as stored; all where `numbers` is None."""
+        where: Document = {"material_id": record.material.id, "reading": record.reading}
+        if numbers is not None:
+            if not numbers:
+                return []
+            where |= {"first": {"$lte": max(numbers)}, "last": {"$gte": min(numbers)}}
+        found = self._of(student_id).find(TEXTS, where, order=[("first", 1)])
+        pages = [page for document in found for page in unpack_pages(document["data"])]
+        return pages if numbers is None else [page for page in pages if page.number in numbers]
+
+    def indexes(self, student_id: str, records: Sequence[MaterialRecord]) -> dict[str, str]:
+        """The stored indexes by material id, of those that are still as these records say."""
+        ids = [f"{record.material.id}.{record.reading}" for record in records if record.reading]
+        groups = [ids[at : at + _AT_ONCE] for at in range(0, len(ids), _AT_ONCE)]
+        found = [document for group in groups for document in self._of(student_id).find(INDEXES, {"id": {"$in": group}})]
+        return {document["material_id"]: document["data"] for document in found}
+
+    def recount(self, student_id: str, key: str) -> CourseRecord | None:
+        """Count a course's materials anew into its record."""
+        records = self.materials(student_id, [key])
+        told = [record for record in records if record.source != SHELF and record.is_listed]
+        read = [record for record in told if record.is_read]
+        self.update_course(
+            student_id,
+            key,
+            materials=sum(not record.material.locked for record in told),
+            read=len(read),
+            failed=sum(record.is_refused for record in told),
+            pages=sum(record.pages for record in read),
+            uploads=sum(record.source == SHELF for record in records),
+            text_bytes=sum(record.text_bytes for record in records),
+            upload_bytes=sum(record.upload_bytes for record in records),
+        )
+        return self.course(student_id, key)
+
+    def tidy(self, student_id: str) -> int:
+        """Delete parts of texts and uploads that no material names, as a process that died leaves them; how many."""
+        mine = self._of(student_id)
+        named = {(doc["id"], doc.get("reading") or "") for doc in mine.find(MATERIALS, {})}
+        ids = {id for id, _ in named}
+        deleted = 0
+        for collection in _CONTENTS:
+            kept = (lambda d: d["material_id"] in ids) if collection == UPLOADS else (
+                lambda d: (d["material_id"], d["reading"]) in named
+            )
+            lost = [document["id"] for document in mine.find(collection, {}) if not kept(document)]
+            deleted += sum(mine.delete(collection, {"id": id}) for id in lost)
+        return deleted
+
+    def _without_text(self, mine: StudentDocuments, record: MaterialRecord) -> Document:
+        self._delete_reading(mine, record.material.id, record.reading)
+        return {"reading": "", "read_version": "", "pages": 0, "text_bytes": 0}
+
+    def _delete_reading(self, mine: StudentDocuments, material_id: str, reading: str) -> None:
+        if reading:
+            for collection in (TEXTS, INDEXES):
+                mine.delete(collection, {"material_id": material_id, "reading": reading})
+
+    def _delete(self, mine: StudentDocuments, ids: Sequence[str]) -> None:
+        for id in ids:
+            mine.delete(MATERIALS, {"id": id})
+            for collection in _CONTENTS:
+                mine.delete(collection, {"material_id": id})
+
+    def _of(self, student_id: str) -> StudentDocuments:
+        return self.store.for_student(student_id)
+
+
+def _now_listed(changes: Document) -> Document:
+    return {**changes, "is_listed": True}
+
+
+def _stamped(fields: Mapping[str, Any]) -> Document:
+    return {name: stamp(value) if name in _TIMES and value else value for name, value in fields.items()}

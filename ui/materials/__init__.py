@@ -1,0 +1,1 @@
+"""Parts of the Materials page, and the reader that the chat has as well."""

@@ -1,0 +1,62 @@
+"""Reader: the panel in which pages of course materials are read, mounted by each page that links to them."""
+
+from functools import partial
+
+import streamlit as st
+
+from services.i18n import gettext
+from services.identity.students import Student
+from services.navigation import CHAT_PAGE
+from ui import session
+from ui.chat.draft import save_draft_text
+from ui.chat.live_component import live_component
+from ui.session_guard import guarded_callback
+
+READER = "reader"
+
+
+def draw_reader(student: Student, *, opens: str = "") -> None:
+    """Mount the reader, which the browser draws by itself. opens: address of the page to begin with."""
+    live_component()(
+        key=READER,
+        data={
+            "part": "reader",
+            "origin": session.services().settings.public_url,
+            "opens": opens,
+            "words": _reader_words(),
+        },
+        on_ask_change=partial(_ask_in_chat, student),
+    )
+
+
+@guarded_callback
+def _ask_in_chat(_: Student) -> None:
+    """Open a new chat with the words that the reader put together, where the page has no field for messages."""
+    asked = dict(st.session_state[READER]).get("ask")
+    if asked:
+        save_draft_text(str(asked))
+        st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
+
+
+def _reader_words() -> dict[str, str]:
+    return {
+        "reader": gettext("Course material"),
+        "close": gettext("Close"),
+        "previous": gettext("Previous page"),
+        "next": gettext("Next page"),
+        "of": gettext("of {count}", count="{count}"),
+        "text": gettext("As text"),
+        "larger": gettext("Larger"),
+        "ask": gettext("Ask about this page"),
+        "about": gettext("About {place}: ", place="{place}"),
+        "as_of": gettext("As of {moment}.", moment="{moment}"),
+        "reading": gettext("Reading …"),
+        "retry": gettext("Try again"),
+        "offline": gettext("Homeroom cannot be reached right now."),
+        "no_such_page": gettext("There is no such page."),
+        "no_picture": gettext("There is no picture of this page now. This is its text."),
+        "picture_of": gettext("Picture of {place}", place="{place}"),
+        "only_picture": gettext("This page has no text of its own."),
+        "empty": gettext("This page is empty."),
+        "speaker_notes": gettext("Speaker’s notes"),
+    }
