@@ -33,7 +33,7 @@ else:
 draw_live_answer(student, chat)
 stop = draw_bottom_bar(student, chat, connected)
 draw_composer(student, chat)
-draw_reader(student)
+draw_reader()
 CPU_SLOTS.release_current()
 if chat.id is not None and chat.running is not None:
     if not is_drawn_here:

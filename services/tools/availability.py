@@ -185,7 +185,8 @@ def _without_connection(tool: Tool, capability: str, facts: AvailabilityFacts) -
     if dead := next((reason for reason in reasons if reason.kind is not ExclusionKind.NOT_CONNECTED), None):
         return dead
     names, first = reduce(_either, (gettext(giver.label) for giver in givers)), givers[0].id
-    if live := [gettext(connector.label) for connector in category if connector.id not in facts.by_integration]:
+    live = [gettext(connector.label) for connector in category if connector.id not in facts.by_integration]
+    if live and tool.effect.needs_approval:
         sentence, step = (
             gettext("{label} can only be read.", label=live[0]),
             messages.connect_to_write_step(names),

@@ -93,13 +93,15 @@ class Toolboxes:
         on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
         clock: Clock = utc_now,
         capabilities: Callable[[Assistant | None], frozenset[str]] = lambda assistant: frozenset(),
+        own_capabilities: Callable[[str, Mapping[str, Connection]], frozenset[str]] = lambda id, connections: frozenset(),
         withheld: Mapping[str, Obstacle] = {},
         observe: Wrapper = lambda provider: provider,
     ) -> None:
         """`container` is asked at each call, because it is complete only after this object is part of it.
 
-        capabilities: what this deployment and an assistant give, whatever a student has connected. withheld: what
-        stands in the way of those that the deployment could give. on_failure, observe: as for `ProviderChains`.
+        capabilities: what this deployment and an assistant give, whatever a student has connected. own_capabilities:
+        what a student has beside these connections, such as uploads. withheld: what stands in the way of those that the
+        deployment could give. on_failure, observe: as for `ProviderChains`.
         """
         self._results = ResultCache(clock)
         self._chains = ProviderChains(
@@ -119,7 +121,7 @@ class Toolboxes:
         self._dispatcher = dispatcher
         self._integrations = integrations
         self._connections = connections
-        self._capabilities, self._withheld = capabilities, withheld
+        self._capabilities, self._own_capabilities, self._withheld = capabilities, own_capabilities, withheld
         self._views = ToolViewCache()
         self._logged: set[tuple[str, str]] = set()
 
@@ -138,7 +140,7 @@ class Toolboxes:
         """
         connections = self._connections.all(student.id) if connections is None else connections
         connections = connections if by_hand else self._connections.consents.for_model(connections)
-        view = self._view(connections, assistant)
+        view = self._view(connections, assistant, student.id)
         return Toolbox(
             student=student,
             assistant=assistant,
@@ -158,15 +160,20 @@ class Toolboxes:
         self._results.mark_outdated(student.id)
 
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
-        """What the student's model and programs have; one store read."""
-        return self.resolution(self._connections.all(student_id), assistant)
+        """What the student's model and programs have; one store read, and one more where `own_capabilities` needs it."""
+        connections = self._connections.consents.for_model(self._connections.all(student_id))
+        return self._view(connections, assistant, student_id).resolution
 
     def resolution(self, connections: Mapping[str, Connection], assistant: Assistant | None = None) -> Resolution:
-        """What a model and programs have with these connections."""
+        """What a model and programs have with these connections alone."""
         return self._view(self._connections.consents.for_model(connections), assistant).resolution
 
-    def _view(self, connections: Mapping[str, Connection], assistant: Assistant | None) -> ToolView:
+    def _view(
+        self, connections: Mapping[str, Connection], assistant: Assistant | None, student_id: str = ""
+    ) -> ToolView:
         tools, given = self._root.tools(), self._capabilities(assistant)
+        if student_id:
+            given |= self._own_capabilities(student_id, connections)
         return self._views.get(
             tools, connections, assistant, lambda: self._make(tools, connections, assistant, given), capabilities=given
         )

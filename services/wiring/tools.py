@@ -1,13 +1,15 @@
 """`Tools`: the root of all tools and the ways to call them, made once and shared."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from services.connections.connection import Connection
 from services.connections.connections import Connections
 from services.discovery.usage import LearnedContextsToolsProvider, ServerUsage
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
+from services.integrations.materials.access import MATERIALS
 from services.runtime.clock import Clock
 from services.settings import Settings
 from services.tools.context import ToolServices
@@ -47,6 +49,13 @@ def tools_of(
     clock: Clock,
 ) -> Tools:
     """container: asked at each call, because it is complete only after these are part of it."""
+
+    def own_capabilities(student_id: str, connections: Mapping[str, Connection]) -> frozenset[str]:
+        """Uploads are materials where no connection gives any."""
+        if any(id in offered and MATERIALS in offered[id].capabilities for id in connections):
+            return frozenset()
+        return frozenset({MATERIALS} if container().materials.has_anything(student_id) else ())
+
     mcp, use, dispatcher = _mcp(settings, repositories, clock), ServerUsage(repositories.store, clock), Dispatcher()
     local = LocalToolsProvider(found.tools(offered))
     root: ToolsProvider = (
@@ -65,6 +74,7 @@ def tools_of(
         on_failure=repositories.accounting.record_failure,
         clock=clock,
         capabilities=repositories.assistants.capabilities_with(found.capabilities),
+        own_capabilities=own_capabilities,
         withheld=found.withheld,
         observe=WeekObservingToolsProvider,
     )

@@ -32,7 +32,7 @@ FILE_QUESTIONS = (gettext_noop("What is in this file?"), gettext_noop("What is i
 
 @cache
 def live_component() -> Callable[..., Any]:
-    """Renderer of `components/homeroom_live`, made by the first page: Streamlit looks for the package when its server starts."""
+    """Renderer of `components/homeroom_live`, made by the first page: Streamlit looks for it when its server starts."""
     return st.components.v2.component("homeroom-live.chat", js="main.js", isolate_styles=False)
 
 

@@ -1,23 +1,19 @@
 """Reader: the panel in which pages of course materials are read, mounted by each page that links to them."""
 
-from functools import partial
-
 import streamlit as st
 
 from services.i18n import gettext
-from services.identity.students import Student
 from services.navigation import CHAT_PAGE
 from ui import session
 from ui.chat.draft import save_draft_text
 from ui.chat.live_component import live_component
-from ui.session_guard import guarded_callback
 
 READER = "reader"
 
 
-def draw_reader(student: Student, *, opens: str = "") -> None:
+def draw_reader(*, opens: str = "") -> None:
     """Mount the reader, which the browser draws by itself. opens: address of the page to begin with."""
-    live_component()(
+    told = live_component()(
         key=READER,
         data={
             "part": "reader",
@@ -25,17 +21,16 @@ def draw_reader(student: Student, *, opens: str = "") -> None:
             "opens": opens,
             "words": _reader_words(),
         },
-        on_ask_change=partial(_ask_in_chat, student),
+        on_ask_change=_note,
     )
-
-
-@guarded_callback
-def _ask_in_chat(_: Student) -> None:
-    """Open a new chat with the words that the reader put together, where the page has no field for messages."""
-    asked = dict(st.session_state[READER]).get("ask")
-    if asked:
+    if asked := told.get("ask"):
+        # The page has no field for messages: a new chat has.
         save_draft_text(str(asked))
         st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
+
+
+def _note() -> None:
+    """A trigger is told to the page only where it has a callback."""
 
 
 def _reader_words() -> dict[str, str]:

@@ -80,7 +80,8 @@ def test_work_that_asks_nothing_any_more_is_done_whatever_its_state_is_called() 
 
 
 def test_a_second_learning_platform_is_in_the_week_for_what_its_tools_produce() -> None:
-    other = replace(canvas_list_assignments, name="moodle_work", integration="moodle", schema={"properties": {}})
+    takes = {"window": {"enum": ["range"]}, "start": {}, "end": {}}
+    other = replace(canvas_list_assignments, name="moodle_work", integration="moodle", schema={"properties": takes})
     quiz = {**ASSIGNMENT, "title": "Test 1", "service": "Moodle"}
     door = FakeDoor(other, range=found("assignments", ASSIGNMENT), moodle_work=found("assignments", quiz))
 

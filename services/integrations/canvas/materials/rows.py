@@ -5,7 +5,7 @@ import re
 from datetime import datetime
 from mimetypes import guess_extension
 from typing import Any
-from urllib.parse import quote, unquote_plus
+from urllib.parse import quote, unquote_plus, urljoin, urlsplit
 
 from services.integrations.canvas.payloads import Row, canvas_link, id_of, number_of, object_of, read_time, safe_line
 from services.integrations.canvas.materials.locks import file_lock_reason, is_said, lock_reason
@@ -15,6 +15,7 @@ from services.safety.text import one_line
 PREFIX = "canvas-"
 _LONGEST_TITLE = 200
 _MOST_BYTES = 2**50
+_TEXTS = ("body", "description", "message", "syllabus_body")
 _PER_READER = re.compile(r"(?:[?&]|&amp;)(?:verifier|sf_verifier|download_frd|wrap|token|expires|signature)=[^&\"'<>\s]*")
 """Parts of addresses in a text that Canvas writes anew for each reader or day."""
 
@@ -69,6 +70,8 @@ class CourseRows:
         if is_quiz(row) or _submission_types(row) & {"discussion_topic", "wiki_page"}:
             return None
         number = id_of(row.get("id"))
+        if not html_of(row, "description").strip() and not lock_reason(row, self.now):
+            return None
         return self._text(
             row,
             id=self.id("assignment", number),
@@ -78,8 +81,10 @@ class CourseRows:
             changed=row.get("updated_at") or row.get("created_at"),
         )
 
-    def topic(self, row: Row) -> Material:
-        """Read an announcement or a discussion's prompt, without what others answered."""
+    def topic(self, row: Row) -> Material | None:
+        """Read an announcement or a discussion's prompt, without what others answered; None for one without a text."""
+        if not html_of(row, "message").strip() and not lock_reason(row, self.now):
+            return None
         is_news = bool(row.get("is_announcement")) or "context_code" in row
         kind = MaterialKind.ANNOUNCEMENT if is_news else MaterialKind.DISCUSSION
         return self._text(
@@ -106,10 +111,18 @@ class CourseRows:
             size=len(text.encode(errors="replace")),
         )
 
-    def link(self, item: Row, id: str, address: str) -> Material:
-        """Read a link of a module."""
+    def is_own(self, address: str) -> bool:
+        """Check whether an address is at this Canvas, where no stranger is asked to open it."""
+        try:
+            named, home = urlsplit(urljoin(f"{self.origin}/", address)), urlsplit(self.origin)
+        except ValueError:
+            return False
+        return named.netloc.lower() == home.netloc.lower() and f"{named.path}/".startswith(f"{home.path}/")
+
+    def link(self, item: Row, address: str) -> Material:
+        """Read a link of a module, whose id is that of its item."""
         return Material(
-            id=self.id("link", id),
+            id=self.id("link", id_of(item.get("id"))),
             course_key=self.key,
             kind=MaterialKind.LINK,
             title=_title(item),
@@ -138,18 +151,15 @@ class CourseRows:
             title=_title(row),
             url=url,
             version=version,
-            size=len(html_of(row, *TEXT_FIELDS).encode(errors="replace")),
+            size=len(html_of(row).encode(errors="replace")),
             dated_at=read_time(changed)[0],
             locked=lock_reason(row, self.now),
         )
 
 
-TEXT_FIELDS = ("body", "description", "message", "syllabus_body")
-
-
 def html_of(row: Row, *fields: str) -> str:
-    """The text of a row as HTML, "" when there is none."""
-    return next((str(row[field]) for field in fields if isinstance(row.get(field), str)), "")
+    """The text of a row as HTML, "" when there is none. fields: where to look, all that hold one when left out."""
+    return next((str(row[field]) for field in fields or _TEXTS if isinstance(row.get(field), str)), "")
 
 
 def is_quiz(row: Row) -> bool:

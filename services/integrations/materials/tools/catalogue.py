@@ -60,7 +60,6 @@ _UNITS = {PageUnit.PAGE: "page", PageUnit.SLIDE: "slide", PageUnit.SECTION: "sec
         ),
     ),
     timeout_s=40.0,
-    fresh_for_s=30.0,
 )
 def materials_list(
     context: ToolExecutionContext,
