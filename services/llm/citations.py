@@ -1,8 +1,8 @@
 """Citations: tool results as blocks that the model can cite, and the places in its answers that cite them.
 
 A line of a result that links to one of the result's sources goes to the model as a `search_result` block, with the
-quoted lines ("> …") right below it, a text block for each paragraph; Claude then says for each piece of its answer which
-of them it is from.
+quoted lines ("> …") right below it, a text block for each paragraph; Claude then says for each piece of its answer
+which of them it is from.
 """
 
 import re
@@ -34,7 +34,7 @@ class Citation:
 
 
 def shorten_quote(words: str) -> str:
-    """One line of at most `LONGEST_QUOTE` characters: a longer quote keeps its beginning and its end, with "…" between."""
+    """One line of at most `LONGEST_QUOTE` characters: a longer quote keeps its beginning and its end, "…" between."""
     line = " ".join(words.split())
     if len(line) <= LONGEST_QUOTE:
         return line

@@ -6,6 +6,9 @@ from typing import Protocol
 
 from services.materials.material import Material, MaterialCourse
 
+MATERIALS = "materials"
+"""Capability of a student: they have connected a source, or uploaded materials of their own."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class MaterialListing:

@@ -93,7 +93,9 @@ class Toolboxes:
         on_failure: Callable[[str, str, str], None] = lambda student_id, tool, kind: None,
         clock: Clock = utc_now,
         capabilities: Callable[[Assistant | None], frozenset[str]] = lambda assistant: frozenset(),
-        own_capabilities: Callable[[str, Mapping[str, Connection]], frozenset[str]] = lambda id, connections: frozenset(),
+        own_capabilities: Callable[[str, Mapping[str, Connection]], frozenset[str]] = lambda id, connections: (
+            frozenset()
+        ),
         withheld: Mapping[str, Obstacle] = {},
         observe: Wrapper = lambda provider: provider,
     ) -> None:
@@ -160,7 +162,7 @@ class Toolboxes:
         self._results.mark_outdated(student.id)
 
     def resolution_of(self, student_id: str, assistant: Assistant | None = None) -> Resolution:
-        """What the student's model and programs have; one store read, and one more where `own_capabilities` needs it."""
+        """What the student's model and programs have; one store read, or two where `own_capabilities` needs one."""
         connections = self._connections.consents.for_model(self._connections.all(student_id))
         return self._view(connections, assistant, student_id).resolution
 

@@ -9,7 +9,7 @@ from services.connections.connections import Connections
 from services.discovery.usage import LearnedContextsToolsProvider, ServerUsage
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
-from services.integrations.materials.access import MATERIALS
+from services.materials.source import MATERIALS
 from services.runtime.clock import Clock
 from services.settings import Settings
 from services.tools.context import ToolServices
@@ -52,7 +52,8 @@ def tools_of(
 
     def own_capabilities(student_id: str, connections: Mapping[str, Connection]) -> frozenset[str]:
         """Uploads are materials where no connection gives any."""
-        if any(id in offered and MATERIALS in offered[id].capabilities for id in connections):
+        live = [id for id, connection in connections.items() if id in offered and connection.health.offers_tools]
+        if any(MATERIALS in offered[id].capabilities for id in live):
             return frozenset()
         return frozenset({MATERIALS} if container().materials.has_anything(student_id) else ())
 

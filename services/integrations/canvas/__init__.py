@@ -30,6 +30,7 @@ from services.integrations.canvas.tools.todo import canvas_list_todo
 from services.integrations.canvas.tools.workload import canvas_get_workload
 from services.integrations.canvas.transport import CanvasTimeouts, GuardedAdapter, canvas_address
 from services.integrations.kit.config_fields import parse_addresses, parse_switch
+from services.materials.source import MATERIALS
 from services.runtime.total_timeout import TotalTimeoutAdapter
 from services.safety.fetch import SafeFetch
 from services.safety.text import one_line
@@ -134,6 +135,7 @@ def integration(
         identify=lambda grant: identify(client(grant), grant),
         client=client,
         tools=TOOLS,
+        capabilities=frozenset({MATERIALS}),
         accepts_token=True,
         token_help=_TOKEN_HELP,
         token_lifetime=_STUDENT_TOKENS_LIVE,

@@ -17,6 +17,7 @@ from services.integrations.kit.name_choices import NameChoice, none_fits, severa
 from services.integrations.kit.name_matcher import best_matches, contains_words, near_matches
 from services.materials.material import Material, MaterialKind
 from services.materials.results import CourseList, CourseMaterials, CourseStatus, ListedMaterial
+from services.materials.source import MATERIALS
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.field_log import declared
 from services.safety.provenance import Provenance
@@ -24,8 +25,6 @@ from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
 from services.tools.decorator import tool
 
-MATERIALS = "materials"
-"""Capability of a student: they have connected a service with course materials, or uploaded some."""
 material_tool = partial(tool, category="courses", contexts=("courses",), capabilities=(MATERIALS,))
 
 CourseFilter = Annotated[
