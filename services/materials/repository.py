@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -210,6 +211,19 @@ class MaterialRepository:
         self._of(student_id).delete(COURSES, {"id": key})
         self.delete_materials(student_id, [r.material.id for r in self.materials(student_id, [key])])
 
+    def give_up_course(self, student_id: str, record: CourseRecord) -> None:
+        """Delete what was read through an account; a course with uploads becomes a shelf of the student's own."""
+        key = record.course.key
+        uploads = [kept for kept in self.materials(student_id, [key]) if kept.source == SHELF]
+        if uploads:
+            shelf = CourseRecord(course=MaterialCourse(key=new_shelf_key(), name=record.course.name), source=SHELF)
+            self.add_course(student_id, replace(shelf, used_at=record.used_at, tidied_at=record.tidied_at))
+            for upload in uploads:
+                changes = {"course_key": shelf.course.key}
+                self._of(student_id).compare_and_set(MATERIALS, upload.material.id, {}, changes)
+            self.recount(student_id, shelf.course.key)
+        self.delete_course(student_id, key)
+
     def pages(self, student_id: str, record: MaterialRecord, numbers: Collection[int] | None) -> list[MaterialPage]:
         """Read pages as stored; all where `numbers` is None."""
         where: Document = {"material_id": record.material.id, "reading": record.reading}
@@ -277,6 +291,10 @@ class MaterialRepository:
 
     def _of(self, student_id: str) -> StudentDocuments:
         return self.store.for_student(student_id)
+
+
+def new_shelf_key() -> str:
+    return f"shelf-{secrets.token_hex(5)}"
 
 
 def _now_listed(changes: Document) -> Document:

@@ -10,6 +10,7 @@ from services.errors import ServiceError, ServiceUnavailable
 from services.materials.material import Material
 from services.materials.records import MaterialRecord
 from services.materials.source import MaterialSource
+from services.runtime.clock import stamp
 
 
 class SourceMaker(Protocol):
@@ -98,5 +99,12 @@ class MaterialSources:
 
 
 def account_mark(connection: Connection) -> str:
-    """Mark of the account behind a connection: the same after reconnecting it, another one for another account."""
-    return f"{connection.origin} {connection.account_id or connection.connected_at.isoformat()}"
+    """Mark of the account behind a connection, see `is_same_account`."""
+    return f"{connection.origin} {stamp(connection.connected_at)} {connection.account_id}"
+
+
+def is_same_account(mark: str, other: str) -> bool:
+    """Whether two marks are of one account, which may have been reconnected, or have told its id only later."""
+    origin, connected, id = mark.split(" ", 2)
+    other_origin, other_connected, other_id = other.split(" ", 2)
+    return origin == other_origin and (connected == other_connected or (bool(id) and id == other_id))

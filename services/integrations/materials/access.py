@@ -163,11 +163,11 @@ def _of_day(pairs: Sequence[Pair], day: date, zone: ZoneInfo) -> tuple[list[Pair
     by_distance: dict[int, list[Pair]] = {}
     for pair in pairs:
         posted = _posted(pair)
+        ahead = (day - posted.astimezone(zone).date()).days if posted else None
         if names_day(f"{pair[0].material.title} {pair[0].material.name}", day):
             by_distance.setdefault(0, []).append(pair)
-        elif posted is not None and (ahead := (day - posted.astimezone(zone).date()).days) >= -_DAYS_AFTER:
-            if ahead <= _DAYS_BEFORE:
-                by_distance.setdefault(abs(ahead), []).append(pair)
+        elif ahead is not None and -_DAYS_AFTER <= ahead <= _DAYS_BEFORE:
+            by_distance.setdefault(abs(ahead), []).append(pair)
     if not by_distance:
         return [], []
     nearest = min(by_distance)

@@ -1,0 +1,54 @@
+"""Lines of materials, as Markdown: each a link that opens the reader, with the facts about it."""
+
+import re
+
+from services.files.upload import format_size
+from services.i18n import formats, gettext, ngettext
+from services.identity.students import Student
+from services.llm.citations import shorten_quote
+from services.materials.material import Material, MaterialKind, PageUnit
+from services.materials.results import ListedMaterial, MaterialHit
+from services.navigation import material_address
+from services.safety.text import literal, one_line
+from ui.local_time import to_local
+
+KIND_ICONS = {
+    MaterialKind.FILE: ":material/description:",
+    MaterialKind.PAGE: ":material/article:",
+    MaterialKind.ASSIGNMENT: ":material/assignment:",
+    MaterialKind.ANNOUNCEMENT: ":material/campaign:",
+    MaterialKind.DISCUSSION: ":material/forum:",
+    MaterialKind.SYLLABUS: ":material/list_alt:",
+    MaterialKind.LINK: ":material/link:",
+    MaterialKind.UPLOAD: ":material/upload_file:",
+}
+LOCKED_ICON = ":material/lock:"
+LONGEST_TITLE, LONGEST_EXCERPT = 120, 260
+_WEB = re.compile(r"https?://[^\s<>]+")
+
+
+def material_line(listed: ListedMaterial, student: Student, origin: str) -> str:
+    """Line of a material; what is locked or cannot be read leads to the original, if anywhere. origin: public address."""
+    material = listed.material
+    obstacle = material.locked or listed.refusal
+    icon = LOCKED_ICON if material.locked else KIND_ICONS[material.kind]
+    if obstacle:
+        title, facts = literal(_title(material)), [obstacle]
+        if not material.locked and _WEB.fullmatch(material.url):
+            title = f"[{title}](<{material.url}>)"
+    else:
+        title = f"[{literal(_title(material))}](<{material_address(origin, material.id, 1)}>)"
+        facts = [_length(listed), _size(material), _day(material, student), gettext("read in") if listed.is_read else ""]
+    shown = literal(" · ".join(fact for fact in facts if fact))
+    return f"- {icon} {title}" + (f" :small[:gray[{shown}]]" if shown else "")
+
+
+def hit_line(hit: MaterialHit, origin: str) -> str:
+    """A search's hit: where it stands, as a link that opens the reader there, and the words around it."""
+    address = material_address(origin, hit.material.id, hit.page.number)
+    place = f"{_title(hit.material)}, {page_name(hit.unit, hit.page.number)}"
+    excerpt = one_line(hit.passage, LONGEST_EXCERPT)
+    return (
+        f"- {KIND_ICONS[hit.material.kind]} [{literal(place)}](<{address}{passage_fragment(hit.mark)}>)"
+        f"  \n  :small[:gray[{literal(excerpt)}]]"
+    )
