@@ -25,6 +25,8 @@ settings.register_profile(
 settings.load_profile("homeroom")
 
 
+FIGURE = "figure"
+"""Property of a test, by `record_property`, that is printed when the run is over."""
 DURABLE = sqlite_pool.SYNCHRONOUS
 """How Homeroom's commits wait for the disk when no test hurries them."""
 
@@ -50,6 +52,15 @@ def pytest_collection_finish() -> None:
     """Ten thousand tests stay until the end: no collection of garbage need look at them again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests have counted, under `FIGURE`: what they write themselves is lost in a worker."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, figure in getattr(report, "user_properties", ()):
+                if name == FIGURE and getattr(report, "when", "") == "call":
+                    terminalreporter.write_line(str(figure))
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import secrets
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from services.settings import ROOT
+from tests.conftest import FIGURE
 from tests.mongo_server import MongoServer
 
 KILLS = int(os.environ.get("SOAK_KILLS", "500"))
@@ -63,7 +64,7 @@ def server(tmp_path: Path) -> Iterator[MongoServer]:
 
 
 def test_killed_writes_and_undos_happen_once_or_are_called_unclear(
-    server: MongoServer, capsys: pytest.CaptureFixture[str]
+    server: MongoServer, record_property: Callable[[str, object], None]
 ) -> None:
     real, scaled = IN_REAL_TIME // 2, -(-(KILLS - IN_REAL_TIME) // (2 * LANES))
     lanes = [
@@ -74,13 +75,13 @@ def test_killed_writes_and_undos_happen_once_or_are_called_unclear(
 
     endings = _endings(lanes)
 
-    _show(capsys, endings)
+    _report(record_property, endings)
     assert _wrong(endings) == []
     assert sum(map(len, endings.values())) >= KILLS
 
 
 def test_killed_answers_come_to_an_end_and_no_message_is_lost_or_doubled(
-    server: MongoServer, capsys: pytest.CaptureFixture[str]
+    server: MongoServer, record_property: Callable[[str, object], None]
 ) -> None:
     kills = KILLS * 2 // 5
     lanes = [
@@ -91,7 +92,7 @@ def test_killed_answers_come_to_an_end_and_no_message_is_lost_or_doubled(
 
     endings = _endings(lanes)
 
-    _show(capsys, endings)
+    _report(record_property, endings)
     assert _wrong(endings) == []
 
 
@@ -108,12 +109,12 @@ def _wrong(endings: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     return [ending for some in endings.values() for ending in some if ending["wrong"]]
 
 
-def _show(capsys: pytest.CaptureFixture[str], endings: dict[str, list[dict[str, Any]]]) -> None:
-    with capsys.disabled():
-        sys.stdout.write("\n")
-        for name, some in endings.items():
-            wrong, states = Counter(end["wrong"] for end in some), Counter(end["status"] for end in some)
-            undos = sum(ending["is_undo"] for ending in some)
-            counts = ", ".join(f"{wrong[kind]} {kind}" for kind in WRONG)
-            sys.stdout.write(f"{name}: {len(some)} kills ({undos} of undos): {counts}, {states['unknown']} unclear\n")
-        sys.stdout.writelines(f"{ending}\n" for ending in _wrong(endings))
+def _report(record_property: Callable[[str, object], None], endings: dict[str, list[dict[str, Any]]]) -> None:
+    """Have the counts printed at the end of the run (`tests/conftest.py`)."""
+    for name, some in endings.items():
+        wrong, states = Counter(end["wrong"] for end in some), Counter(end["status"] for end in some)
+        undos = sum(ending["is_undo"] for ending in some)
+        counts = ", ".join(f"{wrong[kind]} {kind}" for kind in WRONG)
+        record_property(FIGURE, f"{name}: {len(some)} kills ({undos} of undos): {counts}, {states['unknown']} unclear")
+    for ending in _wrong(endings):
+        record_property(FIGURE, f"{ending}")
