@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from services.i18n import gettext_noop
 from services.settings import ROOT
@@ -72,3 +72,8 @@ PAGE_PATHS = frozenset(page.path for page in PAGES)
 def material_address(public_url: str, material_id: str, page: int) -> str:
     """Address that opens a page of a course material in the reader; page: its number, from 1."""
     return f"{public_url}{MATERIALS_PAGE.path}?{urlencode({'open': material_id, 'page': page})}"
+
+
+def with_passage(address: str, words: str) -> str:
+    """The address of a page with words to mark there, in the part that never leaves the browser; short ones."""
+    return f"{address}#passage={quote(words, safe='')}" if words else address

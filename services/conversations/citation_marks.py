@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from urllib.parse import quote
 
 from services.conversations.items import AssistantText
 from services.i18n import ngettext
 from services.llm.citations import Citation
+from services.navigation import with_passage
 from services.safety.link_urls import canonical_url, is_reader_address
 from services.safety.markdown.parser import parse
 from services.safety.text import literal
@@ -50,7 +50,7 @@ class CitationMarks:
         source = citation.source
         address = source.url
         if citation.quote and is_reader_address(address):
-            address = f"{address}#passage={quote(citation.quote, safe='')}"
+            address = with_passage(address, citation.quote)
             self.addresses |= {address}
         if source.url not in self._numbers:
             self._cited.append((source, address))

@@ -51,8 +51,14 @@ def name_attachments(messages: Sequence[Message]) -> Sequence[Message]:
 
 
 def estimated_tokens(content: Iterable[Block]) -> int:
-    """Estimate the tokens that the files among these blocks, references still, add to a prompt."""
-    return sum(block["tokens"] for block in content if block["type"] == TYPE)
+    """Estimate the tokens that the files and pictures among these blocks, references still, add to a prompt."""
+    return sum(part.get("tokens", 0) for block in content for part in (block, *_inner(block)))
+
+
+def _inner(block: Block) -> Iterable[Block]:
+    """Blocks of a tool's result."""
+    parts = block.get("content")
+    return parts if block["type"] == "tool_result" and not isinstance(parts, str) else ()
 
 
 def _fitting(attached: Sequence[Attachment]) -> int:

@@ -37,11 +37,13 @@ class Store:
         other.shared = SharedDocuments(other._engine, self._shared)
         return other
 
-    def owners(self, collection: str, where: Where, *, limit: int | None = None) -> list[tuple[str, str]]:
+    def owners(
+        self, collection: str, where: Where, *, order: Order = (), limit: int | None = None
+    ) -> list[tuple[str, str]]:
         """(student id, document id) of every student's matching documents: for jobs, which then go through `of`."""
         _member(self._owned, collection)
         _refuse(where, "owner", "id")
-        found = self._engine.find(collection, where, limit=limit)
+        found = self._engine.find(collection, where, order=order, limit=limit)
         return [(document["owner"], _bare(document["id"], document["owner"])) for document in found]
 
     def stamps_after(self, collection: str, field: str, after: str) -> list[tuple[str, str, str]]:

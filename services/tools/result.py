@@ -7,6 +7,7 @@ from typing import Any
 
 from services.assistants.assistant import Assistant
 from services.i18n import gettext
+from services.materials.picture_blocks import PageReference
 from services.safety.provenance import ResultProvenance
 
 
@@ -34,19 +35,6 @@ class Source:
 
     title: str
     url: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class PageReference:
-    """Page of a course material that only its picture tells, such as a scanned one. title: of its source.
-
-    The picture is made when it is sent: a stored turn holds this reference.
-    """
-
-    material_id: str
-    page: int
-    title: str = field(repr=False)
-    url: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

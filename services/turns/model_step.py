@@ -1,8 +1,9 @@
 """`ModelStep`: one request to the model within a turn, with the fallbacks for what the model refuses."""
 
 import logging
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from services.assistants.assistant import Assistant
 from services.conversations.conversations import Conversations
@@ -10,9 +11,12 @@ from services.errors import FeatureRefused, ModelRefused, PromptTooLong
 from services.files.attachment import attachments_in
 from services.files.content_blocks import expand_attachments, name_attachments
 from services.i18n import gettext
+from services.identity.students import Student
 from services.llm.chat_model import ChatModel, ModelReply, ModelRequest
 from services.llm.effort import with_effort
 from services.llm.messages import StoredMessage
+from services.materials.picture_blocks import expand_pictures, has_pictures, name_pictures
+from services.materials.results import PagePicture
 from services.prompt.loading_plan import LoadingPlan
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.request_messages import later_start, without_long_results
@@ -43,18 +47,21 @@ class ModelStep:
         plans: LoadingPlanner,
         conversations: Conversations,
         compaction: Compaction,
+        page_picture: Callable[[Student, str, int], PagePicture],
     ) -> None:
+        """page_picture: draws a page of a student's material, see `MaterialLibrary.page_picture`."""
         self._model = model
         self._plans = plans
         self._conversations = conversations
         self._compaction = compaction
+        self._page_picture = page_picture
 
     def request_reply(self, turn: Turn, plan: LoadingPlan, assistant: Assistant) -> StepEvents:
         """Ask the model, if need be without what it turns out not to take: the student notices nothing of it."""
         try:
             return (yield from self._ask_with_features(turn, plan, assistant))
         except ModelRefused as error:
-            if type(error) is not ModelRefused or not any(attachments_in(message.content) for message in turn.messages):
+            if type(error) is not ModelRefused or not _has_files(turn.messages):
                 raise
         # A file that the model cannot open would be refused with every later message, too, and end the chat for good.
         log.warning("model_refused_files turn=%s", turn.record.id)
@@ -113,9 +120,16 @@ class ModelStep:
     def _with_files(self, turn: Turn, request: ModelRequest, *, is_read: bool) -> ModelRequest:
         """Replace references to files by their content: everywhere else a file is a short reference."""
         if not is_read:
-            return replace(request, messages=name_attachments(request.messages))
+            return replace(request, messages=name_pictures(name_attachments(request.messages)))
         place = (turn.student.id, turn.record.conversation_id)
-        return replace(request, messages=expand_attachments(request.messages, self._conversations.files, *place))
+        messages = expand_attachments(request.messages, self._conversations.files, *place)
+        draw = partial(self._page_picture, turn.student)
+        return replace(request, messages=expand_pictures(messages, draw, turn.pictures))
+
+
+def _has_files(messages: Sequence[StoredMessage]) -> bool:
+    contents = [{"content": message.content} for message in messages]
+    return has_pictures(contents) or any(attachments_in(message.content) for message in messages)
 
 
 def _without_long_results(request: ModelRequest) -> ModelRequest:

@@ -11,6 +11,7 @@ from services.discovery.tool_search import found_tools
 from services.i18n import gettext, gettext_noop
 from services.llm.citations import citable_blocks
 from services.llm.messages import Block, StoredMessage, result_block
+from services.materials.picture_blocks import with_picture_blocks
 from services.prompt.request_messages import tool_reference
 from services.tools.dispatch import Dispatcher, ToolCall
 from services.tools.result import FailureKind, ToolResult
@@ -57,7 +58,8 @@ class CallResult:
         if names := found_tools(str(self.call["name"]), result):
             return result_block(call_id, "", blocks=[tool_reference(name) for name in names])
         if result.success:
-            return result_block(call_id, result.output, blocks=citable_blocks(result.output, result.sources))
+            blocks = with_picture_blocks(citable_blocks(result.output, result.sources), result.pictures)
+            return result_block(call_id, result.output, blocks=blocks)
         return result_block(call_id, result.error or "This did not work.", is_error=True)
 
     @property

@@ -13,6 +13,7 @@ from services.i18n import gettext, locale_scope
 from services.identity.students import Student
 from services.llm.effort import EffortId
 from services.llm.messages import Block, StoredMessage
+from services.materials.picture_blocks import PictureCache
 from services.prompt.loading_plan import SystemUpdate
 from services.runtime.deferred_work import Work
 from services.storage.leases import Lease
@@ -37,7 +38,7 @@ class Turn:
     earlier: messages that are not sent, or only as a summary: addresses in them stay known.
     has_summed: whether this run has tried to make a summary. pieces: text that is not stored yet.
     update: what the request that is answered tells the model, not stored yet either.
-    deferred: work for after its end, in order.
+    deferred: work for after its end, in order. pictures: of pages, drawn for its requests.
     """
 
     student: Student
@@ -54,6 +55,7 @@ class Turn:
     pieces: list[str] = field(default_factory=list, repr=False)
     update: SystemUpdate | None = field(default=None, repr=False)
     deferred: list[Work] = field(default_factory=list, repr=False)
+    pictures: PictureCache = field(default_factory=dict, repr=False)
 
     @property
     def unsaved_text(self) -> str:

@@ -8,7 +8,7 @@ from services.identity.students import Student
 from services.llm.citations import shorten_quote
 from services.materials.material import Material, MaterialKind, PageUnit
 from services.materials.results import ListedMaterial, MaterialHit
-from services.navigation import material_address
+from services.navigation import material_address, with_passage
 from services.safety.text import literal, one_line
 from ui.local_time import to_local
 
@@ -45,10 +45,41 @@ def material_line(listed: ListedMaterial, student: Student, origin: str) -> str:
 
 def hit_line(hit: MaterialHit, origin: str) -> str:
     """A search's hit: where it stands, as a link that opens the reader there, and the words around it."""
-    address = material_address(origin, hit.material.id, hit.page.number)
+    address = with_passage(material_address(origin, hit.material.id, hit.page.number), shorten_quote(hit.mark))
     place = f"{_title(hit.material)}, {page_name(hit.unit, hit.page.number)}"
     excerpt = one_line(hit.passage, LONGEST_EXCERPT)
     return (
-        f"- {KIND_ICONS[hit.material.kind]} [{literal(place)}](<{address}{passage_fragment(hit.mark)}>)"
+        f"- {KIND_ICONS[hit.material.kind]} [{literal(place)}](<{address}>)"
         f"  \n  :small[:gray[{literal(excerpt)}]]"
     )
+
+
+def page_name(unit: PageUnit, number: int) -> str:
+    """A page in the middle of a sentence: "slide 12"."""
+    names = {PageUnit.SLIDE: gettext("slide {n}", n=number), PageUnit.SECTION: gettext("section {n}", n=number)}
+    return names.get(unit) or gettext("page {n}", n=number)
+
+
+def _title(material: Material) -> str:
+    return one_line(material.title or material.name, LONGEST_TITLE) or gettext("No title")
+
+
+def _length(listed: ListedMaterial) -> str:
+    match listed.unit:
+        case None:
+            return ""
+        case PageUnit.SLIDE:
+            return ngettext("{n} slide", "{n} slides", listed.pages)
+        case PageUnit.SECTION:
+            # Of one section nobody needs to hear.
+            return ngettext("{n} section", "{n} sections", listed.pages) if listed.pages > 1 else ""
+        case PageUnit.PAGE:
+            return ngettext("{n} page", "{n} pages", listed.pages)
+
+
+def _size(material: Material) -> str:
+    return format_size(material.size) if material.size else ""
+
+
+def _day(material: Material, student: Student) -> str:
+    return formats.short_day(to_local(material.dated_at, student).date()) if material.dated_at else ""

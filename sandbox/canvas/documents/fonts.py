@@ -64,7 +64,7 @@ def _marked(run: Run, face: str) -> str:
         text = f'<font name="{MONO}" size="-1">{text}</font>'
     if run.shift:
         tag = "super" if run.shift > 0 else "sub"
-        text = f'<{tag} size="-3">{text}</{tag}>' if not run.is_code else f"<{tag}>{text}</{tag}>"
+        text = f'<{tag} size="-2.6" rise="{3.2 if run.shift > 0 else 1.8}">{text}</{tag}>'
     if run.is_italic:
         text = f"<i>{text}</i>"
     if run.is_bold:

@@ -30,10 +30,10 @@ from sandbox.canvas.documents.blocks import (
 
 BREAK = re.compile(r"^---[ \t]*$", re.MULTILINE)
 FENCE = re.compile(r"^(```|~~~)")
-ALONE = re.compile(r"\$\$.*(\$\$|\))\s*$|Table:")
+ALONE = re.compile(r"\$\$|Table:")
 """Lines that are a paragraph of their own, also without an empty line before them."""
 TITLE = re.compile(r"# [^\n]+(\n+(?![-#|$`>{]|\d+\. )[^\n]+){0,4}")
-FORMULA = re.compile(r"^\$\$\s*(.*?)(?:\s{2,}\((\S+)\))?\s*\$\$\s*(?:\((\S+)\))?$")
+FORMULA = re.compile(r"^\$\$\s*(.*?)(?:\s*\$\$)?(?:\s+\((\d[\w.]*)\))?(?:\s*\$\$)?$")
 SCRIPTS = re.compile(r"([_^])(?:\{([^{}]*)\}|(\w+))")
 SHIFTS = {"sub": -1, "sup": 1}
 
@@ -126,7 +126,7 @@ def _paragraph(node: SyntaxTreeNode) -> Iterator[Block]:
     source = node.children[0].content
     formula = FORMULA.match(source.replace("\n", " "))
     if formula:
-        yield Formula(runs=_scripts(formula[1]), number=formula[2] or formula[3] or "")
+        yield Formula(runs=_scripts(formula[1]), number=formula[2] or "")
     elif source.startswith("{invisible}"):
         yield Invisible(text=source.removeprefix("{invisible}").strip().replace("\n", " "))
     else:

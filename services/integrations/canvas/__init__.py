@@ -13,6 +13,7 @@ from services.i18n import gettext_noop
 from services.integrations.base import ConfigField, Integration
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.materials.source import CanvasMaterials
 from services.integrations.canvas.oauth import PERMISSIONS, CanvasOAuth, end_token
 from services.integrations.canvas.payloads import read_time
 from services.integrations.canvas.people import TeachingCache
@@ -135,6 +136,7 @@ def integration(
         identify=lambda grant: identify(client(grant), grant),
         client=client,
         tools=TOOLS,
+        materials=lambda client: CanvasMaterials(client, outside),
         capabilities=frozenset({MATERIALS}),
         accepts_token=True,
         token_help=_TOKEN_HELP,

@@ -55,11 +55,14 @@ class MaterialsClient(CanvasClient):
 
         https://developerdocs.instructure.com/services/canvas/resources/pages
         """
-        path = f"courses/{course_id}/pages"
         try:
-            return self._rows(path, read=_read, include=["body"])
+            return self._rows(f"courses/{course_id}/pages", read=_read, include=["body"])
         except AnswerTooLong:
-            return self._rows(path, read=_read)
+            return self.page_rows(course_id)
+
+    def page_rows(self, course_id: int) -> list[Json]:
+        """List the pages without their texts."""
+        return self._rows(f"courses/{course_id}/pages", read=_read)
 
     def page(self, course_id: int, url_or_id: str) -> Json:
         """Read a page by its url or, as "page_id:7", its id."""
@@ -69,6 +72,10 @@ class MaterialsClient(CanvasClient):
         """List the assignments, or these, without submissions."""
         wanted = {"assignment_ids": list(ids)} if ids else {}
         return self._rows(f"courses/{course_id}/assignments", read=_read, **wanted)
+
+    def assignment_text(self, course_id: int, assignment_id: int) -> Json:
+        """Read an assignment without the submission."""
+        return self._object(f"courses/{course_id}/assignments/{assignment_id}", read=_read)
 
     def topics(self, course_id: int, *, are_announcements: bool = False) -> list[Json]:
         """List the discussion topics, or all announcements."""

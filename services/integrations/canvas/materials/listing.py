@@ -189,9 +189,7 @@ def _order(catalogue: Catalogue, places: dict[str, _Place], linked: dict[str, st
     return [id for id in ordered if id in catalogue.materials]
 
 
-def _placed(
-    catalogue: Catalogue, id: str, at: int, places: dict[str, _Place], linked: dict[str, str]
-) -> Material:
+def _placed(catalogue: Catalogue, id: str, at: int, places: dict[str, _Place], linked: dict[str, str]) -> Material:
     material = catalogue.materials[id]
     place = places.get(id) or places.get(linked.get(id, ""))
     closed = places[id].closed if id in places else ""
@@ -200,5 +198,6 @@ def _placed(
 
 
 def _notes(lists: CourseLists, catalogue: Catalogue) -> list[str]:
-    unread = ngettext("{n} item in Canvas could not be read.", "{n} items in Canvas could not be read.", catalogue.broken)
-    return [*lists.notes(), *([unread] if catalogue.broken else [])]
+    n = catalogue.broken
+    unread = ngettext("{n} item in Canvas could not be read.", "{n} items in Canvas could not be read.", n)
+    return [*lists.notes(), *([unread] if n else [])]

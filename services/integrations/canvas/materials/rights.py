@@ -1,22 +1,132 @@
 """Rights at this moment: which of some materials a student may still read, asked with few requests."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.materials.client import MaterialsClient
-from services.integrations.canvas.materials.listing import ModuleItem, module_items
+from services.integrations.canvas.materials.listing import module_items
 from services.integrations.canvas.materials.locks import is_published, is_said
-from services.integrations.canvas.materials.material_ids import MaterialId
-from services.integrations.canvas.materials.rows import CourseRows
-from services.integrations.canvas.payloads import Json, Row, is_id
-from services.materials.material import Material, MaterialKind
+from services.integrations.canvas.materials.rows import CourseRows, MaterialId, parse_material_id
+from services.integrations.canvas.payloads import Json, Row
+from services.materials.material import Material
 
 _FEW = 4
 """So many things are asked for one by one; for more the list is asked, which tells a hundred in a request."""
 _MOST_NUMBERS = 40
-"""Numbers in one request for some assignments."""
-_READ_ERRORS = (KeyError, TypeError, ValueError, AttributeError)
-_ITEM_KINDS = {"File": "file", "Assignment": "assignment", "Discussion": "topic"}
+"""Numbers in one request for certain assignments."""
+_TOPICS = ("discussion", "announcement")
+_OF_ITEMS = {"File": "file", "Assignment": "assignment", "Discussion": "topic"}
+Read = Callable[[], Sequence[Json]]
+
+
+@dataclass
+class _Course:
+    """What Canvas says of a course now. open: by kind the numbers that may be read; slugs: of pages by number.
+
+    links: items of modules that are open links; closed: what every module that shows it keeps closed, by kind and
+    number or, of a page, slug.
+    """
+
+    rows: CourseRows
+    ids: dict[str, MaterialId] = field(default_factory=dict)
+    open: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    told: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    slugs: dict[str, str] = field(default_factory=dict)
+    closed: set[tuple[str, str]] = field(default_factory=set)
+
+    def numbers(self, *kinds: str) -> list[str]:
+        return list(dict.fromkeys(id.number for id in self.ids.values() if id.kind in kinds))
+
+    def is_readable(self, id: MaterialId) -> bool:
+        kind = "topic" if id.kind in _TOPICS else id.kind
+        placed = self.slugs.get(id.number, "") if kind == "page" else id.number
+        return id.number in self.open[kind] and (kind, placed) not in self.closed
+
+
+def readable_ids(client: MaterialsClient, materials: Collection[Material], now: datetime) -> frozenset[str]:
+    """Ids of the materials that the student may read; raises `ServiceUnavailable` where Canvas cannot tell."""
+    courses: dict[int, _Course] = {}
+    for material in materials:
+        try:
+            id = parse_material_id(material.id)
+        except ItemNotFound:
+            continue
+        course = courses.setdefault(id.course_id, _Course(rows=CourseRows(id.course_id, client.origin, now)))
+        course.ids[material.id] = id
+    for round in (_first_questions, _further_questions):
+        client.map_each([question for course in courses.values() for question in round(client, course)], _ask)
+    return frozenset(key for course in courses.values() for key, id in course.ids.items() if course.is_readable(id))
+
+
+def _ask(question: Callable[[], None]) -> None:
+    """Ask; what is refused is not readable, and so is not told."""
+    try:
+        question()
+    except (PermissionMissing, ItemNotFound, RequestRefused):
+        return
+
+
+def _first_questions(client: MaterialsClient, course: _Course) -> Iterable[Callable[[], None]]:
+    """The lists of what is many, single things of what is few, and the modules, which close things, too."""
+    id, rows = course.rows.course_id, course.rows
+    files, pages, topics = course.numbers("file"), course.numbers("page"), course.numbers(*_TOPICS)
+    if len(files) > _FEW:
+        yield lambda: _tell(course, "file", client.files(id), rows.file)
+    if len(pages) > _FEW:
+        yield lambda: _tell(course, "page", client.page_rows(id), rows.page)
+    if len(topics) > _FEW:
+        yield lambda: _tell(course, "topic", client.topics(id), rows.topic)
+        yield lambda: _tell(course, "topic", client.topics(id, are_announcements=True), rows.topic)
+    assignments = [int(number) for number in course.numbers("assignment") if number.isdecimal()]
+    for start in range(0, len(assignments), _MOST_NUMBERS):
+        some = assignments[start : start + _MOST_NUMBERS]
+        yield lambda some=some: _tell(course, "assignment", client.assignment_texts(id, some), rows.assignment)
+    if course.numbers("syllabus"):
+        yield lambda: _tell(course, "syllabus", [client.course_text(id)], lambda row: rows.syllabus(row, ""))
+    if course.numbers("link", "file", "page", "assignment", *_TOPICS):
+        yield lambda: _tell_modules(course, client.course_modules(id))
+
+
+def _further_questions(client: MaterialsClient, course: _Course) -> Iterable[Callable[[], None]]:
+    """Single things of which no list told."""
+    id, rows = course.rows.course_id, course.rows
+    for number in _untold(course, "file", course.numbers("file")):
+        yield lambda number=number: _tell(course, "file", [client.file(id, int(number))], rows.file)
+    for number in _untold(course, "page", course.numbers("page")):
+        yield lambda number=number: _tell(course, "page", [client.page(id, f"page_id:{number}")], rows.page)
+    for number in _untold(course, "topic", course.numbers(*_TOPICS)):
+        yield lambda number=number: _tell(course, "topic", [client.topic(id, int(number))], rows.topic)
+
+
+def _untold(course: _Course, kind: str, numbers: Sequence[str]) -> list[str]:
+    return [number for number in numbers if number.isdecimal() and number not in course.told[kind]]
+
+
+def _tell(course: _Course, kind: str, rows: Sequence[Json], read: Callable[[Row], Material | None]) -> None:
+    for row in rows:
+        try:
+            material = read(row)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            continue
+        number = parse_material_id(material.id).number if material else str(row.get("id"))
+        course.told[kind].add(number)
+        if kind == "page":
+            course.slugs[number] = str(row.get("url") or "")
+        is_open = material is not None and not material.locked and is_published(row)
+        if is_open and not is_said(row.get("hide_from_students")):
+            course.open[kind].add(number)
+
+
+def _tell_modules(course: _Course, modules: Sequence[Json]) -> None:
+    open_places: set[tuple[str, str]] = set()
+    for item in module_items(modules, course.rows.now):
+        row = item.row
+        kind = _OF_ITEMS.get(str(row.get("type")), "page" if row.get("type") == "Page" else "")
+        place = (kind, str(row.get("page_url") if kind == "page" else row.get("content_id")))
+        if row.get("type") == "ExternalUrl" and not item.closed:
+            course.open["link"].add(str(row.get("id")))
+        (course.closed if item.closed else open_places).add(place)
+    course.closed -= open_places

@@ -2,22 +2,56 @@
 
 import hashlib
 import re
+from dataclasses import dataclass
 from datetime import datetime
 from mimetypes import guess_extension
 from typing import Any
 from urllib.parse import quote, unquote_plus, urljoin, urlsplit
 
-from services.integrations.canvas.payloads import Row, canvas_link, id_of, number_of, object_of, read_time, safe_line
+from services.errors import ItemNotFound
+from services.i18n import gettext
+from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.materials.locks import file_lock_reason, is_said, lock_reason
+from services.integrations.canvas.payloads import Row, canvas_link, id_of, number_of, object_of, read_time, safe_line
 from services.materials.material import Material, MaterialKind
 from services.safety.text import one_line
 
-PREFIX = "canvas-"
+_COURSE_KEY = re.compile(r"canvas-(\d{1,20})", re.ASCII)
+_ID = re.compile(r"canvas-(\d{1,20})\.([a-z]{1,20})-([a-z0-9]{1,40})", re.ASCII)
 _LONGEST_TITLE = 200
 _MOST_BYTES = 2**50
 _TEXTS = ("body", "description", "message", "syllabus_body")
-_PER_READER = re.compile(r"(?:[?&]|&amp;)(?:verifier|sf_verifier|download_frd|wrap|token|expires|signature)=[^&\"'<>\s]*")
+_PER_READER = re.compile(
+    r"(?:[?&]|&amp;)(?:verifier|sf_verifier|download_frd|wrap|token|expires|signature)=[^&\"'<>\s]*"
+)
 """Parts of addresses in a text that Canvas writes anew for each reader or day."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaterialId:
+    """Id of a material taken apart, such as "canvas-101.file-7". number: of the thing in Canvas, as text."""
+
+    course_id: int
+    kind: str
+    number: str
+
+
+def parse_course_key(key: str) -> int:
+    """Read the course id of a key such as "canvas-101"; raises `ItemNotFound` for any other."""
+    if found := _COURSE_KEY.fullmatch(key):
+        return int(found[1])
+    raise _unknown()
+
+
+def parse_material_id(id: str) -> MaterialId:
+    """Take the id of a material apart; raises `ItemNotFound` for one that is none of Canvas."""
+    if found := _ID.fullmatch(id):
+        return MaterialId(course_id=int(found[1]), kind=found[2], number=found[3])
+    raise _unknown()
+
+
+def _unknown() -> ItemNotFound:
+    return ItemNotFound(LABEL, gettext("Canvas has nothing there."), next_step=gettext("Check the name or the id."))
 
 
 class CourseRows:
@@ -27,7 +61,7 @@ class CourseRows:
         self.course_id = course_id
         self.origin = origin
         self.now = now
-        self.key = f"{PREFIX}{course_id}"
+        self.key = f"canvas-{course_id}"
         self.web = f"{origin}/courses/{course_id}"
 
     def id(self, kind: str, number: int | str) -> str:

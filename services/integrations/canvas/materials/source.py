@@ -1,9 +1,7 @@
 """`CanvasMaterials`: a student's Canvas as a source of course materials."""
 
-import re
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
 from html import escape
 
 from services.errors import ItemNotFound, PermissionMissing
@@ -14,11 +12,136 @@ from services.integrations.canvas.errors import LABEL
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, file_too_large
 from services.integrations.canvas.materials.linked import fetch_link
-from services.integrations.canvas.materials.listing import list_course, module_items, place_items
+from services.integrations.canvas.materials.listing import list_course, module_items
+from services.integrations.canvas.materials.locks import file_lock_reason, is_published, is_said, lock_reason
 from services.integrations.canvas.materials.rights import readable_ids
-from services.integrations.canvas.materials.rows import PREFIX, CourseRows, html_of, is_quiz
-from services.integrations.canvas.payloads import Json, object_of
+from services.integrations.canvas.materials.rows import (
+    CourseRows,
+    MaterialId,
+    html_of,
+    is_quiz,
+    parse_course_key,
+    parse_material_id,
+)
+from services.integrations.canvas.payloads import Json, number_of
 from services.materials.material import Material, MaterialCourse, MaterialKind
 from services.materials.source import MaterialContent, MaterialListing
 from services.runtime.clock import Clock, utc_now
 from services.safety.fetch import SafeFetch
+
+_LISTING_S = 60.0
+_RIGHTS_S = 15.0
+_CONTENT_S = 90.0
+_TEXTS_KEPT_S = 120.0
+"""A text that came with a listing is as good as one that is asked for again, for so long."""
+
+
+class CanvasMaterials:
+    """Materials of the courses of one student, with their own token. Each call has a deadline of its own.
+
+    fetch: opens what is not at the student's own Canvas.
+    """
+
+    def __init__(
+        self,
+        client: CanvasClient,
+        fetch: SafeFetch,
+        *,
+        clock: Clock = utc_now,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._client, self._fetch, self._clock, self._monotonic = client, fetch, clock, monotonic
+        self._texts: dict[str, str] = {}
+        self._texts_until = 0.0
+
+    def courses(self) -> Sequence[MaterialCourse]:
+        client = self._fresh(_RIGHTS_S)
+        courses, _ = read_courses(client.courses(), client.origin)
+        return [
+            MaterialCourse(key=f"canvas-{course.id}", name=course.name, code=course.code, url=course.url)
+            for course in courses
+        ]
+
+    def listing(self, course_key: str) -> MaterialListing:
+        listed = list_course(self._fresh(_LISTING_S), parse_course_key(course_key), self._clock())
+        self._texts, self._texts_until = listed.texts, self._monotonic() + _TEXTS_KEPT_S
+        return listed.listing
+
+    def readable(self, materials: Collection[Material]) -> frozenset[str]:
+        return readable_ids(self._fresh(_RIGHTS_S), materials, self._clock())
+
+    def content(self, material: Material) -> MaterialContent:
+        """Fetch a material; also raises `TooLarge`, and `RequestRefused` where something else came in its place."""
+        id, client = parse_material_id(material.id), self._fresh(_CONTENT_S)
+        if material.locked:
+            raise PermissionMissing(LABEL, material.locked)
+        match material.kind:
+            case MaterialKind.FILE:
+                return self._file(client, id, material)
+            case MaterialKind.LINK:
+                return fetch_link(self._link_address(client, id), self._fetch)
+        listed = self._texts.get(material.id) if self._monotonic() < self._texts_until else None
+        html = self._text(client, id, material.kind) if listed is None else listed
+        return MaterialContent(name=f"{material.kind.value}.html", content=_document(material.title, html))
+
+    def _fresh(self, total_s: float) -> MaterialsClient:
+        return self._client.successor(MaterialsClient, total_s=total_s)
+
+    def _file(self, client: MaterialsClient, id: MaterialId, material: Material) -> MaterialContent:
+        if material.size > FILE_LIMIT_BYTES:
+            raise file_too_large()
+        row = client.file(id.course_id, _number(id))
+        _require_open(row, file_lock_reason(row, self._clock()))
+        if (number_of(row.get("size")) or 0) > FILE_LIMIT_BYTES:
+            raise file_too_large()
+        now = CourseRows(id.course_id, client.origin, self._clock()).file(row)
+        return MaterialContent(name=now.name, content=client.download(str(row["url"]), self._fetch).content)
+
+    def _link_address(self, client: MaterialsClient, id: MaterialId) -> str:
+        for item in module_items(client.course_modules(id.course_id), self._clock()):
+            if item.row.get("type") == "ExternalUrl" and str(item.row.get("id")) == id.number:
+                _require_open(item.row, item.closed)
+                return str(item.row.get("external_url") or "")
+        raise _gone()
+
+    def _text(self, client: MaterialsClient, id: MaterialId, kind: MaterialKind) -> str:
+        row = self._row(client, id, kind)
+        _require_open(row, lock_reason(row, self._clock()))
+        if is_said(row.get("hide_from_students")) or (kind is MaterialKind.ASSIGNMENT and is_quiz(row)):
+            raise _gone()
+        return html_of(row)
+
+    def _row(self, client: MaterialsClient, id: MaterialId, kind: MaterialKind) -> Json:
+        match kind:
+            case MaterialKind.PAGE:
+                return client.page(id.course_id, f"page_id:{_number(id)}")
+            case MaterialKind.ASSIGNMENT:
+                return client.assignment_text(id.course_id, _number(id))
+            case MaterialKind.ANNOUNCEMENT | MaterialKind.DISCUSSION:
+                return client.topic(id.course_id, _number(id))
+            case MaterialKind.SYLLABUS:
+                return client.course_text(id.course_id)
+        raise _gone()
+
+
+def _number(id: MaterialId) -> int:
+    if not id.number.isdecimal():
+        raise _gone()
+    return int(id.number)
+
+
+def _require_open(row: Json, locked: str) -> None:
+    if locked:
+        raise PermissionMissing(LABEL, locked)
+    if not is_published(row):
+        raise _gone()
+
+
+def _gone() -> ItemNotFound:
+    return ItemNotFound(LABEL, gettext("This is not in your course any more."))
+
+
+def _document(title: str, html: str) -> bytes:
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title>'
+    page = f"<!DOCTYPE html><html><head>{head}</head><body><h1>{escape(title)}</h1>\n{html}\n</body></html>"
+    return page.encode(errors="replace")

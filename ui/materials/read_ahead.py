@@ -1,0 +1,152 @@
+"""Reading of a course: what it takes, told before; then how far it is, with pause, going on and removing."""
+
+import streamlit as st
+
+from services.errors import HomeroomError
+from services.files.upload import format_size
+from services.i18n import formats, gettext, ngettext
+from services.identity.students import Student
+from services.materials.results import CourseState, CourseStatus
+from services.safety.text import literal, one_line
+from ui import session
+from ui.error_boundary import error_boundary, show_error
+from ui.flash_message import flash
+from ui.local_time import day_and_time
+from ui.session_guard import guarded_callback, guarded_dialog
+
+LOOK_EVERY_S = 2.0
+UNDER_WAY = (CourseState.QUEUED, CourseState.READING)
+
+
+def draw_read_ahead(student: Student, status: CourseStatus) -> None:
+    """Draw the card of a course's reading. While it goes on, it looks by itself; at its end the page runs once more."""
+    with st.container(border=True, key="read-ahead", gap="small"):
+        if status.state in UNDER_WAY:
+            st.fragment(_draw_progress, run_every=LOOK_EVERY_S)(student, status.course.key)
+        else:
+            _draw_at_rest(student, status)
+
+
+def _draw_progress(student: Student, course_key: str) -> None:
+    with error_boundary():
+        listed = session.services().materials.courses(student, live=False).courses
+        status = next((status for status in listed if status.course.key == course_key), None)
+        if status is None or status.state not in UNDER_WAY:
+            st.rerun()
+        done = status.read + status.failed
+        words = gettext(
+            "Reading: {done} of {all} materials", done=formats.number(done), all=formats.number(status.materials)
+        )
+        if status.state is CourseState.QUEUED and not done:
+            words = gettext("Waiting to be read …")
+        st.progress(min(done / status.materials, 1.0) if status.materials else 0.0, text=words)
+        _draw_trouble(status)
+        args = (student, course_key)
+        st.button(gettext("Pause"), icon=":material/pause:", key="read-pause", on_click=_pause, args=args)
+
+
+def _draw_at_rest(student: Student, status: CourseStatus) -> None:
+    key = status.course.key
+    args = (student, key)
+    st.markdown(_state_words(student, status))
+    _draw_trouble(status)
+    with st.container(horizontal=True, gap="small", key="read-actions"):
+        if status.state is CourseState.PAUSED:
+            st.button(gettext("Go on"), icon=":material/play_arrow:", key="read-resume", on_click=_resume, args=args)
+        elif status.state is CourseState.OFF:
+            _draw_offer(student, status)
+        if status.read or status.state is not CourseState.OFF:
+            label, icon = gettext("Remove what was read"), ":material/delete:"
+            if st.button(label, icon=icon, key="read-remove", type="tertiary"):
+                guarded_dialog(label, _draw_removal, icon=icon)(student, status)
+
+
+def _draw_offer(student: Student, status: CourseStatus) -> None:
+    """What reading ahead takes, and the button that begins it."""
+    estimate = session.services().materials.estimate(student, status.course.key)
+    if not estimate.unread:
+        return
+    size = format_size(estimate.unread_bytes) if estimate.unread_bytes else ""
+    files = ngettext("{n} material", "{n} materials", estimate.unread)
+    with st.container(key="read-offer", gap="xsmall"):
+        st.caption(
+            gettext("To read ahead: {files}, about {size}.", files=files, size=size)
+            if size
+            else gettext("To read ahead: {files}.", files=files)
+        )
+        if estimate.warning:
+            st.warning(literal(estimate.warning), icon=":material/data_usage:")
+        st.button(
+            gettext("Read ahead"),
+            icon=":material/menu_book:",
+            key="read-ahead-begin",
+            disabled=not estimate.fits,
+            on_click=_begin,
+            args=(student, status.course.key),
+        )
+
+
+def _state_words(student: Student, status: CourseStatus) -> str:
+    read, every = formats.number(status.read), formats.number(status.materials)
+    when = f" {gettext('As of {moment}.', moment=day_and_time(status.read_at, student))}" if status.read_at else ""
+    match status.state:
+        case CourseState.READY:
+            words = gettext("**Read in:** {read} of {all} materials. Answers name file and page.", read=read, all=every)
+            failed = status.failed
+            if failed:
+                cannot = ngettext("{n} cannot be read.", "{n} cannot be read.", failed)
+                return f"{words} {cannot}{when}"
+            return words + when
+        case CourseState.PAUSED:
+            return gettext("**Paused:** {read} of {all} materials are read in.", read=read, all=every)
+        case _ if status.read:
+            return gettext(
+                "Homeroom reads a material when you first ask about it: {read} of {all} until now. "
+                "Read ahead, and a search looks through all of them.",
+                read=read,
+                all=every,
+            )
+        case _:
+            return gettext(
+                "Homeroom reads a material when you first ask about it. Read ahead, and a search looks through all of them."
+            )
+
+
+def _draw_trouble(status: CourseStatus) -> None:
+    if status.trouble:
+        st.caption(f":material/cloud_off: {literal(status.trouble)}")
+
+
+@guarded_callback
+def _begin(student: Student, course_key: str) -> None:
+    session.services().materials.read_ahead(student, course_key)
+
+
+@guarded_callback
+def _pause(student: Student, course_key: str) -> None:
+    session.services().materials.pause(student, course_key)
+
+
+@guarded_callback
+def _resume(student: Student, course_key: str) -> None:
+    session.services().materials.resume(student, course_key)
+
+
+def _draw_removal(student: Student, status: CourseStatus) -> None:
+    name = literal(one_line(status.course.name))
+    st.markdown(
+        gettext(
+            "Homeroom deletes the text of {materials} that it has read of **{course}**, and reads no more ahead. Your own "
+            "uploads and the course itself stay as they are.",
+            materials=ngettext("{n} material", "{n} materials", status.read),
+            course=name,
+        )
+    )
+    if st.button(gettext("Remove"), type="primary", key="read-remove-yes", width="stretch"):
+        try:
+            session.services().materials.remove(student, status.course.key)
+        except HomeroomError as error:
+            show_error(error)
+            return
+        flash(gettext("What was read of this course is removed."))
+        st.rerun()
