@@ -4,7 +4,34 @@ import streamlit as st
 
 from services.i18n import gettext
 from ui import session
+from ui.flash_message import show_flash
+from ui.materials.course_picker import choose_course, wanted_course
+from ui.materials.material_list import draw_materials
+from ui.materials.material_search import draw_search
+from ui.materials.materials_state import load_materials
+from ui.materials.page_notes import draw_first_step, draw_looking, draw_notes, draw_usage
+from ui.materials.read_ahead import draw_read_ahead
+from ui.materials.reader import draw_reader, requested_page
+from ui.materials.shelf import draw_new_shelf, draw_shelf
 
 student = session.current_student()
-
 st.title(gettext("Materials"))
+st.caption(gettext("What your courses give you to read. Open one here, or ask about it in the chat."))
+show_flash()
+draw_reader(opens=requested_page())
+state = load_materials(student, wanted_course())
+choose_course(state.courses)
+draw_notes(student, state)
+if (listed := state.listed) is not None:
+    usage = session.services().materials.usage(student)
+    if not draw_search(student, listed.status.course.key, has_more=len(state.courses) > 1):
+        draw_read_ahead(student, listed.status)
+        draw_materials(student, listed)
+    draw_shelf(student, listed, usage)
+    draw_new_shelf(student)
+    draw_usage(usage)
+elif state.is_looking:
+    draw_looking()
+else:
+    draw_first_step()
+    draw_new_shelf(student)

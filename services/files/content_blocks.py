@@ -58,7 +58,7 @@ def estimated_tokens(content: Iterable[Block]) -> int:
 def _inner(block: Block) -> Iterable[Block]:
     """Blocks of a tool's result."""
     parts = block.get("content")
-    return parts if block["type"] == "tool_result" and not isinstance(parts, str) else ()
+    return parts if block["type"] == "tool_result" and isinstance(parts, list) else ()
 
 
 def _fitting(attached: Sequence[Attachment]) -> int:

@@ -7,24 +7,23 @@ from services.files.documents.picture import page_picture
 from services.files.documents.reader import read_document
 from services.files.reader_process import Job, Record
 from services.files.readers import read_upload
-from services.files.upload import Readable, Upload
+from services.files.upload import Upload
 
 
-def _attachment(upload: Upload, _request: Mapping[str, Any]) -> Iterator[Record]:
-    yield _record(read_upload(upload))
-
-
-def _picture(upload: Upload, request: Mapping[str, Any]) -> Iterator[Record]:
-    yield _record(page_picture(upload, request["number"], request["mark"]))
-
-
-def _document(upload: Upload, _request: Mapping[str, Any]) -> Iterator[Record]:
-    return ((record, b"") for record in read_document(upload))
-
-
-def _record(readable: Readable) -> Record:
+def _attachment(upload: Upload, _options: Mapping[str, Any]) -> Iterator[Record]:
+    readable = read_upload(upload)
     fields = {name: value for name, value in vars(readable).items() if name != "content"}
-    return {**fields, "end": True}, readable.content
+    yield {**fields, "end": True}, readable.content
+
+
+def _picture(upload: Upload, options: Mapping[str, Any]) -> Iterator[Record]:
+    picture, mark_top = page_picture(upload, options["number"], options["mark"])
+    yield {"media_type": picture.media_type, "mark_top": mark_top, "end": True}, picture.content
+
+
+def _document(upload: Upload, options: Mapping[str, Any]) -> Iterator[Record]:
+    records = read_document(upload, first=options["first"], left_out=options["left_out"])
+    return ((record, b"") for record in records)
 
 
 JOBS: Mapping[str, Job] = {"attachment": _attachment, "document": _document, "picture": _picture}

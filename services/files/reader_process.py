@@ -17,27 +17,33 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import IO, Any
 
-from services.files.documents.document import DocumentPage, DocumentText
 from services.files.upload import FileRefused, Readable, Upload
 from services.i18n import get_locale, gettext, locale_scope
 
 Record = tuple[dict[str, Any], bytes]
 Job = Callable[[Upload, Mapping[str, Any]], Iterator[Record]]
 """Reads a file; the mapping are the options of the request."""
-OnPage = Callable[[int, int], None]
-
 PROCESSES = 2
 MEMORY_LIMIT = 512 * 1024 * 1024
 """Bytes of address space of one process, of which the interpreter and its libraries take about a fifth."""
 LIMIT_S = 20.0
-DOCUMENT_LIMIT_S = 90.0
-"""Seconds for a whole document; its pages up to then are kept."""
-DOCUMENT_MEMORY = 768 * 1024 * 1024
 WAIT_S = 40.0
 """Seconds that a file may wait for a free process; a whole class may attach at once."""
 MOST_FILES = 200
 """Files after which a process is replaced, whatever its libraries have kept."""
 _ROOT = Path(__file__).parents[2]
+
+
+class ProcessEnded(Exception):
+    """The process ended while it read a file. is_fresh: it had read no other before."""
+
+    def __init__(self, *, is_fresh: bool) -> None:
+        super().__init__()
+        self.is_fresh = is_fresh
+
+
+class AllBusy(Exception):
+    """No process was free within `WAIT_S`."""
 
 
 class ReaderProcesses:
@@ -52,69 +58,40 @@ class ReaderProcesses:
 
     def read(self, upload: Upload) -> Readable:
         """Read a file for a chat; raises `FileRefused`, also for one that takes too much memory or time."""
-        return self._readable({"job": "attachment"}, upload)
-
-    def picture(self, upload: Upload, number: int, mark: str = "") -> Readable:
-        """Draw a page, with the passage `mark` marked as a text marker does where it stands on the page.
-
-        Raises `FileRefused` for a page that is not there, and for kinds that cannot be drawn here.
-        """
-        return self._readable({"job": "picture", "number": number, "mark": mark}, upload)
-
-    def read_document(
-        self, upload: Upload, on_page: Callable[[int, int], None] = lambda page, count: None
-    ) -> DocumentText:
-        """Read a file by page; raises `FileRefused`. One that takes too much is read as far as it goes.
-
-        on_page: called with the number of each page that was read, and that of all (0 while nobody knows).
-        """
-        whole: dict[str, Any] = {}
-        pages: list[DocumentPage] = []
         try:
-            for record, _ in self._records({"job": "document"}, upload):
-                if page := record.pop("page", None):
-                    pages.append(DocumentPage(**page))
-                    on_page(pages[-1].number, whole["count"])
-                whole |= record
-        except FileRefused:
-            if not pages:
-                raise
-        is_cut = whole.get("is_cut", True)
-        return DocumentText(
-            unit=whole["unit"],
-            pages=pages,
-            count=max(whole["count"], len(pages)),
-            hidden_slides=whole.get("hidden_slides", ()),
-            is_cut=is_cut,
-            can_picture=whole["can_picture"],
-        )
-
-    def _readable(self, request: dict[str, Any], upload: Upload) -> Readable:
-        found = [Readable(content=content, **record) for record, content in self._records(request, upload)]
-        return found[-1]
-
-    def _records(self, request: dict[str, Any], upload: Upload) -> Iterator[Record]:
-        """Records of a file from a process of the pool; raises `FileRefused`."""
-        try:
-            process = self._free.get(timeout=WAIT_S)
-        except Empty:
+            return next(Readable(content=content, **record) for record, content in self.records("attachment", upload))
+        except AllBusy:
             raise FileRefused(
                 gettext("Many files are being read at the moment."), next_step=gettext("Attach it again in a minute.")
             ) from None
+        except (ProcessEnded, TypeError):
+            raise FileRefused(
+                gettext("This file takes too much memory or time to read."),
+                next_step=gettext("Make it smaller, or attach the part you need."),
+            ) from None
+
+    def records(
+        self, job: str, upload: Upload, options: Mapping[str, Any] | None = None, *, limit_s: float | None = None
+    ) -> Iterator[Record]:
+        """Records of a job's answer as they come; raises `FileRefused`, `ProcessEnded` or `AllBusy`.
+
+        limit_s: seconds for this one, if not those of the pool.
+        """
+        try:
+            process = self._free.get(timeout=WAIT_S)
+        except Empty:
+            raise AllBusy from None
         kept = None
         try:
             process = process or _Process(self._memory_limit)
-            yield from process.records(request, upload, self._limit_s)
+            yield from process.records({**(options or {}), "job": job}, upload, limit_s or self._limit_s)
             kept = process if process.files < MOST_FILES else None
         except FileRefused:
             kept = process
             raise
         except (OSError, EOFError, ValueError, KeyError, TypeError):
             # It was ended by its limit, or what it answers makes no sense.
-            raise FileRefused(
-                gettext("This file takes too much memory or time to read."),
-                next_step=gettext("Make it smaller, or attach the part you need."),
-            ) from None
+            raise ProcessEnded(is_fresh=process is None or process.files <= 1) from None
         finally:
             if kept is None and process is not None:
                 process.close()
@@ -130,16 +107,8 @@ class ReaderProcesses:
 
 @cache
 def shared_processes() -> ReaderProcesses:
-    """The reader processes of this app process for what somebody waits for."""
+    """The reader processes of this app process for what is attached to chats."""
     processes = ReaderProcesses()
-    atexit.register(processes.close)
-    return processes
-
-
-@cache
-def document_processes() -> ReaderProcesses:
-    """The reader process for documents that are read in; those whom somebody waits for are not kept by it."""
-    processes = ReaderProcesses(processes=1, memory_limit=DOCUMENT_MEMORY, limit_s=DOCUMENT_LIMIT_S)
     atexit.register(processes.close)
     return processes
 

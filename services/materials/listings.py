@@ -8,13 +8,14 @@ from concurrent.futures import TimeoutError as WaitTimeout
 from dataclasses import dataclass
 from datetime import timedelta
 
-from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable
+from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceError, ServiceUnavailable
 from services.i18n import gettext
 from services.materials.originals import Originals
 from services.materials.records import SHELF, CourseRecord, MaterialRecord
 from services.materials.repository import MaterialRepository
 from services.materials.sources import MaterialSources, Verification, is_same_account
 from services.runtime.clock import Clock
+from services.runtime.deadline import Deadline
 from services.runtime.thread_pools import DaemonPool
 
 log = logging.getLogger(__name__)
@@ -115,6 +116,21 @@ class Listings:
             raise ServiceUnavailable(
                 label, gettext("{service} takes long to list its materials.", service=label)
             ) from None
+
+    def refresh_all_within(
+        self, student_id: str, records: Sequence[CourseRecord], seconds: float
+    ) -> dict[str, ServiceError]:
+        """Refresh several courses side by side; those that were not listed in time, by key, each with the reason."""
+        deadline, failed = Deadline(seconds), {}
+        for record in records:
+            if record.source != SHELF:
+                self._begin(student_id, record)
+        for record in records:
+            try:
+                self.refresh_within(student_id, record, deadline.remaining_s())
+            except ServiceError as error:
+                failed[record.course.key] = error
+        return failed
 
     def is_fresh(self, record: CourseRecord, within: timedelta = FRESH) -> bool:
         return record.listed_at is not None and self._clock() - record.listed_at < within

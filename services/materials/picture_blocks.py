@@ -89,7 +89,9 @@ def expand_pictures(
 
 def name_pictures(messages: Sequence[Message]) -> Sequence[Message]:
     """Replace references by words, for a model that takes no pictures."""
-    return _replaced(messages, lambda part: iter([_text(f"(The picture of “{part['title']}” cannot be shown to you.)")]))
+    return _replaced(
+        messages, lambda part: iter([_text(f"(The picture of “{part['title']}” cannot be shown to you.)")])
+    )
 
 
 def _drawn(key: Key, draw: Callable[[str, int], PagePicture], drawn: PictureCache) -> PagePicture | None:

@@ -242,6 +242,11 @@ class MaterialRepository:
         found = [document for group in groups for document in self._of(student_id).find(INDEXES, {"id": {"$in": group}})]
         return {document["material_id"]: document["data"] for document in found}
 
+    def save_index(self, student_id: str, record: MaterialRecord, encoded: str) -> None:
+        """Replace the index of a text that is still stored."""
+        id = f"{record.material.id}.{record.reading}"
+        self._of(student_id).compare_and_set(INDEXES, id, {}, {"data": encoded})
+
     def recount(self, student_id: str, key: str) -> CourseRecord | None:
         """Count a course's materials anew into its record."""
         records = self.materials(student_id, [key])

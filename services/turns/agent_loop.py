@@ -32,7 +32,7 @@ from services.tools.toolbox import Toolbox, Toolboxes
 from services.turns import stop_reasons
 from services.turns.compaction import Compaction
 from services.turns.events import Event, StepStored, TextEnded, TurnEnded
-from services.turns.model_step import ModelStep, ModelStepResult
+from services.turns.model_step import DrawPage, ModelStep, ModelStepResult
 from services.turns.tool_calls import CallBudget, CallResult, ToolCallRunner, label_of, may_have_written
 from services.turns.turn import Turn, TurnOver
 from services.turns.turn_limits import max_steps_of
@@ -55,7 +55,9 @@ class AgentService:
         plans: LoadingPlanner,
         accounting: Accounting,
         dispatcher: Dispatcher,
+        page_picture: DrawPage,
     ) -> None:
+        """page_picture: draws a page of a student's material for the model."""
         self._models = models
         self._assistants = assistants
         self._toolboxes = toolboxes
@@ -72,7 +74,13 @@ class AgentService:
             accounting=accounting,
             share=conversations.summed_up_at,
         )
-        self._model_step = ModelStep(model=model, plans=plans, conversations=conversations, compaction=self._compaction)
+        self._model_step = ModelStep(
+            model=model,
+            plans=plans,
+            conversations=conversations,
+            compaction=self._compaction,
+            page_picture=page_picture,
+        )
         self._calls = ToolCallRunner(dispatcher)
 
     def get_user_tools(self, user_id: str) -> list[Tool]:

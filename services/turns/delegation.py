@@ -15,6 +15,7 @@ from services.errors import BadArguments, ModelError, ModelInterrupted, ServiceU
 from services.i18n import gettext
 from services.llm.chat_model import AnswerUnwanted, ChatModel, ModelReply, ModelRequest
 from services.llm.messages import Block, StoredMessage, text_block
+from services.materials.picture_blocks import PictureCache, expand_pictures
 from services.prompt.loading_planner import LoadingPlanner
 from services.prompt.prompt_builder import PromptBuilder, context_text
 from services.prompt.request_messages import api_messages, without_calls
@@ -132,7 +133,7 @@ class Delegation:
             model=self._models[loop.assistant.model],
             system=system,
             tools=tools,
-            messages=messages if tools else without_calls(messages),
+            messages=loop.with_pictures(messages) if tools else without_calls(messages),
         )
         reply = self._read(loop, request)
         usage = reply.usage
@@ -180,11 +181,16 @@ class _Loop:
     sources: dict[str, Source] = field(default_factory=dict)
     tokens: int = 0
     tools: Sequence[Mapping[str, Any]] = ()
+    pictures: PictureCache = field(default_factory=dict)
 
     @property
     def call_fields(self) -> dict[str, Any]:
         """Fields of the context of the next calls, with the addresses that were mentioned by then."""
         return {**self.fields, "seen_addresses": partial(_named, self.context, tuple(self.messages))}
+
+    def with_pictures(self, messages: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        draw = partial(self.context.container.materials.page_picture, self.context.student)
+        return expand_pictures(messages, draw, self.pictures)
 
     def append_message(self, role: Any, content: Sequence[Block], meta: Mapping[str, Any] | None = None) -> None:
         if content:

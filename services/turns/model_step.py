@@ -26,6 +26,8 @@ from services.turns.turn import Turn
 
 log = logging.getLogger(__name__)
 
+DrawPage = Callable[[Student, str, int], PagePicture]
+"""Draws a page of a student's material, see `MaterialLibrary.page_picture`."""
 StepEvents = Generator[Event, None, "ModelStepResult"]
 
 
@@ -47,9 +49,8 @@ class ModelStep:
         plans: LoadingPlanner,
         conversations: Conversations,
         compaction: Compaction,
-        page_picture: Callable[[Student, str, int], PagePicture],
+        page_picture: DrawPage,
     ) -> None:
-        """page_picture: draws a page of a student's material, see `MaterialLibrary.page_picture`."""
         self._model = model
         self._plans = plans
         self._conversations = conversations

@@ -38,7 +38,12 @@ def material_line(listed: ListedMaterial, student: Student, origin: str) -> str:
             title = f"[{title}](<{material.url}>)"
     else:
         title = f"[{literal(_title(material))}](<{material_address(origin, material.id, 1)}>)"
-        facts = [_length(listed), _size(material), _day(material, student), gettext("read in") if listed.is_read else ""]
+        facts = [
+            _length(listed),
+            _size(material),
+            _day(material, student),
+            gettext("read in") if listed.is_read else "",
+        ]
     shown = literal(" · ".join(fact for fact in facts if fact))
     return f"- {icon} {title}" + (f" :small[:gray[{shown}]]" if shown else "")
 
@@ -48,10 +53,7 @@ def hit_line(hit: MaterialHit, origin: str) -> str:
     address = with_passage(material_address(origin, hit.material.id, hit.page.number), shorten_quote(hit.mark))
     place = f"{_title(hit.material)}, {page_name(hit.unit, hit.page.number)}"
     excerpt = one_line(hit.passage, LONGEST_EXCERPT)
-    return (
-        f"- {KIND_ICONS[hit.material.kind]} [{literal(place)}](<{address}>)"
-        f"  \n  :small[:gray[{literal(excerpt)}]]"
-    )
+    return f"- {KIND_ICONS[hit.material.kind]} [{literal(place)}](<{address}>)  \n  :small[:gray[{literal(excerpt)}]]"
 
 
 def page_name(unit: PageUnit, number: int) -> str:

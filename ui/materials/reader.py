@@ -3,7 +3,7 @@
 import streamlit as st
 
 from services.i18n import gettext
-from services.navigation import CHAT_PAGE
+from services.navigation import CHAT_PAGE, material_address
 from ui import session
 from ui.chat.draft import save_draft_text
 from ui.chat.live_component import live_component
@@ -27,6 +27,13 @@ def draw_reader(*, opens: str = "") -> None:
         # The page has no field for messages: a new chat has.
         save_draft_text(str(asked))
         st.switch_page(CHAT_PAGE.script, query_params={"new": "1"})
+
+
+def requested_page() -> str:
+    """Address of the page that the Materials page was opened with, such as from a bookmark; "" for none."""
+    material, page = st.query_params.get("open", ""), st.query_params.get("page", "1")
+    number = int(page) if page.isdecimal() and len(page) < 6 else 1
+    return material_address("", material, number) if material else ""
 
 
 def _note() -> None:

@@ -8,11 +8,11 @@ from services.i18n import gettext, ngettext
 from services.identity.students import Student
 from services.materials.material import MaterialKind
 from services.materials.results import CourseMaterials, LibraryUsage, ListedMaterial
-from services.navigation import material_address
 from services.safety.text import literal, one_line
 from ui import session
 from ui.error_boundary import show_error
 from ui.flash_message import flash
+from ui.materials.course_picker import show_course
 from ui.materials.material_lines import material_line
 from ui.session_guard import guarded_callback, guarded_dialog
 
@@ -44,3 +44,71 @@ def _draw_upload(student: Student, item: ListedMaterial) -> None:
             on_click=_remove,
             args=(student, material.id),
         )
+
+
+def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
+    with st.form("shelf-form", clear_on_submit=True, border=False):
+        files = st.file_uploader(
+            gettext("Add files"),
+            type=list(TYPES),
+            accept_multiple_files=True,
+            max_upload_size=LARGEST_MB,
+            key="shelf-files",
+            help=gettext("Only you and your answers see them. They stay until you remove them."),
+        )
+        st.caption(
+            gettext(
+                "PDF, slides (.pptx), Word (.docx), text and images, up to {megabytes} MB each. You use {used} of {limit}.",
+                megabytes=LARGEST_MB,
+                used=format_size(usage.upload_bytes),
+                limit=format_size(usage.upload_limit),
+            )
+        )
+        is_sent = st.form_submit_button(gettext("Add to this course"), icon=":material/upload_file:")
+    if is_sent and files:
+        _add(student, course_key, [Upload(name=file.name, content=file.getvalue()) for file in files])
+
+
+def _add(student: Student, course_key: str, uploads: list[Upload]) -> None:
+    """Add the files; what is refused is told, and the others are added all the same."""
+    added, refused = 0, None
+    with st.spinner(gettext("Reading …")):
+        for upload in uploads:
+            try:
+                session.services().materials.add_upload(student, course_key, upload)
+                added += 1
+            except HomeroomError as error:
+                refused = error
+    if refused is not None:
+        flash(refused)
+    else:
+        flash(ngettext("{n} file is added.", "{n} files are added.", added))
+    st.rerun()
+
+
+@guarded_callback
+def _remove(student: Student, material_id: str) -> None:
+    session.services().materials.remove_upload(student, material_id)
+    flash(gettext("The file is removed."))
+
+
+def draw_new_shelf(student: Student) -> None:
+    """Button for a course that no connected account lists, such as one whose school has no Canvas."""
+    label, icon = gettext("Add a course of your own"), ":material/add:"
+    if st.button(label, icon=icon, key="new-shelf", type="tertiary"):
+        guarded_dialog(label, _draw_new_shelf, icon=icon)(student)
+
+
+def _draw_new_shelf(student: Student) -> None:
+    with st.form("new-shelf-form", border=False):
+        name = st.text_input(gettext("Name of the course"), key="new-shelf-name", max_chars=LONGEST_NAME)
+        st.caption(gettext("You add its files yourself: slides, readings, scans of handouts."))
+        if not st.form_submit_button(gettext("Add the course"), type="primary", width="stretch"):
+            return
+    try:
+        course = session.services().materials.add_shelf(student, name)
+    except HomeroomError as error:
+        show_error(error)
+        return
+    show_course(course.key)
+    st.rerun()

@@ -29,7 +29,7 @@ SHADE = "#f4f6f9"
 
 @dataclass(frozen=True, kw_only=True)
 class Typography:
-    """Measures in points. face: "serif" or "sans"; accent: color of headings and rules."""
+    """Measures in points. face: "serif" or "sans"; accent: color of headings and rules; tallest: of figures."""
 
     face: str
     size: float
@@ -38,10 +38,11 @@ class Typography:
     accent: str
     is_justified: bool = False
     gap: float = 6
+    tallest: float = 420
 
     def smaller(self, share: float) -> "Typography":
         """The same at a share of its size."""
-        return replace(self, size=self.size * share, leading=self.leading * share, gap=self.gap * share)
+        return replace(self, size=self.size * share, leading=self.leading * share, gap=self.gap * share, tallest=self.tallest * share)
 
     def style(self, name: str, **changes: Any) -> Any:
         """A paragraph style in this typography."""
@@ -203,6 +204,9 @@ def _figure(block: Figure, look: Typography, width: float) -> Any:
     from reportlab.platypus import KeepTogether, Spacer
 
     sheet = drawing(block, min(width, 470))
+    share = min(1.0, look.tallest / sheet.height)
+    sheet.width, sheet.height = sheet.width * share, sheet.height * share
+    sheet.scale(share, share)
     sheet.hAlign = "CENTER"
     parts = [Spacer(1, look.gap), sheet, Spacer(1, 3)]
     return KeepTogether([*parts, _caption([Run(text=block.caption)], look)] if block.caption else parts)

@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 720.0, 405.0
 SIDE, GAP = 40.0, 22.0
 TOP, FOOT = 82.0, 34.0
 ACCENTS = ("#1f3a5f", "#7a1f2b", "#14532d", "#4c1d95", "#7c2d12", "#0f4c5c", "#3f3f46")
-LOOK = Typography(face="sans", size=16, leading=21.5, headings=(26, 22, 17), accent="#1f3a5f", gap=8)
+LOOK = Typography(face="sans", size=16, leading=21.5, headings=(26, 22, 17), accent="#1f3a5f", gap=8, tallest=230)
 SMALLEST = 0.5
 
 
@@ -104,7 +104,7 @@ class _Slide:
         share = 0.8 if self._leaf.is_small else 1.0
         plain = {"leftPadding": 0, "rightPadding": 0, "topPadding": 0, "bottomPadding": 0}
         while share >= SMALLEST:
-            story = flowables(blocks, self._look.smaller(share), width)
+            story = _loosened(flowables(blocks, self._look.smaller(share), width))
             frame = Frame(left, FOOT, width, top - FOOT, **plain)
             if self._height(story, width) <= top - FOOT:
                 frame.addFromList(story, self._canvas)
@@ -126,3 +126,10 @@ class _Slide:
         canvas.setFillColor(HexColor(GREY))
         canvas.drawString(SIDE, 15, f"{self._source.subtitle}  ·  {self._source.author}"[:90])
         canvas.drawRightString(WIDTH - SIDE, 15, str(self._number))
+
+
+def _loosened(story: Sequence[Any]) -> list[Any]:
+    """The story without its groups, whose heights nobody can ask for."""
+    from reportlab.platypus import KeepTogether
+
+    return [part for group in story for part in (group._content if isinstance(group, KeepTogether) else [group])]

@@ -37,17 +37,26 @@ class DocumentPage:
     has_hidden_text: bool = False
 
 
+@dataclass(frozen=True)
+class PageBegin:
+    """Mark that a page is looked at next: where the process ends then, it was this one."""
+
+    number: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class DocumentText:
     """Text of a file. count: its pages in all; fewer are in `pages` where the limits or a damage ended the reading.
 
-    hidden_slides: numbers of slides that the author hides, which are left out. can_picture: a page can be drawn.
+    hidden_slides: numbers of slides that the author hides, which are left out. unread: pages that could not be read.
+    can_picture: a page can be drawn.
     """
 
     unit: DocumentUnit
     pages: Sequence[DocumentPage]
     count: int
     hidden_slides: Sequence[int] = ()
+    unread: Sequence[int] = ()
     is_cut: bool = False
     can_picture: bool = False
 
@@ -63,6 +72,8 @@ class DocumentText:
                     count=formats.number(max(self.count, len(self.pages))),
                 )
             )
+        if self.unread:
+            found.append(ngettext("{n} page could not be read.", "{n} pages could not be read.", len(self.unread)))
         if self.hidden_slides:
             found.append(
                 ngettext(

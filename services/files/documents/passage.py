@@ -19,9 +19,10 @@ def passage_boxes(page: Any, passage: str) -> list[Box]:
     words = [word for line in words_of(page)[0] for word in line]
     letters, owners = _letters(words)
     found: set[int] = set()
-    for piece in _pieces(passage):
+    whole = bare(passage)
+    for piece in [whole] if whole in letters else _pieces(passage):
         at = letters.find(piece)
-        if at >= 0:
+        if piece and at >= 0:
             found |= set(owners[at : at + len(piece)])
     return list(_lines([words[at].box for at in sorted(found)]))
 
@@ -43,10 +44,7 @@ def bare(text: str) -> str:
 
 
 def _pieces(passage: str) -> Iterator[str]:
-    """The whole passage; then each of its lines and, as columns and tables part lines, stretches of words."""
-    whole = bare(passage)
-    if whole:
-        yield whole
+    """Stretches of words of each line, since columns and tables part a passage."""
     for line in re.split(r"[\n\t|]+|(?<=[.!?])\s+", passage):
         words = line.split()
         for at in range(0, len(words), _STEP):

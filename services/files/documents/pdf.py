@@ -5,11 +5,11 @@ hidden ones and left out. A page without text, or with glyphs that no table maps
 """
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
-from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage
+from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
 from services.files.documents.pdf_layout import heading, paragraphs, rows_in_order
 from services.files.documents.pdf_words import PdfWord, parted, words_of
 from services.files.documents.running_lines import LaidOutPage, without_running_lines
@@ -48,12 +48,24 @@ def open_pdf(content: bytes) -> Any:
     return document
 
 
-def pdf_pages(content: bytes) -> tuple[int, Iterator[DocumentPage]]:
+def pdf_pages(
+    content: bytes, *, first: int = 1, left_out: Collection[int] = ()
+) -> tuple[int, Iterator[DocumentPage | PageBegin]]:
     """Number of pages, and the text of each up to `MOST_DOCUMENT_PAGES`, read one after another."""
     document = open_pdf(content)
-    count = len(document)
-    read = (_read_page(document, number) for number in range(1, min(count, MOST_DOCUMENT_PAGES) + 1))
-    return count, (_finished(page) for page in without_running_lines(read))
+    numbers = range(first, min(len(document), MOST_DOCUMENT_PAGES) + 1)
+    read = _read_pages(document, numbers, left_out)
+    pages = without_running_lines(read)
+    return len(document), (page if isinstance(page, PageBegin) else _finished(page) for page in pages)
+
+
+def _read_pages(document: Any, numbers: range, left_out: Collection[int]) -> Iterator[LaidOutPage | PageBegin]:
+    for number in numbers:
+        if number in left_out:
+            yield LaidOutPage(DocumentPage(number=number, is_blank=True), [], 1)
+        else:
+            yield PageBegin(number)
+            yield _read_page(document, number)
 
 
 def _read_page(document: Any, number: int) -> LaidOutPage:

@@ -1,12 +1,14 @@
 """Page picture: a page drawn as an image, with a passage marked on it."""
 
 import io
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from services.files import image
 from services.files.documents.content_type import content_type
 from services.files.documents.passage import passage_boxes
 from services.files.documents.pdf import open_pdf
+from services.files.documents.pdf_layout import Box
 from services.files.upload import FileRefused, Readable, Upload
 from services.i18n import gettext
 
@@ -19,14 +21,15 @@ _MARK = (255, 214, 64)
 _LARGEST_PNG = 700_000
 
 
-def page_picture(upload: Upload, number: int, mark: str) -> Readable:
+def page_picture(upload: Upload, number: int, mark: str) -> tuple[Readable, float | None]:
     """Draw a page; raises `FileRefused` for a page that is not there and for kinds without pictures.
 
-    number: from 1. mark: the passage as `DocumentPage.text` has it; "" for none, and none is marked that is not found.
+    number: from 1. mark: the passage as `DocumentPage.text` has it, "" for none. With the picture comes where the
+    passage begins, from 0 at the top to 1; None when it is not there.
     """
     kind = content_type(upload.name, upload.content)
     if kind == "image":
-        return image.read_image(upload.content)
+        return image.read_image(upload.content), None
     if kind != "pdf":
         raise no_picture()
     return pdf_picture(upload.content, number, mark)
@@ -39,7 +42,7 @@ def no_picture() -> FileRefused:
     )
 
 
-def pdf_picture(content: bytes, number: int, mark: str) -> Readable:
+def pdf_picture(content: bytes, number: int, mark: str) -> tuple[Readable, float | None]:
     """Draw a page of a PDF."""
     from pypdfium2 import PdfiumError
 
@@ -50,19 +53,22 @@ def pdf_picture(content: bytes, number: int, mark: str) -> Readable:
         page = document[number - 1]
     except PdfiumError:
         raise no_picture() from None
-    scale = LONGEST_EDGE / max(*page.get_size(), 1)
+    height = page.get_height()
+    scale = LONGEST_EDGE / max(page.get_width(), height, 1)
     drawn = page.render(scale=scale, may_draw_forms=True).to_pil().convert("RGB")
-    if mark:
-        _highlight(drawn, page, mark, scale)
-    return _written(drawn)
+    boxes = passage_boxes(page, mark) if mark else []
+    if boxes:
+        _highlight(drawn, boxes, scale)
+    top = min((box.top for box in boxes), default=None)
+    return _written(drawn), None if top is None else min(1.0, max(0.0, top / height))
 
 
-def _highlight(drawn: "Image", page: Any, mark: str, scale: float) -> None:
+def _highlight(drawn: "Image", boxes: Sequence[Box], scale: float) -> None:
     """Lay a see-through stripe over each line of the passage, as a text marker does."""
     from PIL import Image, ImageChops
 
     stripes = Image.new("RGB", drawn.size, "white")
-    for box in passage_boxes(page, mark):
+    for box in boxes:
         left, top = int(box.left * scale) - 2, int(box.top * scale) - 1
         right, bottom = int(box.right * scale) + 3, int(box.bottom * scale) + 2
         stripes.paste(_MARK, (max(0, left), max(0, top), max(1, right), max(1, bottom)))

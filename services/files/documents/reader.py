@@ -1,16 +1,18 @@
 """Document reader, as it runs in a reader process: the text of a file, page after page."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from typing import Any
 
 from services.files.documents.content_type import ContentType, content_type
+from services.files.documents.cpu_limit import cpu_limit
 from services.files.documents.document import (
     LARGEST_DOCUMENT,
     LARGEST_DOCUMENT_MB,
     LONGEST_DOCUMENT,
     MOST_DOCUMENT_PAGES,
     DocumentPage,
+    PageBegin,
 )
 from services.files.documents.office_package import OfficePackage
 from services.files.documents.pdf import pdf_pages
@@ -24,40 +26,50 @@ from services.files.upload import FileRefused, Upload, extension, format_size
 from services.i18n import gettext
 
 Record = dict[str, Any]
+Found = DocumentPage | PageBegin | int
+"""A page, the mark that one begins, or the number of a slide that its author hides."""
 _DRAWN = ("pdf", "image")
+_OPEN_S, _PAGE_S = 30.0, 8.0
+"""Seconds of computing: until the first page, and for each."""
 _UNITS = {"pdf": "page", "image": "page", "slides": "slide"}
 
 
-def read_document(upload: Upload) -> Iterator[Record]:
-    """Records of a document: one of the whole first, one for each page, and one at the end. Raises `FileRefused`."""
+def read_document(upload: Upload, *, first: int = 1, left_out: Collection[int] = ()) -> Iterator[Record]:
+    """Records of a document: one of the whole, then for each page which one comes ("at") and what it says, one at the
+    end. Raises `FileRefused`.
+
+    first: the page to begin with, and left_out: pages not to look at, after others have ended the process.
+    """
     _require_size(upload)
     kind = content_type(upload.name, upload.content)
-    count, pages = _pages(kind, upload)
-    yield {"unit": _UNITS.get(kind, "section"), "count": count, "can_picture": kind in _DRAWN}
-    characters = number = 0
-    hidden: list[int] = []
-    is_cut = False
-    for page in pages:
-        if isinstance(page, int):
-            hidden.append(page)
-            continue
-        number = page.number
-        characters += len(page.text) + len(page.notes)
-        if characters > LONGEST_DOCUMENT:
-            is_cut = True
-            break
-        yield {"page": asdict(page)}
+    with cpu_limit(_OPEN_S) as limit:
+        count, pages = _pages(kind, upload, first, left_out)
+        yield {"unit": _UNITS.get(kind, "section"), "count": count, "can_picture": kind in _DRAWN}
+        characters = number = 0
+        is_cut = False
+        for page in pages:
+            if isinstance(page, PageBegin):
+                limit.restart(_PAGE_S)
+                yield {"at": page.number}
+            elif isinstance(page, int):
+                yield {"hidden": page}
+            else:
+                number = page.number
+                characters += len(page.text) + len(page.notes)
+                if characters > LONGEST_DOCUMENT:
+                    is_cut = True
+                    break
+                yield {"page": asdict(page)}
     is_cut = is_cut or count > MOST_DOCUMENT_PAGES or (not count and number >= MOST_DOCUMENT_PAGES)
-    yield {"end": True, "count": max(count, number), "hidden_slides": hidden, "is_cut": is_cut}
+    yield {"end": True, "count": max(count, number), "is_cut": is_cut}
 
 
-def _pages(kind: ContentType, upload: Upload) -> tuple[int, Iterator[DocumentPage | int]]:
+def _pages(kind: ContentType, upload: Upload, first: int, left_out: Collection[int]) -> tuple[int, Iterator[Found]]:
     """Number of pages, 0 where it shows only at the end, and the pages."""
     if kind == "pdf":
-        count, pages = pdf_pages(upload.content)
-        return count, iter(pages)
+        return pdf_pages(upload.content, first=first, left_out=left_out)
     if kind == "slides":
-        return slide_pages(OfficePackage(upload.content))
+        return slide_pages(OfficePackage(upload.content), first=first, left_out=left_out)
     if kind == "image":
         return 1, iter([DocumentPage(number=1, images=1, is_blank=True)])
     return 0, _some(sections(_blocks(kind, upload)))

@@ -1,10 +1,10 @@
 """PPTX reader: text by slide with tables, charts and formulas, speaker's notes apart (ISO/IEC 29500-1 §19)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage
+from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
 from services.files.documents.drawing import A, chart_text, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office_package import OfficePackage, damaged
 from services.files.documents.slide_colors import SlideColors
@@ -44,14 +44,26 @@ def slide_names(package: OfficePackage) -> list[str]:
     return [relations[id][1] for id in ids if id in relations and relations[id][1] in package]
 
 
-def slide_pages(package: OfficePackage) -> tuple[int, Iterator[DocumentPage | int]]:
+def slide_pages(
+    package: OfficePackage, *, first: int = 1, left_out: Collection[int] = ()
+) -> tuple[int, Iterator[DocumentPage | PageBegin | int]]:
     """Number of slides; and each slide's text, or the number of one that its author hides."""
     names = slide_names(package)
     if not names:
         raise damaged()
+    return len(names), _slides(package, names[:MOST_DOCUMENT_PAGES], first, left_out)
+
+
+def _slides(
+    package: OfficePackage, names: Sequence[str], first: int, left_out: Collection[int]
+) -> Iterator[DocumentPage | PageBegin | int]:
     size = _size(package)
-    slides = enumerate(names[:MOST_DOCUMENT_PAGES], 1)
-    return len(names), (_read(package, name, number, size) for number, name in slides)
+    for number, name in enumerate(names[first - 1 :], first):
+        if number in left_out:
+            yield DocumentPage(number=number, is_blank=True)
+        else:
+            yield PageBegin(number)
+            yield _read(package, name, number, size)
 
 
 def _size(package: OfficePackage) -> tuple[int, int]:

@@ -11,9 +11,11 @@ import numpy.typing as npt
 from services.materials.material import Material
 from services.materials.search.material_index import MaterialIndex, hash_stem
 from services.materials.search.passages import Passage
+from services.materials.search.titles import TitleIndex
 
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int32]
+_NO_PLACES, _NO_HASHES = np.zeros((0, 6), np.int32), np.zeros(0, np.uint32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,9 +48,9 @@ class LibraryIndex:
         self.size = sum(counts)
         self._firsts = np.concatenate(([0], np.cumsum(counts, dtype=np.int32))).astype(np.int32)
         self.owners = np.repeat(np.arange(len(entries), dtype=np.int32), counts)
-        places = _joined([index.places for index in self._indexes], (0, 6))
-        self.pages, self.lengths = places[:, 0].astype(np.int32), places[:, 4].astype(np.int32)
-        hashes = _joined([index.vocabulary[index.tokens] for index in self._indexes], (0,)).astype(np.uint32)
+        places: Numbers = np.concatenate([_NO_PLACES, *(index.places for index in self._indexes)])
+        self.pages, self.lengths = places[:, 0].copy(), places[:, 4].copy()
+        hashes = np.concatenate([_NO_HASHES, *(index.vocabulary[index.tokens] for index in self._indexes)])
         self.vocabulary, tokens = np.unique(hashes, return_inverse=True)
         self.tokens = tokens.astype(np.int32)
         self.token_passages = np.repeat(np.arange(self.size, dtype=np.int32), self.lengths)
@@ -91,14 +93,15 @@ class LibraryIndex:
         return chosen[self.owners] if len(chosen) else np.zeros(0, bool)
 
     @cached_property
+    def titles(self) -> TitleIndex:
+        """Titles of the materials, indexed at the first question."""
+        return TitleIndex(self.materials)
+
+    @cached_property
     def stems(self) -> Mapping[str, int]:
         """Every stem in words, with its number; made at the first question with a word that no passage has."""
         found = {stem for index in self._indexes for stem in zlib.decompress(index.words).decode().split("\n") if stem}
         return {stem: number for stem in found if (number := self.word(stem)) >= 0}
-
-
-def _joined(parts: Sequence[npt.NDArray[np.generic]], shape: tuple[int, ...]) -> npt.NDArray[np.generic]:
-    return np.concatenate(parts) if parts else np.zeros(shape, np.int32)
 
 
 def _heading_marks(lengths: Numbers, headings: Numbers) -> npt.NDArray[np.bool_]:

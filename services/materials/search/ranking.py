@@ -4,7 +4,6 @@ Passages are ranked by BM25 with headings weighed (BM25F), then by how many of t
 these stand, the titles of material and module, and what the question points to ("slide 12", "week 3").
 """
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -17,7 +16,7 @@ from services.materials.material import Material
 from services.materials.search.library_index import LibraryIndex
 from services.materials.search.passages import Passage
 from services.materials.search.query import Query, QueryWord, parse_query
-from services.materials.search.titles import title_scores
+from services.materials.search.titles import rarity
 
 K1, B = 1.2, 0.6
 HEADING = 2.0
@@ -30,6 +29,8 @@ NEAR = 3
 """Tokens between which two words count as close."""
 SECOND = 0.25
 """Part of the score of a page's other passages."""
+PAGE = 0.6
+"""Of the rarest word's weight, for the page or slide that the question names by its number."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -66,13 +67,13 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
     by_word = [_word_scores(index, word) for word in query.words]
     total = sum(most for _, most in by_word)
     if not total:
-        return title_scores(index, query)
+        return _outer_scores(index, query)
     score = np.sum([found for found, _ in by_word], axis=0)
     covered = np.sum([most * (found > 0) for found, most in by_word], axis=0) / total
     score *= 1 - COVERAGE + COVERAGE * covered
     for before, after in pairwise(query.words):
         _add_proximity(index, before, after, score)
-    return np.asarray(score + title_scores(index, query))
+    return np.asarray(score + _outer_scores(index, query))
 
 
 def best_pages(index: LibraryIndex, scores: Floats, limit: int) -> Iterator[PassageHit]:
@@ -95,9 +96,13 @@ def best_pages(index: LibraryIndex, scores: Floats, limit: int) -> Iterator[Pass
         )
 
 
-def rarity(count: int, size: int) -> float:
-    """Weight of a word that `count` of `size` passages have (BM25's idf)."""
-    return math.log(1 + (size - count + 0.5) / (count + 0.5))
+def _outer_scores(index: LibraryIndex, query: Query) -> Floats:
+    """Score passages by what stands above them: their material, and their page where the question names one."""
+    unit = rarity(1, index.size)
+    score = index.titles.scores(query, unit)[index.owners]
+    if query.references.pages:
+        score = score + PAGE * unit * np.isin(index.pages, np.array(sorted(query.references.pages)))
+    return np.asarray(score)
 
 
 def _word_scores(index: LibraryIndex, word: QueryWord) -> tuple[Floats, float]:

@@ -91,10 +91,12 @@ def find_references(text: str, today: date | None = None) -> References:
         numbered.add(Reference(noun, int(number) if number.isdigit() else _NUMBER_WORDS[number]))
         if noun in PAGE_NOUNS:
             words.update((match[1], number))
-    days = set(_named_dates(plain, today)) if today else set()
-    for match in _DAY.finditer(plain) if today else ():
-        words.add(match[1])
-        days.add(_last(match[1], today))
+    days = set[date]()
+    if today is not None:
+        days.update(_named_dates(plain, today))
+        for match in _DAY.finditer(plain):
+            words.add(match[1])
+            days.add(_last(match[1], today))
     return References(numbered=frozenset(numbered), days=frozenset(days), words=frozenset(words))
 
 

@@ -52,7 +52,8 @@ def language_of(words: Sequence[str], otherwise: Language = "en") -> Language:
 
 def stem(word: str, language: Language) -> str:
     """Stem a folded word."""
-    return _stemmers()[language].stemWord(word)
+    stemmed: str = _stemmers()[language].stemWord(word)
+    return stemmed
 
 
 def stems(text: str, language: Language) -> list[str]:

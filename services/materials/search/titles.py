@@ -1,8 +1,7 @@
-"""Scores by what stands above a passage: the titles of its material and module, and what the question points to."""
+"""`TitleIndex`: the titles and modules of materials, and how well a question fits each."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, timedelta
 
 import numpy as np
@@ -10,85 +9,81 @@ import numpy.typing as npt
 
 from services.i18n.search_tokens import search_tokens
 from services.materials.material import Material
-from services.materials.search.library_index import LibraryIndex
 from services.materials.search.query import Query
 from services.materials.search.references import Reference, find_references
 from services.materials.search.stems import both_stems
 
 TITLE, MODULE = 0.5, 0.15
 """Part of a word's weight that a passage gets when the title of its material, or of its module, has the word."""
-PLACE, DAY, PAGE = 0.5, 0.5, 0.6
-"""In units of the rarest word's weight: the lecture or week, the day, and the page that the question names."""
+PLACE, DAY = 0.5, 0.5
+"""In units of the rarest word's weight: the lecture or week, and the day, that the question names."""
 ELSEWHERE = 0.3
 """What is taken off where the title names another lecture, week or chapter than the question."""
 
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, kw_only=True)
-class TitleWords:
-    """Words and references of a material's title and module. days: when it was posted, and what its title names."""
+class TitleIndex:
+    """Index over the titles of one student's materials; never changed."""
 
-    title: frozenset[str]
-    module: frozenset[str]
-    places: frozenset[Reference]
-    days: frozenset[date]
+    def __init__(self, materials: Sequence[Material]) -> None:
+        self._size = len(materials)
+        self._titles = _inverted([f"{each.title} {each.name.rpartition('.')[0]}" for each in materials])
+        modules = {module: frozenset(_stems(module)) for module in {each.module for each in materials}}
+        self._modules = _inverted_stems([modules[each.module] for each in materials])
+        self._places: dict[Reference, list[int]] = {}
+        self._by_noun: dict[str, list[int]] = {}
+        self._days: dict[date, list[int]] = {}
+        for number, material in enumerate(materials):
+            self._add_references(number, material)
 
+    def scores(self, query: Query, unit: float) -> Floats:
+        """Score each material. unit: the weight of a word that stands in one passage of the library only."""
+        score = np.zeros(self._size)
+        for word in query.words:
+            for inverted, part in ((self._titles, TITLE), (self._modules, MODULE)):
+                owners = np.unique(np.concatenate([inverted.get(stem, _NONE) for stem in word.stems]))
+                score[owners] += part * word.weight * rarity(len(owners), self._size)
+        for place in query.references.places:
+            there = self._places.get(place)
+            if there:
+                score[self._by_noun[place.noun]] -= ELSEWHERE * unit
+                score[there] += (PLACE + ELSEWHERE) * unit
+        for day in query.references.days:
+            score[self._days.get(day, [])] += DAY * unit
+        return score
 
-def title_scores(index: LibraryIndex, query: Query) -> Floats:
-    """Score each passage by its material, and by its page where the question names one."""
-    titles = [_title_words(material) for material in index.materials]
-    unit = math.log(1 + 2 * index.size)
-    owned = np.zeros(len(titles))
-    for word in query.words:
-        forms = frozenset(word.stems)
-        has_title = np.array([not forms.isdisjoint(each.title) for each in titles], bool)
-        has_module = np.array([not forms.isdisjoint(each.module) for each in titles], bool)
-        for marks, part in ((has_title, TITLE), (has_module, MODULE)):
-            count = int(marks.sum())
-            owned += part * word.weight * _rarity(count, len(titles)) * marks
-    pointed = np.array([_pointed(query, each) for each in titles])
-    score = (owned + unit * pointed)[index.owners] if len(titles) else np.zeros(0)
-    if query.references.pages:
-        is_page = np.isin(index.pages, np.array(sorted(query.references.pages)))
-        score = score + unit * PAGE * is_page
-    return np.asarray(score)
-
-
-def _pointed(query: Query, title: TitleWords) -> float:
-    """How far the question points to a material, in units."""
-    found = 0.0
-    nouns: Mapping[str, set[int]] = {}
-    own = {noun: {place.number for place in title.places if place.noun == noun} for noun in _nouns(title.places)}
-    for place in query.references.places:
-        numbers = own.get(place.noun, nouns.get(place.noun, set()))
-        if numbers:
-            found += PLACE if place.number in numbers else -ELSEWHERE
-    if query.references.days & title.days:
-        found += DAY
-    return found
+    def _add_references(self, number: int, material: Material) -> None:
+        posted = material.dated_at.astimezone(UTC).date() if material.dated_at else None
+        found = find_references(f"{material.title}\n{material.module}", posted)
+        for place in found.places:
+            self._places.setdefault(place, []).append(number)
+        for noun in {place.noun for place in found.places}:
+            self._by_noun.setdefault(noun, []).append(number)
+        # Slides are mostly posted on the day of the lecture, or on the evening before.
+        for day in found.days | ({posted, posted + timedelta(days=1)} if posted else set()):
+            self._days.setdefault(day, []).append(number)
 
 
-def _nouns(places: frozenset[Reference]) -> set[str]:
-    return {place.noun for place in places}
-
-
-def _title_words(material: Material) -> TitleWords:
-    posted = material.dated_at.astimezone(UTC).date() if material.dated_at else None
-    above = f"{material.title}\n{material.module}"
-    references = find_references(above, posted)
-    days = {posted, posted + timedelta(days=1)} if posted else set()
-    return TitleWords(
-        title=_stems(f"{material.title} {material.name.rpartition('.')[0]}"),
-        module=_stems(material.module),
-        places=references.places,
-        days=references.days | days,
-    )
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem for word in search_tokens(text) for stem in both_stems(word))
-
-
-def _rarity(count: int, size: int) -> float:
+def rarity(count: int, size: int) -> float:
+    """Weight of a word that `count` of `size` texts have (BM25's idf); 0 for one that none has."""
     return math.log(1 + (size - count + 0.5) / (count + 0.5)) if count else 0.0
+
+
+_NONE = np.zeros(0, np.int64)
+
+
+def _inverted(texts: Sequence[str]) -> Mapping[str, npt.NDArray[np.int64]]:
+    return _inverted_stems([frozenset(_stems(text)) for text in texts])
+
+
+def _inverted_stems(texts: Sequence[frozenset[str]]) -> Mapping[str, npt.NDArray[np.int64]]:
+    owners: dict[str, list[int]] = {}
+    for number, stems in enumerate(texts):
+        for stem in stems:
+            owners.setdefault(stem, []).append(number)
+    return {stem: np.array(numbers, np.int64) for stem, numbers in owners.items()}
+
+
+def _stems(text: str) -> list[str]:
+    return [stem for word in search_tokens(text) for stem in both_stems(word)]

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.materials.client import MaterialsClient
@@ -20,6 +21,7 @@ _MOST_NUMBERS = 40
 _TOPICS = ("discussion", "announcement")
 _OF_ITEMS = {"File": "file", "Assignment": "assignment", "Discussion": "topic"}
 Read = Callable[[], Sequence[Json]]
+Question = Callable[[], None]
 
 
 @dataclass
@@ -61,7 +63,7 @@ def readable_ids(client: MaterialsClient, materials: Collection[Material], now: 
     return frozenset(key for course in courses.values() for key, id in course.ids.items() if course.is_readable(id))
 
 
-def _ask(question: Callable[[], None]) -> None:
+def _ask(question: Question) -> None:
     """Ask; what is refused is not readable, and so is not told."""
     try:
         question()
@@ -69,46 +71,52 @@ def _ask(question: Callable[[], None]) -> None:
         return
 
 
-def _first_questions(client: MaterialsClient, course: _Course) -> Iterable[Callable[[], None]]:
+def _first_questions(client: MaterialsClient, course: _Course) -> Iterable[Question]:
     """The lists of what is many, single things of what is few, and the modules, which close things, too."""
     id, rows = course.rows.course_id, course.rows
-    files, pages, topics = course.numbers("file"), course.numbers("page"), course.numbers(*_TOPICS)
-    if len(files) > _FEW:
-        yield lambda: _tell(course, "file", client.files(id), rows.file)
-    if len(pages) > _FEW:
-        yield lambda: _tell(course, "page", client.page_rows(id), rows.page)
+    tell = partial(partial, _tell, course)
+    topics = course.numbers(*_TOPICS)
+    if len(course.numbers("file")) > _FEW:
+        yield tell("file", rows.file, partial(client.files, id))
+    if len(course.numbers("page")) > _FEW:
+        yield tell("page", rows.page, partial(client.page_rows, id))
     if len(topics) > _FEW:
-        yield lambda: _tell(course, "topic", client.topics(id), rows.topic)
-        yield lambda: _tell(course, "topic", client.topics(id, are_announcements=True), rows.topic)
+        yield tell("topic", rows.topic, partial(client.topics, id))
+        yield tell("topic", rows.topic, partial(client.topics, id, are_announcements=True))
     assignments = [int(number) for number in course.numbers("assignment") if number.isdecimal()]
     for start in range(0, len(assignments), _MOST_NUMBERS):
         some = assignments[start : start + _MOST_NUMBERS]
-        yield lambda some=some: _tell(course, "assignment", client.assignment_texts(id, some), rows.assignment)
+        yield tell("assignment", rows.assignment, partial(client.assignment_texts, id, some))
     if course.numbers("syllabus"):
-        yield lambda: _tell(course, "syllabus", [client.course_text(id)], lambda row: rows.syllabus(row, ""))
+        yield tell("syllabus", partial(rows.syllabus, title=""), partial(_single, client.course_text, id))
     if course.numbers("link", "file", "page", "assignment", *_TOPICS):
-        yield lambda: _tell_modules(course, client.course_modules(id))
+        yield partial(_tell_modules, course, partial(client.course_modules, id))
 
 
-def _further_questions(client: MaterialsClient, course: _Course) -> Iterable[Callable[[], None]]:
+def _further_questions(client: MaterialsClient, course: _Course) -> Iterable[Question]:
     """Single things of which no list told."""
     id, rows = course.rows.course_id, course.rows
+    tell = partial(partial, _tell, course)
     for number in _untold(course, "file", course.numbers("file")):
-        yield lambda number=number: _tell(course, "file", [client.file(id, int(number))], rows.file)
+        yield tell("file", rows.file, partial(_single, client.file, id, int(number)))
     for number in _untold(course, "page", course.numbers("page")):
-        yield lambda number=number: _tell(course, "page", [client.page(id, f"page_id:{number}")], rows.page)
+        yield tell("page", rows.page, partial(_single, client.page, id, f"page_id:{number}"))
     for number in _untold(course, "topic", course.numbers(*_TOPICS)):
-        yield lambda number=number: _tell(course, "topic", [client.topic(id, int(number))], rows.topic)
+        yield tell("topic", rows.topic, partial(_single, client.topic, id, int(number)))
+
+
+def _single(read: Callable[..., Json], *arguments: int | str) -> list[Json]:
+    return [read(*arguments)]
 
 
 def _untold(course: _Course, kind: str, numbers: Sequence[str]) -> list[str]:
     return [number for number in numbers if number.isdecimal() and number not in course.told[kind]]
 
 
-def _tell(course: _Course, kind: str, rows: Sequence[Json], read: Callable[[Row], Material | None]) -> None:
-    for row in rows:
+def _tell(course: _Course, kind: str, parse: Callable[[Row], Material | None], read: Read) -> None:
+    for row in read():
         try:
-            material = read(row)
+            material = parse(row)
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
         number = parse_material_id(material.id).number if material else str(row.get("id"))
@@ -120,9 +128,9 @@ def _tell(course: _Course, kind: str, rows: Sequence[Json], read: Callable[[Row]
             course.open[kind].add(number)
 
 
-def _tell_modules(course: _Course, modules: Sequence[Json]) -> None:
+def _tell_modules(course: _Course, read: Read) -> None:
     open_places: set[tuple[str, str]] = set()
-    for item in module_items(modules, course.rows.now):
+    for item in module_items(read(), course.rows.now):
         row = item.row
         kind = _OF_ITEMS.get(str(row.get("type")), "page" if row.get("type") == "Page" else "")
         place = (kind, str(row.get("page_url") if kind == "page" else row.get("content_id")))

@@ -1,0 +1,150 @@
+"""`DocumentReader`: reads documents by page and draws their pages, in reader processes of its own."""
+
+import atexit
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from services.errors import ServiceUnavailable
+from services.files.documents.document import DocumentPage, DocumentText
+from services.files.reader_process import AllBusy, ProcessEnded, ReaderProcesses
+from services.files.upload import FileRefused, Upload
+from services.i18n import gettext
+
+OnPage = Callable[[int, int], None]
+
+DOCUMENT_LIMIT_S = 90.0
+"""Seconds for a whole document; its pages up to then are kept."""
+PICTURE_LIMIT_S = 20.0
+MEMORY_LIMIT = 768 * 1024 * 1024
+"""Bytes of address space: the largest document, and a page of it drawn."""
+_MOST_RESTARTS = 3
+"""Pages that may end their process, each of which is left out, before the rest of a document is given up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnPage:
+    """Picture of a page. mark_top: where the marked passage begins, 0 at the top and 1 at the end; None for nowhere."""
+
+    content: bytes = field(repr=False)
+    media_type: str
+    mark_top: float | None = None
+
+
+class DocumentReader:
+    """Reader of documents. Thread-safe; as many at once as there are processes.
+
+    Raises `FileRefused` for what cannot be read, now or later, and `ServiceUnavailable` where all processes stay busy.
+    """
+
+    def __init__(self, processes: ReaderProcesses, *, limit_s: float = DOCUMENT_LIMIT_S) -> None:
+        """limit_s: seconds for one document."""
+        self._processes, self._limit_s = processes, limit_s
+
+    def read(self, upload: Upload, on_page: OnPage = lambda page, count: None) -> DocumentText:
+        """Read a document as far as it goes within its limits; what is missing stands in its `remarks`.
+
+        on_page: called with the number of each page that was read and that of all, 0 while nobody knows.
+        """
+        run = _Run(upload, on_page)
+        ends = time.monotonic() + self._limit_s
+        while (left := ends - time.monotonic()) > 0 and len(run.unread) <= _MOST_RESTARTS:
+            try:
+                run.follow(self._processes, left)
+            except AllBusy:
+                raise _busy() from None
+            except ProcessEnded as ended:
+                if not run.is_resumable(is_fresh=ended.is_fresh):
+                    break
+            if run.is_ended:
+                break
+        return run.document()
+
+    def picture(self, upload: Upload, number: int, mark: str = "") -> DrawnPage:
+        """Draw a page with the passage `mark` marked; raises `FileRefused` too where there is no such picture."""
+        options = {"number": number, "mark": mark}
+        try:
+            answers = list(self._processes.records("picture", upload, options, limit_s=PICTURE_LIMIT_S))
+        except AllBusy:
+            raise _busy() from None
+        except ProcessEnded:
+            raise _too_much() from None
+        record, content = answers[-1]
+        return DrawnPage(content=content, media_type=record["media_type"], mark_top=record["mark_top"])
+
+
+class _Run:
+    """Reading of one document, over as many processes as its pages end."""
+
+    def __init__(self, upload: Upload, on_page: OnPage) -> None:
+        self._upload, self._on_page = upload, on_page
+        self._whole: dict[str, Any] = {}
+        self._pages: list[DocumentPage] = []
+        self._hidden: list[int] = []
+        self._at = 0
+        self._tries = 0
+        self.unread: list[int] = []
+        self.is_ended = False
+
+    def follow(self, processes: ReaderProcesses, limit_s: float) -> None:
+        self._at = 0
+        self._tries += 1
+        options = {"first": self._last() + 1, "left_out": self.unread}
+        for record, _ in processes.records("document", self._upload, options, limit_s=limit_s):
+            if page := record.pop("page", None):
+                self._pages.append(DocumentPage(**page))
+                self._on_page(page["number"], self._whole["count"])
+            elif hidden := record.pop("hidden", None):
+                self._hidden.append(hidden)
+            else:
+                self._at = record.pop("at", self._at)
+                self._whole |= record
+        self.is_ended = True
+
+    def is_resumable(self, *, is_fresh: bool) -> bool:
+        """Note the page that ended the process, and tell whether the rest can be read without it.
+
+        A process that had read other files may have ended because of those: then the same page is tried once more.
+        """
+        if not is_fresh and self._tries == 1:
+            return True
+        if self._at:
+            self.unread.append(self._at)
+        return bool(self._at and self._at < self._whole["count"])
+
+    def document(self) -> DocumentText:
+        """What was read; raises `FileRefused` when that is nothing."""
+        if not self._pages:
+            raise _too_much()
+        return DocumentText(
+            unit=self._whole["unit"],
+            pages=self._pages,
+            count=max(self._whole["count"], self._last()),
+            hidden_slides=self._hidden,
+            unread=self.unread,
+            is_cut=not self.is_ended or self._whole["is_cut"],
+            can_picture=self._whole["can_picture"],
+        )
+
+    def _last(self) -> int:
+        return max([page.number for page in self._pages[-1:]] + self._hidden[-1:], default=0)
+
+
+@cache
+def document_reader(*, is_background: bool = False) -> DocumentReader:
+    """The document reader of this app process; whom somebody waits for does not queue behind the background."""
+    processes = ReaderProcesses(processes=1, memory_limit=MEMORY_LIMIT)
+    atexit.register(processes.close)
+    return DocumentReader(processes)
+
+
+def _busy() -> ServiceUnavailable:
+    return ServiceUnavailable("Homeroom", gettext("Many files are being read at the moment."))
+
+
+def _too_much() -> FileRefused:
+    return FileRefused(
+        gettext("This file takes too much memory or time to read."), next_step=gettext("Open the original instead.")
+    )

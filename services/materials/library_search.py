@@ -1,0 +1,129 @@
+"""`LibrarySearch`: questions over what is read of a student's materials, each hit checked to be readable now."""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
+
+from services.identity.students import Student
+from services.materials.listings import Listings
+from services.materials.material import MaterialPage, MaterialText
+from services.materials.records import MaterialRecord
+from services.materials.repository import MaterialRepository
+from services.materials.results import MaterialHit
+from services.materials.search.excerpt import excerpt
+from services.materials.search.index_cache import IndexCache
+from services.materials.search.library_index import IndexedMaterial, LibraryIndex
+from services.materials.search.material_index import MaterialIndex, decode_index, index_text
+from services.materials.search.ranking import PassageHit, search_index
+from services.runtime.clock import Clock
+
+ROUNDS = 3
+"""How often the next best are looked at where too many of the best are closed by now."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundHits:
+    """Hits, best first. unknown: ids of those whose source is away. trouble: why, by source."""
+
+    hits: Sequence[MaterialHit]
+    unknown: frozenset[str] = frozenset()
+    trouble: Mapping[str, str] = field(default_factory=dict)
+
+
+class LibrarySearch:
+    def __init__(self, repository: MaterialRepository, listings: Listings, clock: Clock) -> None:
+        self._repository, self._listings, self._clock = repository, listings, clock
+        self._indexes = IndexCache()
+
+    def find(
+        self, student: Student, query: str, records: Sequence[MaterialRecord], *, keys: Collection[str], limit: int
+    ) -> FoundHits:
+        """Search materials. records: all that the student may be told of; keys: of the courses to search.
+
+        Raises `ReconnectRequired` and `SealBroken`.
+        """
+        read = {record.material.id: record for record in records if record.reading}
+        index = self._indexes.get(student.id, _version(read.values()), lambda: self._make(student.id, read))
+        today = self._clock().astimezone(ZoneInfo(student.timezone)).date()
+        ranked = search_index(index, query, limit=limit * 2**ROUNDS, course_keys=keys, today=today)
+        return self._checked(student.id, ranked, read, limit)
+
+    def drop(self, student_id: str) -> None:
+        """Forget a student's index."""
+        self._indexes.drop(student_id)
+
+    def _make(self, student_id: str, read: Mapping[str, MaterialRecord]) -> LibraryIndex:
+        stored = self._repository.indexes(student_id, list(read.values()))
+        return LibraryIndex(
+            [
+                IndexedMaterial(material=read[id].material, index=self._index(student_id, read[id], data))
+                for id, data in stored.items()
+            ]
+        )
+
+    def _index(self, student_id: str, record: MaterialRecord, data: str) -> MaterialIndex:
+        try:
+            return decode_index(data)
+        except ValueError:
+            # Written by another version of Homeroom: the pages are there, so nothing is fetched again.
+            pages = self._repository.pages(student_id, record, None)
+            made = index_text(MaterialText(unit=record.unit, pages=pages))
+            self._repository.save_index(student_id, record, made.encode())
+            return made
+
+    def _checked(
+        self, student_id: str, ranked: Sequence[PassageHit], read: Mapping[str, MaterialRecord], limit: int
+    ) -> FoundHits:
+        """The best hits that may be told: checked some at a time, each material once."""
+        hits: list[MaterialHit] = []
+        allowed: set[str] = set()
+        asked: set[str] = set()
+        unknown: set[str] = set()
+        trouble: dict[str, str] = {}
+        rest = list(ranked)
+        while rest and len(hits) < limit:
+            some, rest = rest[: 2 * limit], rest[2 * limit :]
+            ids = {hit.material.id for hit in some} - asked
+            found = self._listings.verify(student_id, [read[id] for id in sorted(ids)])
+            asked |= ids
+            allowed |= found.readable | found.unknown
+            unknown |= found.unknown
+            trouble |= found.trouble
+            open_hits = [hit for hit in some if hit.material.id in allowed]
+            hits += self._told(student_id, open_hits[: limit - len(hits)], read)
+        return FoundHits(hits=hits, unknown=frozenset(unknown), trouble=trouble)
+
+    def _told(
+        self, student_id: str, hits: Sequence[PassageHit], read: Mapping[str, MaterialRecord]
+    ) -> list[MaterialHit]:
+        numbers: dict[str, set[int]] = {}
+        for hit in hits:
+            numbers.setdefault(hit.material.id, set()).add(hit.passage.page)
+        pages: dict[tuple[str, int], MaterialPage] = {
+            (id, page.number): page
+            for id, wanted in numbers.items()
+            for page in self._repository.pages(student_id, read[id], wanted)
+        }
+        told = [(hit, pages.get((hit.material.id, hit.passage.page))) for hit in hits]
+        return [_hit(hit, page, read[hit.material.id]) for hit, page in told if page is not None]
+
+
+def _hit(hit: PassageHit, page: MaterialPage, record: MaterialRecord) -> MaterialHit:
+    return MaterialHit(
+        material=record.material,
+        page=page,
+        unit=record.unit,
+        count=record.count,
+        passage=excerpt(page, hit.passage),
+        mark=hit.passage.of(page),
+        score=hit.score,
+    )
+
+
+def _version(read: Collection[MaterialRecord]) -> str:
+    """Version of a library: another one whenever a text or what ranks it changes."""
+    lines = sorted(
+        f"{r.material.id} {r.reading} {r.material.title} {r.material.module} {r.material.dated_at}" for r in read
+    )
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()

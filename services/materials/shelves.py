@@ -1,0 +1,96 @@
+"""`Shelves`: courses of the student's own, and the files that they add to these and to their school's courses."""
+
+from services.errors import BadArguments, ItemNotFound
+from services.files.upload import Upload
+from services.i18n import gettext
+from services.materials.limits import MOST_SHELVES, LibraryMeter
+from services.materials.listings import Listings
+from services.materials.material import Material, MaterialCourse
+from services.materials.material_reader import PackText
+from services.materials.records import SHELF, CourseRecord
+from services.materials.repository import MaterialRepository, new_shelf_key
+from services.materials.source import MaterialContent
+from services.materials.uploads import Uploads
+from services.runtime.clock import Clock
+from services.safety.text import one_line
+
+LONGEST_SHELF_NAME = 80
+
+
+class Shelves:
+    def __init__(
+        self,
+        *,
+        repository: MaterialRepository,
+        listings: Listings,
+        uploads: Uploads,
+        meter: LibraryMeter,
+        pack: PackText,
+        clock: Clock,
+    ) -> None:
+        self._repository, self._listings, self._uploads = repository, listings, uploads
+        self._meter, self._pack, self._clock = meter, pack, clock
+
+    def add(self, student_id: str, name: str) -> MaterialCourse:
+        """Add a course; raises `BadArguments` for a name that is empty or taken, and for more than there may be."""
+        courses, name = self._repository.courses(student_id), one_line(name, LONGEST_SHELF_NAME)
+        if not name:
+            raise BadArguments(
+                gettext("Give the course a name."), field="name", next_step=gettext("Such as “Biology reading group”.")
+            )
+        if name.casefold() in {record.course.name.casefold() for record in courses.values()}:
+            raise BadArguments(
+                gettext("There is a course of this name already."), field="name", next_step=gettext("Choose another.")
+            )
+        if sum(record.source == SHELF for record in courses.values()) >= MOST_SHELVES:
+            raise BadArguments(
+                gettext("{most} courses of your own are the most.", most=MOST_SHELVES),
+                next_step=gettext("Remove one that you do not need any more."),
+            )
+        now = self._clock()
+        course = MaterialCourse(key=new_shelf_key(), name=name)
+        record = CourseRecord(course=course, source=SHELF, listed_at=now, used_at=now, tidied_at=now)
+        self._repository.add_course(student_id, record)
+        return course
+
+    def remove(self, student_id: str, key: str) -> None:
+        """Delete a course of the student's own with its files; raises `ItemNotFound`."""
+        record = self._repository.course(student_id, key)
+        if record is None or record.source != SHELF:
+            raise ItemNotFound(
+                "Homeroom",
+                gettext("There is no such course of your own."),
+                next_step=gettext("Look at the list of your courses."),
+            )
+        self._repository.delete_course(student_id, key)
+
+    def add_upload(self, student_id: str, key: str, upload: Upload) -> Material:
+        """Read a file and keep it; nothing is kept of one that cannot be read. The same file again changes nothing.
+
+        Raises `FileRefused`, `LibraryFull`, `ItemNotFound` for a course that there is not.
+        """
+        record = self._listings.course(student_id, key)
+        self._meter.require_room(student_id, upload=len(upload.content))
+        material = self._uploads.material(key, upload, position=record.uploads)
+        known = self._repository.material(student_id, material.id)
+        if known is not None and known.is_read:
+            return known.material
+        content = MaterialContent(name=material.name, content=upload.content)
+        packed = self._pack(content, is_background=False)
+        self._meter.require_room(student_id, text=packed.stored_bytes, upload=len(upload.content))
+        self._uploads.add(student_id, material, upload)
+        self._repository.save_text(student_id, material, packed)
+        self._meter.add(packed.stored_bytes + len(upload.content))
+        self._listings.touch(student_id, record)
+        self._repository.recount(student_id, key)
+        return material
+
+    def remove_upload(self, student_id: str, material_id: str) -> None:
+        """Delete a file; raises `ItemNotFound`."""
+        record = self._repository.material(student_id, material_id)
+        if record is None or record.source != SHELF:
+            raise ItemNotFound(
+                "Homeroom", gettext("There is no such file of yours."), next_step=gettext("Look at the list anew.")
+            )
+        self._repository.delete_materials(student_id, [material_id])
+        self._repository.recount(student_id, record.material.course_key)

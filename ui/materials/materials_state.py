@@ -1,0 +1,115 @@
+"""State of the Materials page: what is known at once, and a look at the sources behind the page, which then runs again."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import streamlit as st
+
+from services.errors import HomeroomError, ItemNotFound, StorageError
+from services.identity.students import Student
+from services.materials.results import CourseMaterials, CourseStatus
+from services.runtime.thread_pools import DaemonPool
+from ui import session
+from ui.browser_tab import tab_id
+from ui.flash_message import keep_flash
+from ui.streamlit_compat import BrowserTab, script_session_id
+
+LOOK = "materials-look"
+LOOK_AGAIN_AFTER = timedelta(minutes=1)
+_POOL = DaemonPool("materials-page", 4)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaterialsState:
+    """What the page shows. listed: of the chosen course; None while nothing is known of it.
+
+    is_looking: the sources are being asked. error: why that failed. as_of: of what is shown, where that is not from now.
+    """
+
+    courses: Sequence[CourseStatus]
+    listed: CourseMaterials | None = None
+    notes: Sequence[str] = ()
+    is_looking: bool = False
+    error: HomeroomError | None = None
+    as_of: datetime | None = None
+
+
+class SourceLook:
+    """Look at the sources of a student's courses, and of one course's materials. course_key: "" for the first course."""
+
+    def __init__(self, student: Student, course_key: str, *, session_id: str | None) -> None:
+        self.began_at, self.course_key = session.services().clock(), course_key
+        self.is_done = self.has_rerun = False
+        self.notes: list[str] = []
+        self.is_live = True
+        self.error: HomeroomError | None = None
+        self._student, self._library = student, session.services().materials
+        self._tab = BrowserTab(id=tab_id(), session_id=session_id) if session_id else None
+
+    def run(self) -> None:
+        """Ask the sources; the library keeps what they tell. From any thread."""
+        try:
+            found = self._library.courses(self._student)
+            self._note(found.notes, is_live=found.is_live)
+            keys = [status.course.key for status in found.courses]
+            if key := self.course_key if self.course_key in keys else next(iter(keys), ""):
+                listed = self._library.materials(self._student, key)
+                self._note(listed.notes, is_live=listed.is_live)
+        except HomeroomError as error:
+            self.error = error
+        finally:
+            self.is_done = True
+            if self._tab is not None:
+                self.has_rerun = True
+                with suppress(StorageError):
+                    self._tab.rerun_when_idle()
+
+    def _note(self, notes: Sequence[str], *, is_live: bool) -> None:
+        self.notes += [note for note in notes if note not in self.notes]
+        self.is_live = self.is_live and is_live
+
+
+def load_materials(student: Student, course_key: str) -> MaterialsState:
+    """Load the page from the store. course_key: the course that is wanted; the first one where there is no such."""
+    look = _look(student, course_key)
+    library = session.services().materials
+    known = library.courses(student, live=False)
+    keys = [status.course.key for status in known.courses]
+    listed = None
+    if keys:
+        with suppress(ItemNotFound):
+            listed = library.materials(student, course_key if course_key in keys else keys[0], live=False)
+    is_stale = look.is_done and (look.error is not None or not look.is_live)
+    return MaterialsState(
+        courses=known.courses,
+        listed=listed if look.is_done or (listed and listed.materials) else None,
+        notes=look.notes,
+        is_looking=not look.is_done,
+        error=look.error,
+        as_of=listed.as_of if listed and is_stale else None,
+    )
+
+
+def _look(student: Student, course_key: str) -> SourceLook:
+    """The look of this tab at this course: the last one, or one that begins now."""
+    look = st.session_state.get(LOOK)
+    if look is not None and look.has_rerun:
+        keep_flash()
+        look.has_rerun = False
+    age = session.services().clock() - look.began_at if look is not None else timedelta()
+    if look is not None and look.course_key == course_key and timedelta() <= age < LOOK_AGAIN_AFTER:
+        return look
+    session_id = script_session_id()
+    look = st.session_state[LOOK] = SourceLook(student, course_key, session_id=session_id)
+    if session_id is None:
+        look.run()
+    else:
+        _POOL.submit(look.run)
+    return look
+
+
+def look_again() -> None:
+    """Ask the sources anew with the next run."""
+    st.session_state.pop(LOOK, None)
