@@ -108,7 +108,8 @@ def _state_words(student: Student, status: CourseStatus) -> str:
             )
         case _:
             return gettext(
-                "Homeroom reads a material when you first ask about it. Read ahead, and a search looks through all of them."
+                "Homeroom reads a material when you first ask about it. "
+                "Read ahead, and a search looks through all of them."
             )
 
 
@@ -136,8 +137,8 @@ def _draw_removal(student: Student, status: CourseStatus) -> None:
     name = literal(one_line(status.course.name))
     st.markdown(
         gettext(
-            "Homeroom deletes the text of {materials} that it has read of **{course}**, and reads no more ahead. Your own "
-            "uploads and the course itself stay as they are.",
+            "Homeroom deletes the text of {materials} that it has read of **{course}**, and reads no more ahead. Your "
+            "own files and the course itself stay as they are.",
             materials=ngettext("{n} material", "{n} materials", status.read),
             course=name,
         )

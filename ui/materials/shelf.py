@@ -58,7 +58,8 @@ def _draw_field(student: Student, course_key: str, usage: LibraryUsage) -> None:
         )
         st.caption(
             gettext(
-                "PDF, slides (.pptx), Word (.docx), text and images, up to {megabytes} MB each. You use {used} of {limit}.",
+                "PDF, slides (.pptx), Word (.docx), text and images, up to {megabytes} MB each. "
+                "You use {used} of {limit}.",
                 megabytes=LARGEST_MB,
                 used=format_size(usage.upload_bytes),
                 limit=format_size(usage.upload_limit),
