@@ -36,6 +36,12 @@ class Verification:
     closed: frozenset[str] = frozenset()
     trouble: Mapping[str, str] = field(default_factory=dict)
 
+    def closed_or_raise(self) -> frozenset[str]:
+        """The closed ones; raises `ServiceUnavailable` where a source is away."""
+        for source, why in self.trouble.items():
+            raise ServiceUnavailable(source, why)
+        return self.closed
+
 
 class MaterialSources:
     """Sources by integration. A source is made for each operation: its client has a deadline of its own."""

@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 720.0, 405.0
 SIDE, GAP = 40.0, 22.0
 TOP, FOOT = 82.0, 34.0
 ACCENTS = ("#1f3a5f", "#7a1f2b", "#14532d", "#4c1d95", "#7c2d12", "#0f4c5c", "#3f3f46")
-LOOK = Typography(face="sans", size=16, leading=21.5, headings=(26, 22, 17), accent="#1f3a5f", gap=8, tallest=230)
+LOOK = Typography(face="sans", size=19, leading=25.5, headings=(27, 22, 20), accent="#1f3a5f", gap=11, tallest=235)
 SMALLEST = 0.5
 
 

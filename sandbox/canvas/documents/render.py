@@ -1,5 +1,6 @@
 """Files that sources become: laid out when first asked for, then kept."""
 
+import io
 from collections import OrderedDict
 from threading import Lock
 
@@ -23,7 +24,53 @@ def rendered(source: Source) -> bytes:
 
 
 def _made(source: Source) -> bytes:
+    kind = source.kind
+    if kind in ("pptx", "gslides"):
+        from sandbox.canvas.documents.pptx_slides import slides_pptx
+
+        return slides_pptx(source)
+    if kind == "docx":
+        from sandbox.canvas.documents.docx_text import text_docx
+
+        return text_docx(source)
+    if kind in ("html", "login", "gdoc"):
+        from sandbox.canvas.documents.html_text import page_file
+
+        return page_file(source)
+    if kind in ("md", "txt", "csv"):
+        return source.body.encode()
+    return _paper(source)
+
+
+def pdf_of(source: Source) -> bytes:
+    """The source as a PDF, whatever its kind: as paper, or as slides where three hyphens begin one."""
     from sandbox.canvas.documents.pdf_slides import slides_pdf
     from sandbox.canvas.documents.pdf_text import text_pdf
 
-    return slides_pdf(source) if source.style == "slides" else text_pdf(source)
+    return slides_pdf(source) if source.is_slides else text_pdf(source)
+
+
+def _paper(source: Source) -> bytes:
+    from sandbox.canvas.documents.pictures import page_png, scan_pdf
+
+    pdf = pdf_of(source)
+    if source.kind == "scan":
+        return scan_pdf(pdf, source.key)
+    if source.kind == "png":
+        return page_png(pdf)
+    return encrypted(pdf, source.head["password"], source.key) if source.kind == "encrypted" else pdf
+
+
+def encrypted(pdf: bytes, password: str, seed: str) -> bytes:
+    """A PDF that opens with a password only (128 bits RC4, as older office printers set it)."""
+    from pypdf import PdfReader, PdfWriter
+    from pypdf.generic import ArrayObject, ByteStringObject
+
+    writer = PdfWriter(PdfReader(io.BytesIO(pdf)))
+    # Without an id of its own the file would get one by chance, and other bytes each time.
+    mark = ByteStringObject(seed.encode()[:16].ljust(16, b"."))
+    writer._ID = ArrayObject((mark, mark))
+    writer.encrypt(password, algorithm="RC4-128")
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()

@@ -1,11 +1,11 @@
 """Shared parts of the material tools: the decorator, and the courses and materials that a student's words mean."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import PurePath
-from typing import Annotated
+from typing import Annotated, TypeVar
 from zoneinfo import ZoneInfo
 
 from pydantic import Field
@@ -16,7 +16,7 @@ from services.integrations.kit.course_names import matching_courses, the_course
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, contains_words, near_matches
 from services.materials.material import Material, MaterialKind
-from services.materials.results import CourseList, CourseMaterials, CourseStatus, ListedMaterial
+from services.materials.results import CourseList, CourseMaterials, CourseStatus, ListedMaterial, MaterialHit
 from services.materials.source import MATERIALS
 from services.runtime.thread_pools import map_in_parallel
 from services.safety.field_log import declared
@@ -34,6 +34,7 @@ PostedDay = Annotated[
     date | None,
     Field(description='The day it was posted or taught, when the student names a day ("Tuesday\'s lecture").'),
 ]
+Item = TypeVar("Item", ListedMaterial, MaterialHit)
 _COURSES_AT_ONCE = 4
 _DAYS_BEFORE, _DAYS_AFTER = 3, 1
 """A lecture's slides are often posted some days before it, or the day after."""
@@ -57,7 +58,9 @@ class KnownMaterials:
 def find_courses(context: ToolExecutionContext, wanted: str | None) -> tuple[list[CourseStatus], CourseList]:
     """Find the named course, or all; raises `BadArguments` with the choices."""
     known = context.container.materials.courses(context.student)
-    courses = [_declared_course(status) for status in known.courses]
+    sources = usable_sources(context)
+    usable = [status for status in known.courses if status.uploads or _source(status.course.key) in sources]
+    courses = [_declared_course(status) for status in usable]
     if not wanted:
         return courses, known
     keys = {wanted.strip(), f"canvas-{wanted.strip()}"}
@@ -81,10 +84,40 @@ def list_materials(
             return None
 
     found = [listed for listed in map_in_parallel(_COURSES_AT_ONCE, listing, courses) if listed is not None]
+    found = [replace(course, materials=usable_materials(context, course.materials)) for course in found]
     for course in found:
         for listed in course.materials:
             declare_material(listed.material)
     return KnownMaterials(listings=found, notes=[*notes, *(note for course in found for note in course.notes)])
+
+
+def usable_sources(context: ToolExecutionContext) -> frozenset[str]:
+    """Connected services with materials that this call may use: a student may have paused one for answers, and an
+    assistant may leave one out. They are noted as used.
+    """
+    assistant, offered = context.chosen, context.container.integrations
+    usable = [
+        id
+        for id, connection in context.connections.items()
+        if id in offered and MATERIALS in offered[id].capabilities and connection.health.offers_tools
+        if assistant is None or assistant.allows_integration(id, offered[id].category)
+    ]
+    context.used_integrations.extend(id for id in usable if id not in context.used_integrations)
+    return frozenset(usable)
+
+
+def usable_materials(context: ToolExecutionContext, listed: Sequence[Item]) -> list[Item]:
+    """Those of usable sources, and the student's uploads."""
+    sources = usable_sources(context)
+    return [
+        item
+        for item in listed
+        if item.material.kind is MaterialKind.UPLOAD or _source(item.material.course_key) in sources
+    ]
+
+
+def _source(course_key: str) -> str:
+    return course_key.partition("-")[0]
 
 
 def declare_material(material: Material) -> Material:

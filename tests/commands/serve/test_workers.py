@@ -15,7 +15,6 @@ from bench.load.sign_in import sign_in
 from bench.load.streamlit_client import XSRF_COOKIE, StreamlitClient
 from commands.serve.command import require_port
 from commands.serve.haproxy import COOKIE
-from services.errors import SettingsError
 from tests.commands.serve.deployment import Deployment, bound_to, is_alive, new_worker, wait_until
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes where Linux tells them")
@@ -137,18 +136,10 @@ def test_one_signal_ends_all_with_exit_code_0(deployment: Deployment) -> None:
 
 @pytest.mark.soak
 def test_the_children_of_a_parent_that_was_killed_end_by_themselves(deployment: Deployment) -> None:
-    deployment.start()
+    if not deployment.is_running:
+        deployment.start()
     children = deployment.children()
     deployment.kill()
 
     wait_until(lambda: not any(map(is_alive, children)), what="the children have ended")
-    # What a child had begun itself may end a moment later.
-    wait_until(lambda: _is_free(deployment.port), what="the port is free")
-
-
-def _is_free(port: int) -> bool:
-    try:
-        require_port(port, "localhost")
-    except SettingsError:
-        return False
-    return True
+    require_port(deployment.port, "localhost")

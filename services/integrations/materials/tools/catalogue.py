@@ -23,7 +23,7 @@ from services.integrations.materials.access import (
     material_tool,
 )
 from services.materials.material import MaterialKind, PageUnit
-from services.materials.results import CourseList, CourseState, CourseStatus, ListedMaterial
+from services.materials.results import CourseList, CourseMaterials, CourseState, CourseStatus, ListedMaterial
 from services.navigation import material_address
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -176,9 +176,8 @@ def _source(listed: ListedMaterial, public_url: str) -> Source:
     return Source(title=one_line(material.title), url=material_address(public_url, material.id, 1))
 
 
-def _progress(listings: Sequence[object]) -> Iterator[str]:
-    statuses = [listing.status for listing in listings if hasattr(listing, "status")]
-    for status in statuses:
+def _progress(listings: Sequence[CourseMaterials]) -> Iterator[str]:
+    for status in (listing.status for listing in listings):
         if status.state in (CourseState.QUEUED, CourseState.READING):
             yield f"Note: {status.course.name} is still being read in: {status.read} of {status.materials} are."
 

@@ -14,6 +14,7 @@ from services.integrations.materials.access import (
     find_material,
     heading,
     material_tool,
+    usable_materials,
 )
 from services.integrations.materials.passages import QUOTED, Passage
 from services.materials.results import CourseStatus, MaterialHit, SearchResult
@@ -88,7 +89,8 @@ def materials_search(
         limit=_HITS_OF_ALL if only else limit,
         progress=context.progress,
     )
-    hits = [hit for hit in found.hits if only is None or hit.material.id == only.material.id][:limit]
+    usable = usable_materials(context, found.hits)
+    hits = [hit for hit in usable if only is None or hit.material.id == only.material.id][:limit]
     public_url = context.container.settings.public_url
     passages = [_passage(hit, names.get(hit.material.course_key, ""), public_url) for hit in hits]
     merged = list({passage.source.url: passage for passage in reversed(passages)}.values())[::-1]
