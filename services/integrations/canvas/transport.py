@@ -144,6 +144,9 @@ class CanvasSession(requests.Session):
                 self._read(response)
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
             raise errors.error_of_failed_request(error, address) from None
+        except ValueError:
+            # requests parses the address of a redirect, followed or not.
+            raise errors.unreadable_answer() from None
         return response
 
     def _read(self, response: requests.Response) -> None:
