@@ -149,6 +149,7 @@ async def _lifespan(
     container = bootstrap.container()
     container.jobs.start()
     container.reminder_loop.start()
+    container.material_reading.start()
     beside = [
         asyncio.create_task(work) for work in (_announce(replicas), _check_seals(seals), _verify(container.store))
     ]
@@ -166,6 +167,7 @@ async def _lifespan(
         for task in beside:
             task.cancel()
         await asyncio.to_thread(container.reminder_loop.stop)
+        await asyncio.to_thread(container.material_reading.stop)
         await asyncio.to_thread(container.jobs.stop)
         has_drained = stopping is not None and stopping.has_begun
         await asyncio.to_thread(container.turns.drain, 0.0 if has_drained else DRAIN_S)

@@ -76,7 +76,7 @@ def _clicks(page: "Page", url: str) -> tuple[float, float]:
     took = []
     for _ in range(AGAIN + 1):
         began = page.evaluate(_CLOCK)
-        follow(page, "Chat")
+        follow(page, "Today")
         took.append(float(page.evaluate(_DRAWN_AT)) - float(began))
         follow(page, "Activity")
         page.get_by_role("heading", name="Activity").wait_for()

@@ -1,6 +1,6 @@
 """Bootstrap: builds the `ServiceContainer` from settings, room by room; the only place that picks concrete parts."""
 
-from functools import cache
+from functools import cache, partial
 
 from services import settings as settings_of
 from services.connections.connections import Connections
@@ -12,6 +12,7 @@ from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
 from services.materials.library import MaterialLibrary
+from services.materials.retention import Retention
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
 from services.prompt.prompt_builder import PromptBuilder
@@ -27,6 +28,7 @@ from services.storage.store import Store
 from services.week.refresher import WeekRefresher
 from services.wiring.container import ServiceContainer
 from services.wiring.jobs_loop import JobsLoop
+from services.wiring.materials import library_of
 from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.tools import tools_of
@@ -60,6 +62,8 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
+    library, reading, retention = library_of(repositories, offered, connections, clock)
+    connections.on_disconnect = partial(_after_disconnect, repositories, library)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
@@ -106,9 +110,10 @@ def build(
         **vars(agent),
         account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
-        jobs=_jobs(repositories, agent, connections, account_deletion),
+        jobs=_jobs(repositories, agent, connections, account_deletion, retention),
         fetch=SafeFetch(allow=settings.egress_allow),
-        materials=MaterialLibrary(),
+        materials=library,
+        material_reading=reading,
         detector=discovery.detector,
         misses=discovery.misses,
     )
@@ -141,13 +146,18 @@ def _consents(
 
 
 def _jobs(
-    repositories: Repositories, agent: TurnParts, connections: Connections, account_deletion: AccountDeletion
+    repositories: Repositories,
+    agent: TurnParts,
+    connections: Connections,
+    account_deletion: AccountDeletion,
+    retention: Retention,
 ) -> JobsLoop:
     jobs = {
         "recover": agent.turns.recover,
         "retry_revocations": connections.retry_revocations,
         "clear_out_chats": agent.chats.deletion_queue.purge,
         "finish_departures": account_deletion.finish_due,
+        "tidy_libraries": retention.tidy_due,
     }
     return JobsLoop(repositories.leases, jobs)
 
@@ -174,7 +184,7 @@ def _connections(
     clock: Clock,
     terms: ConsentTerms,
 ) -> Connections:
-    connections = Connections(
+    return Connections(
         store=store,
         vault=Vault(KeyRing.parse(settings.vault_keys)),
         integrations=integrations,
@@ -182,5 +192,8 @@ def _connections(
         public_url=settings.public_url,
         terms=terms,
     )
-    connections.on_disconnect = repositories.approvals.shorten_waiting
-    return connections
+
+
+def _after_disconnect(repositories: Repositories, library: MaterialLibrary, student_id: str, integration: str) -> None:
+    repositories.approvals.shorten_waiting(student_id, integration)
+    library.remove_lost_accounts(student_id)

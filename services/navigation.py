@@ -36,7 +36,8 @@ class AppPage:
         return instructor or self.audience is Audience.STUDENTS
 
 
-CHAT_PAGE = AppPage(name="chat", title=gettext_noop("Chat"), icon=":material/forum:", path="/")
+# With a chat in its address it shows that.
+CHAT_PAGE = AppPage(name="chat", title=gettext_noop("Today"), icon=":material/today:", path="/")
 WEEK_PAGE = AppPage(name="week", title=gettext_noop("This week"), icon=":material/calendar_view_week:", path="/week")
 MATERIALS_PAGE = AppPage(
     name="materials", title=gettext_noop("Materials"), icon=":material/menu_book:", path="/materials"

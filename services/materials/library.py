@@ -239,7 +239,7 @@ class MaterialLibrary:
         """Tell what the student's library takes, and its limits."""
         return self._parts.meter.usage(student.id)
 
-    def has_uploads(self, student_id: str) -> bool:
+    def has_anything(self, student_id: str) -> bool:
         """Whether the student has uploads: the tools are offered for these without any connected source."""
         return any(course.uploads for course in self._repository.courses(student_id).values())
 

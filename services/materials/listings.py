@@ -178,7 +178,5 @@ class Listings:
             self._repository.update_course(student_id, record.course.key, is_current=False, listed_at=at)
             self._repository.recount(student_id, record.course.key)
             raise
-        self._repository.save_listing(
-            student_id, record, listing.materials, is_whole=not listing.notes, at=at
-        )
+        self._repository.save_listing(student_id, record, listing.materials, is_whole=not listing.notes, at=at)
         return tuple(listing.notes)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from services.errors import ItemNotFound, PermissionMissing
 from services.files.upload import FileRefused, extension
-from services.i18n import gettext, get_locale
+from services.i18n import get_locale
 from services.materials.limits import LibraryMeter
 from services.materials.originals import Originals
 from services.materials.records import SHELF, MaterialRecord

@@ -95,9 +95,7 @@ class QuestionSearch:
             self._listings.touch(student.id, course)
         return chosen, notes
 
-    def _list(
-        self, student: Student, courses: Collection[CourseRecord], deadline: Deadline
-    ) -> dict[str, ServiceError]:
+    def _list(self, student: Student, courses: Collection[CourseRecord], deadline: Deadline) -> dict[str, ServiceError]:
         old = [course for course in courses if not self._listings.is_fresh(course, LISTED_WITHIN)]
         return self._listings.refresh_all_within(student.id, old, min(LIST_S, deadline.remaining_s()))
 

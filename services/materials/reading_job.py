@@ -18,7 +18,7 @@ from services.errors import (
     Throttled,
 )
 from services.files.upload import FileRefused
-from services.i18n import gettext, locale_scope
+from services.i18n import locale_scope
 from services.identity.students import Student
 from services.materials.limits import MOST_MATERIALS, LibraryFull
 from services.materials.listings import Listings

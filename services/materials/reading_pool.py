@@ -78,7 +78,9 @@ class ReadingPool:
     ) -> None:
         """Count what a reading came to. A source that is away is not asked for others; a full library ends it all."""
         if isinstance(error, ServiceUnavailable | LibraryFull):
-            stopped.update({left.source for left in outcome.left} if isinstance(error, LibraryFull) else {record.source})
+            stopped.update(
+                {left.source for left in outcome.left} if isinstance(error, LibraryFull) else {record.source}
+            )
             if str(error) not in outcome.notes:
                 outcome.notes.append(str(error))
             return

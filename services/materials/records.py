@@ -131,9 +131,7 @@ def course_fields(course: MaterialCourse) -> Document:
 
 
 def read_course(document: Document) -> CourseRecord:
-    course = MaterialCourse(
-        key=document["id"], name=document["name"], code=document["code"], url=document["url"]
-    )
+    course = MaterialCourse(key=document["id"], name=document["name"], code=document["code"], url=document["url"])
     times = {name: _time(document.get(name)) for name in ("due_at", "listed_at", "read_at", "used_at", "tidied_at")}
     plain = {name: document[name] for name in _COURSE_FIELDS if name in document}
     return CourseRecord(course=course, **plain, **times)

@@ -20,7 +20,7 @@ from services.materials.records import (
 from services.materials.text_parts import PackedText, unpack_pages
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
-from services.storage.store import Batch, Store, StudentDocuments
+from services.storage.store import Store, StudentDocuments
 
 COURSES, MATERIALS, TEXTS = "material_courses", "materials", "material_texts"
 INDEXES, UPLOADS = "material_indexes", "material_uploads"
@@ -152,8 +152,8 @@ class MaterialRepository:
             where = {"material_id": material.id, "reading": reading, "first": part.first, "last": part.last}
             mine.insert(TEXTS, {"id": f"{material.id}.{reading}.{number:03d}", **where, "data": part.data})
         mine.insert(
-            INDEXES, {"id": f"{material.id}.{reading}", "material_id": material.id, "reading": reading}
-            | {"data": packed.index}
+            INDEXES,
+            {"id": f"{material.id}.{reading}", "material_id": material.id, "reading": reading} | {"data": packed.index},
         )
         expected = {"version": material.version, "locked": "", "reading": record.reading}
         mine.compare_and_set(MATERIALS, material.id, expected, self._text_fields(material, packed, reading))
@@ -239,7 +239,9 @@ class MaterialRepository:
         """The stored indexes by material id, of those that are still as these records say."""
         ids = [f"{record.material.id}.{record.reading}" for record in records if record.reading]
         groups = [ids[at : at + _AT_ONCE] for at in range(0, len(ids), _AT_ONCE)]
-        found = [document for group in groups for document in self._of(student_id).find(INDEXES, {"id": {"$in": group}})]
+        found = [
+            document for group in groups for document in self._of(student_id).find(INDEXES, {"id": {"$in": group}})
+        ]
         return {document["material_id"]: document["data"] for document in found}
 
     def save_index(self, student_id: str, record: MaterialRecord, encoded: str) -> None:
@@ -272,8 +274,10 @@ class MaterialRepository:
         ids = {id for id, _ in named}
         deleted = 0
         for collection in _CONTENTS:
-            kept = (lambda d: d["material_id"] in ids) if collection == UPLOADS else (
-                lambda d: (d["material_id"], d["reading"]) in named
+            kept = (
+                (lambda d: d["material_id"] in ids)
+                if collection == UPLOADS
+                else (lambda d: (d["material_id"], d["reading"]) in named)
             )
             lost = [document["id"] for document in mine.find(collection, {}) if not kept(document)]
             deleted += sum(mine.delete(collection, {"id": id}) for id in lost)

@@ -212,7 +212,9 @@ DATA_INVENTORY = (
     InventoryItem(
         collection="materials",
         title=gettext_noop("Course materials"),
-        holds=gettext_noop("Titles, dates and addresses of what your courses offer you to read, and of your own files."),
+        holds=gettext_noop(
+            "Titles, dates and addresses of what your courses offer you to read, and of your own files."
+        ),
         lasts=OF_MATERIALS,
     ),
     InventoryItem(

@@ -22,7 +22,11 @@ COLLECTIONS = (
     Collection(name="oauth_states", expires="expires_at"),
     Collection(name="connections"),
     Collection(name="revocations", across=(("next_at",),), expires="expires_at"),
-    Collection(name="conversations", indexes=(("pinned", "updated_at"), ("thread_id",)), across=(("deleted_at",), ("changed_at",))),
+    Collection(
+        name="conversations",
+        indexes=(("pinned", "updated_at"), ("thread_id",)),
+        across=(("deleted_at",), ("changed_at",)),
+    ),
     Collection(name="chat_words", indexes=(("conversation_id", "from_seq"),), of_conversation=True),
     Collection(name="messages", unique=(("conversation_id", "seq"),), of_conversation=True),
     Collection(name="summaries", indexes=(("conversation_id", "last_seq"),), of_conversation=True),

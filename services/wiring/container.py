@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
     from services.materials.library import MaterialLibrary
+    from services.materials.reading_job import ReadingJob
     from services.privacy.account_deletion import AccountDeletion
     from services.privacy.consents import Consents
     from services.prompt.assistant_config import AssistantConfigs
@@ -89,6 +90,7 @@ class ServiceContainer:
     jobs: JobsLoop
     fetch: SafeFetch
     materials: MaterialLibrary
+    material_reading: ReadingJob
     detector: Detector
     misses: RetrievalMisses
 

@@ -83,7 +83,7 @@ def test_a_test_tells_in_words_how_the_connection_is_doing_and_a_dead_one_shows_
     fault(maya.app, "canvas", "revoke_tokens", person="maya")
     maya.card("Canvas").get_by_role("button", name="Test").click()
     expect(maya.card("Canvas").get_by_role("button", name="Reconnect")).to_be_visible()
-    maya.go("Chat")
+    maya.go("Today")
 
     maya.page.get_by_role("link", name="Canvas needs to be reconnected").click()
     expect(maya.card("Canvas")).to_be_visible()

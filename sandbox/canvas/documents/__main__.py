@@ -41,7 +41,7 @@ def _problems(course: str) -> Iterator[str]:
     for each in found:
         try:
             rendered(each)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with a source is told with its name
+        except Exception as error:
             yield f"{each.key}: {type(error).__name__}: {str(error)[:300]}"
 
 
@@ -54,7 +54,9 @@ def _pages(found: Source) -> list[str]:
         deck = Presentation(io.BytesIO(rendered(found)))
         return [
             "\n".join(shape.text_frame.text for shape in slide.shapes if shape.has_text_frame)
-            + "".join(f"\n{cell.text}" for shape in slide.shapes if shape.has_table for cell in shape.table.iter_cells())
+            + "".join(
+                f"\n{cell.text}" for shape in slide.shapes if shape.has_table for cell in shape.table.iter_cells()
+            )
             + (f"\n[Notes: {slide.notes_slide.notes_text_frame.text}]" if slide.has_notes_slide else "")
             for slide in deck.slides
         ]

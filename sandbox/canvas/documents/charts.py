@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.canvas.documents.drawing import COLORS, FILL, SOFT, Sheet
+from sandbox.canvas.documents.sheet import COLORS, FILL, SOFT, Sheet
 
 LEFT, BOTTOM, TOP, RIGHT = 52.0, 40.0, 12.0, 14.0
 ROUND = (1, 2, 2.5, 5, 10)

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from sandbox.canvas.documents.blocks import Figure
 from sandbox.canvas.documents.charts import bars, line, scatter
-from sandbox.canvas.documents.drawing import Sheet
+from sandbox.canvas.documents.sheet import Sheet
 
 BOX_HEIGHT = 30
 GAP = 34
@@ -36,7 +37,7 @@ def flow(facts: Mapping[str, Any], width: float) -> Sheet:
         column = column if row % 2 == 0 else across - 1 - column
         centres.append(((column + 0.5) * cell, sheet.height - 7 - BOX_HEIGHT / 2 - row * (BOX_HEIGHT + GAP)))
     box = cell - GAP * 1.5 if across > 1 else cell * 0.6
-    for at, (start, end) in enumerate(zip(centres, centres[1:], strict=False)):
+    for at, (start, end) in enumerate(pairwise(centres)):
         label = arrows[at] if at < len(arrows) else ""
         if start[1] == end[1]:
             side = math.copysign(box / 2, end[0] - start[0])

@@ -42,7 +42,13 @@ class Typography:
 
     def smaller(self, share: float) -> "Typography":
         """The same at a share of its size."""
-        return replace(self, size=self.size * share, leading=self.leading * share, gap=self.gap * share, tallest=self.tallest * share)
+        return replace(
+            self,
+            size=self.size * share,
+            leading=self.leading * share,
+            gap=self.gap * share,
+            tallest=self.tallest * share,
+        )
 
     def style(self, name: str, **changes: Any) -> Any:
         """A paragraph style in this typography."""
@@ -114,7 +120,12 @@ def _listing(block: Listing, look: Typography, width: float) -> Any:
     indent = look.size * (1.5 if block.start is None else 1.9)
     inner = replace(look, gap=look.gap * 0.45)
     items = [ListItem(flowables(item, inner, width - indent), spaceAfter=look.gap * 0.3) for item in block.items]
-    facts = {"bulletFontName": look.face, "bulletFontSize": look.size, "leftIndent": indent, "bulletDedent": indent * 0.8}
+    facts = {
+        "bulletFontName": look.face,
+        "bulletFontSize": look.size,
+        "leftIndent": indent,
+        "bulletDedent": indent * 0.8,
+    }
     if block.start is None:
         bullet = {"bulletType": "bullet", "start": "•", "bulletColor": HexColor(look.accent)}
         return ListFlowable(items, **facts, **bullet)
@@ -174,7 +185,9 @@ def _widths(block: Table, look: Typography, width: float) -> list[float]:
             text = words(runs)
             name = f"{look.face}-bold"
             wants[at] = max(wants[at], stringWidth(text, name, look.size) + 14)
-            least[at] = max(least[at], max((stringWidth(word, name, look.size) for word in text.split()), default=0) + 12)
+            least[at] = max(
+                least[at], max((stringWidth(word, name, look.size) for word in text.split()), default=0) + 12
+            )
     if sum(wants) <= width:
         return wants
     spare = max(0.0, width - sum(least))

@@ -22,13 +22,16 @@ from sandbox.canvas.documents.pictures import figure_png
 from sandbox.canvas.documents.source import Source
 
 Link = Callable[[str], str]
-STYLE = "body{font:16px/1.5 Georgia,serif;max-width:42em;margin:2em auto}table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.3em .6em}"
+STYLE = (
+    "body{font:16px/1.5 Georgia,serif;max-width:42em;margin:2em auto}"
+    "table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.3em .6em}"
+)
 
 
 def page_file(source: Source) -> bytes:
     """The source as an HTML file of its own."""
     language = source.head.get("language", "en")
-    head = f"<!doctype html>\n<html lang={language!r}>\n<head><meta charset='utf-8'><title>{escape(source.title)}</title>"
+    head = f"<!doctype html>\n<html lang='{escape(language)}'>\n<head><meta charset='utf-8'><title>{escape(source.title)}</title>"
     by = f"<p><small>{escape(source.subtitle)} · {escape(source.author)}</small></p>"
     return f"{head}<style>{STYLE}</style></head>\n<body>\n{fragment(source)}\n{by}\n</body>\n</html>\n".encode()
 

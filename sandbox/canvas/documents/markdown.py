@@ -117,7 +117,9 @@ def _blocks(nodes: Sequence[SyntaxTreeNode]) -> Iterator[Block]:
         elif node.type == "blockquote":
             yield Quotation(blocks=list(_blocks(node.children)))
         elif node.type == "table":
-            yield Table(rows=[[_runs(cell) for cell in row.children] for part in node.children for row in part.children])
+            yield Table(
+                rows=[[_runs(cell) for cell in row.children] for part in node.children for row in part.children]
+            )
         else:
             raise ValueError(f"no layout for {node.type}")
 

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sandbox.canvas.documents.source import Source
@@ -14,7 +14,7 @@ def described(properties: Any, source: Source) -> None:
     """Write title, author and dates into a package's core properties."""
     properties.title, properties.author, properties.subject = source.title, source.author, source.subtitle
     properties.language = source.head.get("language", "en")
-    properties.created = properties.modified = datetime(*PACKED)
+    properties.created = properties.modified = datetime(*PACKED, tzinfo=UTC)
     properties.last_modified_by, properties.revision = source.author, 3
 
 

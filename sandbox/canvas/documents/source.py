@@ -31,8 +31,11 @@ LAYOUTS = {
 """Kinds that are files of Canvas, each with the content type that Canvas tells."""
 UNFILED = ("page", "gdoc", "gslides", "link")
 KEYS = frozenset(
-    "title kind file module order folder day time changed unlocks locks locked hidden unpublished only author subtitle"
-    " style front toc password language columns url shared".split()
+    (
+        *("title", "kind", "file", "module", "order", "folder", "author", "subtitle", "language", "url"),
+        *("day", "time", "changed", "unlocks", "locks", "locked", "hidden", "unpublished", "only", "shared"),
+        *("style", "front", "toc", "columns", "password"),
+    )
 )
 FIRST_ID = 1_000_000
 
@@ -75,7 +78,9 @@ class Source:
     @property
     def is_slides(self) -> bool:
         """Whether three hyphens begin a slide."""
-        return self.kind in ("pptx", "gslides") or (self.kind in ("pdf", "scan", "encrypted") and self.style == "slides")
+        return self.kind in ("pptx", "gslides") or (
+            self.kind in ("pdf", "scan", "encrypted") and self.style == "slides"
+        )
 
     @property
     def subtitle(self) -> str:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable
-from services.i18n.english import clock
+from services.i18n.english import clock, sentence
 from services.integrations.kit.course_names import matching_courses, the_course
 from services.integrations.kit.name_choices import NameChoice, none_fits, several_fit
 from services.integrations.kit.name_matcher import best_matches, contains_words, near_matches
@@ -155,6 +155,8 @@ def find_material(
         found, remarks = _matching(taught, wanted, module, posted_on, context.timezone)
         if not found:
             found, remarks = _matching(there.materials, wanted, module, posted_on, context.timezone)
+        # Words that fit several alike mean one that can be read.
+        found = [pair for pair in found if not pair[0].material.locked] or found
         if newest and len(found) > 1:
             found = [max(found, key=lambda pair: (_posted(pair) is not None, _posted(pair)))]
         if len(found) == 1:
@@ -227,7 +229,7 @@ def _ids(material: Material) -> tuple[str, ...]:
 def _material_names(pair: Pair) -> tuple[str, ...]:
     material = pair[0].material
     stem = PurePath(material.name).stem.replace("_", " ").replace("-", " ")
-    return (material.title, stem) if stem else (material.title,)
+    return (material.title, stem, material.name) if stem else (material.title,)
 
 
 def _place(pair: Pair) -> tuple[str, ...]:
@@ -274,4 +276,4 @@ def heading(text: str, context: ToolExecutionContext, as_of: datetime, *, is_liv
     at = as_of.astimezone(context.timezone)
     when = clock(at) if at.date() == context.now().date() else f"{at:%a} {at.day} {at:%b}, {clock(at)}"
     known = f"as of {when}" if is_live else f"as last known {when}, not checked now"
-    return f"{one_line(text, 300)} (course materials, {known})."
+    return sentence(f"{one_line(text, 300)} (course materials, {known}).")

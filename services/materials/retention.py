@@ -1,0 +1,39 @@
+"""`Retention`: deletes in time what was read and is not used any more, and what lost accounts and crashes left."""
+
+from datetime import timedelta
+
+from services.materials.listings import Listings
+from services.materials.records import SHELF
+from services.materials.repository import COURSES, MaterialRepository
+from services.runtime.clock import Clock, stamp
+
+UNUSED_FOR = timedelta(days=180)
+TIDY_EVERY = timedelta(days=1)
+_AT_ONCE = 40
+"""Students of one round of the jobs loop."""
+
+
+class Retention:
+    """Deletion of what nobody has asked for in `UNUSED_FOR`; uploads stay until their student removes them."""
+
+    def __init__(self, repository: MaterialRepository, listings: Listings, clock: Clock) -> None:
+        self._repository, self._listings, self._clock = repository, listings, clock
+
+    def tidy_due(self) -> int:
+        """For the jobs loop: look at the libraries whose turn it is; how many there were."""
+        where = {"tidied_at": {"$lte": stamp(self._clock() - TIDY_EVERY)}}
+        due = self._repository.store.owners(COURSES, where, order=[("tidied_at", 1)], limit=_AT_ONCE)
+        students = list(dict.fromkeys(student_id for student_id, _ in due))
+        for student_id in students:
+            self._tidy(student_id)
+        return len(students)
+
+    def _tidy(self, student_id: str) -> None:
+        now = self._clock()
+        for key, record in self._listings.known(student_id).items():
+            is_unused = record.used_at is None or now - record.used_at > UNUSED_FOR
+            if is_unused and record.source != SHELF:
+                self._repository.give_up_course(student_id, record)
+            else:
+                self._repository.update_course(student_id, key, tidied_at=now)
+        self._repository.tidy(student_id)

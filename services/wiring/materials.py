@@ -1,0 +1,72 @@
+"""Course materials: the library and its reading job, made once and shared."""
+
+from services.connections.connections import Connections
+from services.integrations.base import Integrations
+from services.materials.document_packer import pack_document
+from services.materials.library import LibraryParts, MaterialLibrary
+from services.materials.library_search import LibrarySearch
+from services.materials.limits import LibraryLimits, LibraryMeter
+from services.materials.listings import Listings
+from services.materials.material_reader import MaterialReader
+from services.materials.originals import Originals
+from services.materials.page_access import PageAccess
+from services.materials.question_search import QuestionSearch
+from services.materials.reading_job import ReadingJob
+from services.materials.reading_pool import ReadingPool
+from services.materials.repository import MaterialRepository
+from services.materials.retention import Retention
+from services.materials.shelves import Shelves
+from services.materials.sources import MaterialSources
+from services.materials.uploads import Uploads
+from services.runtime.clock import Clock
+from services.wiring.repositories import Repositories
+
+
+def library_of(
+    repositories: Repositories,
+    offered: Integrations,
+    connections: Connections,
+    clock: Clock,
+    *,
+    limits: LibraryLimits | None = None,
+) -> tuple[MaterialLibrary, ReadingJob, Retention]:
+    """Make the library, the job that reads ahead for it, and what deletes in time what nobody uses."""
+    repository, originals = MaterialRepository(repositories.store, clock), Originals(clock)
+    meter, uploads = LibraryMeter(repository, limits or LibraryLimits()), Uploads(repository, clock)
+    sources = MaterialSources(offered, connections)
+    listings = Listings(repository=repository, sources=sources, originals=originals, clock=clock)
+    reader = MaterialReader(
+        repository=repository,
+        sources=sources,
+        uploads=uploads,
+        originals=originals,
+        meter=meter,
+        pack=pack_document,
+    )
+    pool, search = ReadingPool(reader), LibrarySearch(repository, listings, clock)
+    job = ReadingJob(
+        repository=repository,
+        sources=sources,
+        listings=listings,
+        reader=reader,
+        leases=repositories.leases,
+        students=repositories.students,
+        clock=clock,
+    )
+    parts = LibraryParts(
+        repository=repository,
+        listings=listings,
+        access=PageAccess(repository=repository, listings=listings, reader=reader, pool=pool, clock=clock),
+        questions=QuestionSearch(
+            repository=repository, listings=listings, search=search, pool=pool, job=job, clock=clock
+        ),
+        search=search,
+        shelves=Shelves(
+            repository=repository, listings=listings, uploads=uploads, meter=meter, pack=pack_document, clock=clock
+        ),
+        originals=originals,
+        meter=meter,
+        job=job,
+        clock=clock,
+    )
+    return MaterialLibrary(parts), job, Retention(repository, listings, clock)
