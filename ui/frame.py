@@ -62,7 +62,8 @@ with error_boundary():
     open_instead_of_unknown({page.url_path for page in pages}, NOT_FOUND_PAGE.path.strip("/"))
     page = st.navigation(pages, position="hidden" if student is None else "sidebar")
     # Browser tabs, the history and screen readers tell pages apart by it.
-    st.set_page_config(page_title=NAME if student is None else f"{page.title} · {NAME}")
+    title = gettext("Chat") if page is pages[0] and "c" in st.query_params else page.title
+    st.set_page_config(page_title=NAME if student is None else f"{title} · {NAME}")
     if page is not pages[0] or student is None:
         stop_watching()
     if student is None:

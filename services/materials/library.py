@@ -1,6 +1,6 @@
 """`MaterialLibrary`: a student's course materials: listed, read by page, searched, shown; the only door to them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -34,6 +34,7 @@ from services.runtime.clock import Clock
 ASKED_WITHIN_S = 25.0
 """Seconds that a question waits for what is not read in yet."""
 _LISTED_WITHIN = timedelta(minutes=10)
+_FRESH_START = {"tries": 0, "trouble": ""}
 _STORED_OF_MATERIAL = 40_000
 """Bytes that a material takes as stored, on average."""
 
@@ -190,24 +191,25 @@ class MaterialLibrary:
         course = self._listings.course(student.id, course_key)
         self._parts.meter.require_room(student.id)
         now = self._clock()
-        self._change(student, course, mode="ahead", is_paused=False, due_at=now, used_at=now, tries=0, trouble="")
+        started = {"mode": "ahead", "is_paused": False, "due_at": now, "used_at": now}
+        self._change(student, course, {**started, **_FRESH_START})
 
     def pause(self, student: Student, course_key: str) -> None:
         """Pause the reading of a course; what is read stays."""
         course = self._listings.course(student.id, course_key)
-        self._change(student, course, is_paused=True, is_reading=False, due_at=None)
+        self._change(student, course, {"is_paused": True, "is_reading": False, "due_at": None})
 
     def resume(self, student: Student, course_key: str) -> None:
         """Go on with a paused course."""
         course = self._listings.course(student.id, course_key)
         due_at = None if course.mode == "off" else self._clock()
-        self._change(student, course, is_paused=False, due_at=due_at, tries=0, trouble="")
+        self._change(student, course, {"is_paused": False, "due_at": due_at, **_FRESH_START})
 
     def remove(self, student: Student, course_key: str) -> None:
         """Delete all that was read of a course and stop reading it; uploads stay."""
         course = self._listings.course(student.id, course_key)
         stopped = {"mode": "off", "is_paused": False, "is_reading": False, "due_at": None, "listed_at": None}
-        self._change(student, course, **stopped, read_at=None, trouble="", tries=0)
+        self._change(student, course, {**stopped, "read_at": None, **_FRESH_START})
         records = self._repository.materials(student.id, [course_key])
         read = [record.material.id for record in records if record.source != SHELF]
         self._repository.delete_materials(student.id, read)
@@ -248,8 +250,8 @@ class MaterialLibrary:
         self._listings.known(student_id)
         self._parts.search.drop(student_id)
 
-    def _change(self, student: Student, course: CourseRecord, **changes: object) -> None:
-        self._repository.update_course(student.id, course.course.key, **changes)
+    def _change(self, student: Student, course: CourseRecord, changes: Mapping[str, object]) -> None:
+        self._repository.update_course(student.id, course.course.key, changes)
         self._parts.job.wake()
 
 

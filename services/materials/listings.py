@@ -153,7 +153,7 @@ class Listings:
         if record.used_at is None or now - record.used_at >= USED_EVERY:
             wakes = record.mode == "ahead" and record.due_at is None and not record.is_paused
             changes = {"used_at": now, **({"due_at": now} if wakes else {})}
-            self._repository.update_course(student_id, record.course.key, **changes)
+            self._repository.update_course(student_id, record.course.key, changes)
 
     def _begin(self, student_id: str, record: CourseRecord) -> Future[tuple[str, ...]]:
         key = (student_id, record.course.key)
@@ -175,7 +175,7 @@ class Listings:
         except (PermissionMissing, ItemNotFound):
             known = self._repository.materials(student_id, [record.course.key])
             self._repository.drop_texts(student_id, [r for r in known if r.source == record.source])
-            self._repository.update_course(student_id, record.course.key, is_current=False, listed_at=at)
+            self._repository.update_course(student_id, record.course.key, {"is_current": False, "listed_at": at})
             self._repository.recount(student_id, record.course.key)
             raise
         self._repository.save_listing(student_id, record, listing.materials, is_whole=not listing.notes, at=at)

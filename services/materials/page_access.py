@@ -6,8 +6,8 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from services.errors import ItemNotFound, PermissionMissing, ServiceUnavailable
-from services.files.reader_process import shared_processes
-from services.files.upload import FileRefused, Readable, Upload
+from services.files.documents.document_reader import DrawnPage, document_reader
+from services.files.upload import FileRefused, Upload
 from services.i18n import formats, gettext
 from services.identity.students import Student
 from services.materials.listings import Listings
@@ -24,7 +24,7 @@ CHECKED_WITHIN_S = 8.0
 VERSIONS_FROM = timedelta(minutes=1)
 """A listing that is older is asked for again: the file may have been replaced since."""
 
-DrawPage = Callable[[Upload, int, str], Readable]
+DrawPage = Callable[[Upload, int, str], DrawnPage]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class PageAccess:
     ) -> None:
         self._repository, self._listings, self._reader = repository, listings, reader
         self._pool, self._clock = pool, clock
-        self._draw = draw or shared_processes().picture
+        self._draw = draw or document_reader().picture
 
     def pages(
         self, student: Student, material_id: str, numbers: Collection[int] | None, *, within_s: float
@@ -88,7 +88,7 @@ class PageAccess:
             raise _gone()
         content = self._reader.fetch(student.id, record)
         drawn = self._draw(Upload(name=content.name, content=content.content), number, mark)
-        return PagePicture(content=drawn.content, media_type=drawn.media_type)
+        return PagePicture(content=drawn.content, media_type=drawn.media_type, mark_top=drawn.mark_top)
 
     def check(self, student: Student, material_id: str, *, within_s: float) -> CheckedMaterial:
         """Find a material that the student may read now. Raises `ItemNotFound`, `PermissionMissing`, and

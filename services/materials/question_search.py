@@ -128,7 +128,7 @@ class QuestionSearch:
     def _read_behind(self, student_id: str, course: CourseRecord) -> None:
         mode = "once" if course.mode == "off" else course.mode
         if course.due_at is None or course.mode == "off":
-            self._repository.update_course(student_id, course.course.key, mode=mode, due_at=self._clock())
+            self._repository.update_course(student_id, course.course.key, {"mode": mode, "due_at": self._clock()})
             self._job.wake()
 
 

@@ -48,6 +48,7 @@ FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
 FULL = timedelta(hours=6)
 _CANDIDATES = 60
+_IDLE = {"due_at": None, "is_reading": False}
 
 
 class StudentFinder(Protocol):
@@ -135,7 +136,7 @@ class ReadingJob:
         try:
             student = self._students.get(lease.student)
             if student is None or student.is_disabled:
-                self._repository.update_course(lease.student, lease.work, due_at=None, is_reading=False)
+                self._repository.update_course(lease.student, lease.work, _IDLE)
             else:
                 with locale_scope(student.locale):
                     self._read_course(lease)
@@ -148,24 +149,24 @@ class ReadingJob:
         self._listings.known(student_id)
         record = self._repository.course(student_id, key)
         if record is None or record.is_paused or record.mode == "off":
-            self._repository.update_course(student_id, key, due_at=None, is_reading=False)
+            self._repository.update_course(student_id, key, _IDLE)
             return
         due_at = record.due_at
         try:
-            self._repository.update_course(student_id, key, is_reading=True)
+            self._repository.update_course(student_id, key, {"is_reading": True})
             wait = self._read_slice(lease, record)
         except ServiceError as error:
             wait = self._put_off(student_id, record, error)
         except LibraryFull as error:
             wait = FULL
-            self._repository.update_course(student_id, key, trouble=f"{error} {error.next_step}")
+            self._repository.update_course(student_id, key, {"trouble": f"{error} {error.next_step}"})
         record = self._repository.recount(student_id, key)
         if record is None or record.is_paused or record.mode == "off":
             return
         # Unless the student has asked for it anew meanwhile.
         next_at = self._clock() + wait if wait is not None else None
         changes = {"due_at": next_at, "is_reading": wait == timedelta(0)}
-        self._repository.update_course(student_id, key, expected={"due_at": due_at}, **changes)
+        self._repository.update_course(student_id, key, changes, expected={"due_at": due_at})
 
     def _read_slice(self, lease: Lease, record: CourseRecord) -> timedelta | None:
         """Read on until the slice is over; how long the course then waits, None for good."""
@@ -202,9 +203,9 @@ class ReadingJob:
         record = self._repository.course(student_id, key)
         if record is None:
             return None
-        self._repository.update_course(student_id, key, trouble="", tries=0, read_at=self._clock())
+        self._repository.update_course(student_id, key, {"trouble": "", "tries": 0, "read_at": self._clock()})
         if record.mode == "once":
-            self._repository.update_course(student_id, key, expected={"mode": "once"}, mode="off")
+            self._repository.update_course(student_id, key, {"mode": "off"}, expected={"mode": "once"})
             return None
         is_asleep = record.used_at is not None and self._clock() - record.used_at > ASLEEP_AFTER
         return None if is_asleep else AGAIN_AFTER
@@ -213,9 +214,9 @@ class ReadingJob:
         if isinstance(error, ReconnectRequired):
             self._sources.report(student_id, record.source, error)
         asked = timedelta(seconds=error.retry_after_s or 0) if isinstance(error, Throttled) else timedelta(0)
-        pause = max(asked, min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(record.tries, 10)))
+        pause = max(asked, min(LONGEST_PAUSE, FIRST_PAUSE * float(2 ** min(record.tries, 10))))
         trouble = str(error) if isinstance(error, ReconnectRequired) or record.tries else ""
-        self._repository.update_course(student_id, record.course.key, tries=record.tries + 1, trouble=trouble)
+        self._repository.update_course(student_id, record.course.key, {"tries": record.tries + 1, "trouble": trouble})
         return pause
 
 

@@ -132,7 +132,9 @@ def course_fields(course: MaterialCourse) -> Document:
 
 def read_course(document: Document) -> CourseRecord:
     course = MaterialCourse(key=document["id"], name=document["name"], code=document["code"], url=document["url"])
-    times = {name: _time(document.get(name)) for name in ("due_at", "listed_at", "read_at", "used_at", "tidied_at")}
+    times: Mapping[str, Any] = {
+        name: _time(document.get(name)) for name in ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
+    }
     plain = {name: document[name] for name in _COURSE_FIELDS if name in document}
     return CourseRecord(course=course, **plain, **times)
 
@@ -175,6 +177,7 @@ def _time(written: str | None) -> datetime | None:
     return moment(written) if written else None
 
 
+COURSE_TIMES = ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
 _TOLD_FIELDS = ("course_key", "title", "module", "position", "url", "name", "version", "size", "locked")
 _COURSE_FIELDS = (
     "source", "account", "position", "is_current", "mode", "is_paused", "is_reading", "tries", "trouble", "materials",

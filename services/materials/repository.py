@@ -1,4 +1,4 @@
-"""`MaterialRepository`: courses, materials, their texts and indexes in the store, each reached with its student only."""
+"""`MaterialRepository`: courses, materials, texts and indexes in the store, each reached with its student only."""
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,6 +9,7 @@ from typing import Any
 from services.errors import DuplicateDocument, WriteConflict
 from services.materials.material import Material, MaterialCourse, MaterialPage
 from services.materials.records import (
+    COURSE_TIMES,
     SHELF,
     CourseRecord,
     MaterialRecord,
@@ -27,7 +28,6 @@ INDEXES, UPLOADS = "material_indexes", "material_uploads"
 _CONTENTS = (TEXTS, INDEXES, UPLOADS)
 _NEW: Document = {"is_listed": True, "reading": ""}
 _TRIES = 4
-_TIMES = ("due_at", "listed_at", "read_at", "used_at", "tidied_at")
 _AT_ONCE = 200
 """Ids in one condition: an engine takes a limited number of values."""
 
@@ -59,7 +59,7 @@ class MaterialRepository:
         return True
 
     def update_course(
-        self, student_id: str, key: str, *, expected: Mapping[str, Any] | None = None, **changes: Any
+        self, student_id: str, key: str, changes: Mapping[str, Any], *, expected: Mapping[str, Any] | None = None
     ) -> bool:
         """Change fields of a course; False when it is gone, or is not as expected any more."""
         done = self._of(student_id).compare_and_set(COURSES, key, _stamped(expected or {}), _stamped(changes))
@@ -72,15 +72,16 @@ class MaterialRepository:
         known = self.courses(student_id)
         for position, course in enumerate(listed):
             record = known.pop(course.key, None)
-            told = CourseRecord(course=course, source=source, account=account, position=position)
+            now = self._clock()
+            told = CourseRecord(course=course, source=source, account=account, position=position, tidied_at=now)
             if record is None:
                 self.add_course(student_id, told)
             elif (record.course, record.position, record.is_current) != (course, position, True):
                 fields = course_fields(course)
-                self.update_course(student_id, course.key, position=position, is_current=True, **fields)
+                self.update_course(student_id, course.key, {"position": position, "is_current": True, **fields})
         for key, record in known.items():
             if record.source == source and record.is_current:
-                self.update_course(student_id, key, is_current=False)
+                self.update_course(student_id, key, {"is_current": False})
         return self.courses(student_id)
 
     def materials(self, student_id: str, course_keys: Collection[str]) -> list[MaterialRecord]:
@@ -107,7 +108,7 @@ class MaterialRepository:
             except (WriteConflict, DuplicateDocument):
                 if attempt + 1 == _TRIES:
                     raise WriteConflict(MATERIALS) from None
-        self.update_course(student_id, course.course.key, listed_at=at)
+        self.update_course(student_id, course.course.key, {"listed_at": at})
         self.recount(student_id, course.course.key)
 
     def _save_listing(
@@ -254,33 +255,28 @@ class MaterialRepository:
         records = self.materials(student_id, [key])
         told = [record for record in records if record.source != SHELF and record.is_listed]
         read = [record for record in told if record.is_read]
-        self.update_course(
-            student_id,
-            key,
-            materials=sum(not record.material.locked for record in told),
-            read=len(read),
-            failed=sum(record.is_refused for record in told),
-            pages=sum(record.pages for record in read),
-            uploads=sum(record.source == SHELF for record in records),
-            text_bytes=sum(record.text_bytes for record in records),
-            upload_bytes=sum(record.upload_bytes for record in records),
-        )
+        counts = {
+            "materials": sum(not record.material.locked for record in told),
+            "read": len(read),
+            "failed": sum(record.is_refused for record in told),
+            "pages": sum(record.pages for record in read),
+            "uploads": sum(record.source == SHELF for record in records),
+            "text_bytes": sum(record.text_bytes for record in records),
+            "upload_bytes": sum(record.upload_bytes for record in records),
+        }
+        self.update_course(student_id, key, counts)
         return self.course(student_id, key)
 
     def tidy(self, student_id: str) -> int:
         """Delete parts of texts and uploads that no material names, as a process that died leaves them; how many."""
         mine = self._of(student_id)
-        named = {(doc["id"], doc.get("reading") or "") for doc in mine.find(MATERIALS, {})}
-        ids = {id for id, _ in named}
+        named = {document["id"]: document["reading"] for document in mine.find(MATERIALS, {})}
         deleted = 0
         for collection in _CONTENTS:
-            kept = (
-                (lambda d: d["material_id"] in ids)
-                if collection == UPLOADS
-                else (lambda d: (d["material_id"], d["reading"]) in named)
-            )
-            lost = [document["id"] for document in mine.find(collection, {}) if not kept(document)]
-            deleted += sum(mine.delete(collection, {"id": id}) for id in lost)
+            for document in mine.find(collection, {}):
+                id = document["material_id"]
+                if id not in named or document.get("reading", named[id]) != named[id]:
+                    deleted += mine.delete(collection, {"id": document["id"]})
         return deleted
 
     def _without_text(self, mine: StudentDocuments, record: MaterialRecord) -> Document:
@@ -311,4 +307,4 @@ def _now_listed(changes: Document) -> Document:
 
 
 def _stamped(fields: Mapping[str, Any]) -> Document:
-    return {name: stamp(value) if name in _TIMES and value else value for name, value in fields.items()}
+    return {name: stamp(value) if name in COURSE_TIMES and value else value for name, value in fields.items()}

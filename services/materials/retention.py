@@ -35,5 +35,5 @@ class Retention:
             if is_unused and record.source != SHELF:
                 self._repository.give_up_course(student_id, record)
             else:
-                self._repository.update_course(student_id, key, tidied_at=now)
+                self._repository.update_course(student_id, key, {"tidied_at": now})
         self._repository.tidy(student_id)

@@ -84,8 +84,11 @@ def prepare(api: ApiRoom) -> str:
 ELSEWHERE = {
     *(("*", "/health"), ("*", "/ready"), ("*", "/api"), ("GET", "/service-worker.js")),
     *(("*", "/mcp"), ("*", "/push/subscriptions"), ("*", "/unsubscribe/{token}")),
+    *(("POST", "/live/reader/page"), ("POST", "/live/reader/picture")),
 }
-"""Beside the table: the first line knows no student, and test_mcp.py and test_reminders.py have two of their own."""
+"""Beside the table: the first line knows no student; test_mcp.py, test_reminders.py and live/test_reader.py have two of
+their own.
+"""
 COVERED = {*MATRIX, *LIVE, *ELSEWHERE}
 IMPLIED = {"HEAD"}
 """Starlette answers it wherever GET is, without a body."""

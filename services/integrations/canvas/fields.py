@@ -58,6 +58,9 @@ MATERIALS: Fields = {
     **POSTS,
     **dict.fromkeys(("page_url", "modified_at", "upload_status", "content-type", "uuid"), Provenance.SERVICE),
     **dict.fromkeys(("folder_id", "page_id", "module_id"), Provenance.SERVICE),
+    # A yes or no, which may come as a text; one that is not read would pass for a no.
+    **dict.fromkeys(("locked_for_user", "locked", "published", "hide_from_students", "can_view"), Provenance.SERVICE),
+    **dict.fromkeys(("is_quiz_assignment", "is_quiz_lti_assignment", "is_announcement"), Provenance.SERVICE),
     **dict.fromkeys(("display_name", "filename", "full_name", "body", "external_url"), Provenance.OTHERS),
 }
 """Files, folders, pages and items of modules; many come from elsewhere, whoever put them there."""

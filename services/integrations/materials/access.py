@@ -1,6 +1,6 @@
 """Shared parts of the material tools: the decorator, and the courses and materials that a student's words mean."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import partial
@@ -45,7 +45,7 @@ _OF_TEACHERS = (MaterialKind.ASSIGNMENT, MaterialKind.ANNOUNCEMENT, MaterialKind
 
 @dataclass(frozen=True, kw_only=True)
 class KnownMaterials:
-    """Materials of the courses that are meant. as_of: when the source of the oldest was asked. notes: for the student."""
+    """Materials of the courses that are meant. notes: what is missing, for the student."""
 
     listings: Sequence[CourseMaterials] = field(repr=False)
     notes: Sequence[str] = field(default=(), repr=False)
@@ -185,12 +185,16 @@ def _matching(
     remarks: list[str] = []
     if posted_on is not None:
         pairs, remarks = _of_day(pairs, posted_on, zone)
-    found = best_matches(pairs, wanted, _material_names, place=_place, about=_about) or [
-        pair for pair in pairs if contains_words(" ".join(_about(pair)), wanted)
-    ]
+    found = _named(pairs, wanted, _about) or _named(pairs, wanted, _loosely_about)
     if not found and posted_on is not None:
         found = list(pairs)
     return found, remarks if found else []
+
+
+def _named(pairs: Sequence[Pair], wanted: str, about: Callable[[Pair], tuple[str, ...]]) -> list[Pair]:
+    """Materials that the words name, else those that the words are about: "the slides"."""
+    found = best_matches(pairs, wanted, _material_names, place=_place, about=about)
+    return found or [pair for pair in pairs if contains_words(" ".join(about(pair)), wanted)]
 
 
 def _of_day(pairs: Sequence[Pair], day: date, zone: ZoneInfo) -> tuple[list[Pair], list[str]]:
@@ -242,10 +246,16 @@ def _about(pair: Pair) -> tuple[str, ...]:
     return material.module, *_SORTS.get(PurePath(material.name).suffix.casefold(), ()), str(material.kind)
 
 
+def _loosely_about(pair: Pair) -> tuple[str, ...]:
+    """The same, with what any file may be called: slides are handed out as PDF, too."""
+    return (*_about(pair), *_ANY_FILE) if pair[0].material.name else _about(pair)
+
+
+_SLIDES = ("slides", "lecture", "deck", "presentation")
+_ANY_FILE = (*_SLIDES, "reading", "handout", "notes")
 _SORTS = {
-    ".pptx": ("slides", "lecture", "deck", "presentation"),
-    ".ppt": ("slides", "lecture", "deck", "presentation"),
-    ".pdf": ("reading", "pdf", "paper", "chapter", "slides"),
+    ".pptx": _SLIDES,
+    ".pdf": ("reading", "pdf", "paper", "chapter"),
     ".docx": ("document", "handout", "worksheet", "word"),
 }
 

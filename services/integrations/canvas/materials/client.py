@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from requests.adapters import HTTPAdapter
 
+from services.errors import ItemNotFound, PermissionMissing
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.errors import AnswerTooLong
 from services.integrations.canvas.fields import MATERIALS
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, Download, DownloadSession
-from services.integrations.canvas.payloads import Json
+from services.integrations.canvas.payloads import Json, is_id
 from services.integrations.canvas.transport import GuardedAdapter
 from services.safety.fetch import SafeFetch
 from services.safety.field_log import read_fields
@@ -26,14 +27,18 @@ class MaterialsClient(CanvasClient):
         """List the modules with all their items, also where Canvas left these out of the list."""
         include = ["items", "content_details"]
         rows = self._rows(f"courses/{course_id}/modules", read=_read, include=include)
-        many = [row for row in rows if not isinstance(row.get("items"), list) and row.get("id")]
+        many = [row for row in rows if not isinstance(row.get("items"), list) and is_id(row.get("id"))]
         items = self.map_each(many, lambda row: self._items(course_id, row))
         found = {id(row): own for row, own in zip(many, items, strict=True)}
         return [{**row, "items": found[id(row)]} if id(row) in found else row for row in rows]
 
     def _items(self, course_id: int, module: Json) -> list[Json]:
+        """Items of a module; none of one that is closed by now, so that it does not take the others with it."""
         path = f"courses/{course_id}/modules/{int(module['id'])}/items"
-        return self._rows(path, read=_read, include=["content_details"])
+        try:
+            return self._rows(path, read=_read, include=["content_details"])
+        except (PermissionMissing, ItemNotFound):
+            return []
 
     def files(self, course_id: int) -> list[Json]:
         """List the files that the student may see; refused where the course hides its Files.

@@ -34,7 +34,7 @@ def lock_reason(row: Row, now: datetime) -> str:
     """
     lock = object_of(row.get("lock_info"))
     opens_at, _ = read_time(row.get("unlock_at") or row.get("delayed_post_at"))
-    is_locked = is_said(row.get("locked_for_user")) or bool(lock)
+    is_locked = is_said(row.get("locked_for_user")) or is_said(row.get("lock_info"))
     if is_locked and lock.get("can_view") is True:
         return ""
     if is_locked or (opens_at is not None and opens_at > now):

@@ -142,7 +142,12 @@ def test_a_redirect_from_https_to_http_loses_the_token(tmp_path: Path, storage: 
 
 @pytest.mark.parametrize(
     "to",
-    ["http://169.254.169.254/latest/meta-data/", "http://127.0.0.1:{port}/kept.pdf", "file:///etc/passwd", "gopher://x/"],
+    [
+        "http://169.254.169.254/latest/meta-data/",
+        "http://127.0.0.1:{port}/kept.pdf",
+        "file:///etc/passwd",
+        "gopher://x/",
+    ],
 )
 def test_a_redirect_into_the_network_is_not_followed(school: ScriptedHost, storage: ScriptedHost, to: str) -> None:
     offer(school, moved(to.format(port=storage.port)))
@@ -189,7 +194,9 @@ def test_a_refusal_of_a_file_has_its_own_reaction(school: ScriptedHost, answer: 
         source_at(school).content(FILE)
 
 
-@pytest.mark.parametrize(("status", "reaction"), [(403, ServiceUnavailable), (404, ItemNotFound), (503, ServiceUnavailable)])
+@pytest.mark.parametrize(
+    ("status", "reaction"), [(403, ServiceUnavailable), (404, ItemNotFound), (503, ServiceUnavailable)]
+)
 def test_a_refusal_of_the_host_that_keeps_the_files_takes_no_right_away(
     school: ScriptedHost, storage: ScriptedHost, status: int, reaction: type
 ) -> None:

@@ -1,0 +1,142 @@
+"""The reader's routes: a page with its passage marked, for the student whose library it is and for nobody else."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx2
+import pytest
+
+from api.live.reader_page import marked_range, text_blocks
+from services.files.upload import Upload
+from services.llm.citations import shorten_quote
+from tests.api.live.browser import LiveBrowser
+from tests.api.room import ApiRoom, error_of
+
+MakeApi = Callable[..., ApiRoom]
+TEXT = """# Osmosis
+
+Osmosis is the net movement of water
+across a membrane. <b>Not bold.</b>
+
+- A cell in salt water shrinks.
+- A cell in fresh water swells.
+
+# Diffusion
+
+Diffusion needs no energy.
+"""
+
+
+@pytest.fixture
+def room(make_api: MakeApi) -> ApiRoom:
+    return make_api()
+
+
+@pytest.fixture
+def maya(room: ApiRoom) -> LiveBrowser:
+    return LiveBrowser(room.client, room.services)
+
+
+@pytest.fixture
+def material(room: ApiRoom) -> str:
+    """A file of Maya's own."""
+    library, student = room.services.materials, room.maya.student
+    course = library.add_shelf(student, "Biology")
+    return library.add_upload(student, course.key, Upload(name="notes.md", content=TEXT.encode())).id
+
+
+def ask(browser: LiveBrowser, material: str, what: str = "page", **more: Any) -> httpx2.Response:
+    body = {"material": material, "page": 1, **more.pop("body", {})}
+    return browser.client.post(f"/live/reader/{what}", headers={**browser.headers, **more}, json=body)
+
+
+def marked(blocks: list[dict[str, Any]]) -> list[str]:
+    return [words for block in blocks for line in block["lines"] for words, is_marked in line if is_marked]
+
+
+def test_a_page_comes_with_its_facts_and_the_passage_marked(maya: LiveBrowser, material: str) -> None:
+    quote = "net movement of water across a membrane"
+
+    told = ask(maya, material, body={"passage": quote}).json()
+
+    assert (told["title"], told["course"], told["count"], told["unit"]) == ("notes.md", "Biology", 2, "Section")
+    assert told["page"]["label"] == "Osmosis"
+    assert told["is_live"]
+    assert " ".join(" ".join(marked(told["page"]["blocks"])).split()) == quote
+    assert "<b>Not bold.</b>" in str(told["page"]["blocks"])
+    assert [block["kind"] for block in told["page"]["blocks"]][-1] == "list"
+    assert told["place"] == "“notes.md”, section 1"
+
+
+def test_a_page_that_is_not_there_keeps_the_facts_of_its_material(maya: LiveBrowser, material: str) -> None:
+    told = ask(maya, material, body={"page": 99}).json()
+
+    assert (told["page"], told["count"], told["title"]) == (None, 2, "notes.md")
+
+
+def test_a_kind_without_pictures_says_so(maya: LiveBrowser, material: str) -> None:
+    assert not ask(maya, material).json()["has_pictures"]
+    assert ask(maya, material, "picture").status_code == 422
+
+
+@pytest.mark.parametrize("what", ["page", "picture"])
+def test_nobody_else_can_read_it(room: ApiRoom, material: str, what: str) -> None:
+    answer = ask(LiveBrowser(room.client, room.services, "diego"), material, what)
+
+    assert answer.status_code == 404
+    assert "notes.md" not in answer.text
+    assert "Osmosis" not in answer.text
+
+
+@pytest.mark.parametrize("what", ["page", "picture"])
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [({"x-requested-with": ""}, 403), ({"origin": "https://evil.example"}, 403), ({"cookie": ""}, 401)],
+)
+def test_only_a_page_of_ours_can_ask(
+    maya: LiveBrowser, material: str, what: str, header: dict[str, str], status: int
+) -> None:
+    assert ask(maya, material, what, **header).status_code == status
+
+
+def test_a_file_that_is_removed_is_told_as_gone(room: ApiRoom, maya: LiveBrowser, material: str) -> None:
+    room.services.materials.remove_upload(room.maya.student, material)
+
+    answer = ask(maya, material)
+
+    assert (answer.status_code, error_of(answer)["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "found"),
+    [
+        ("Water moves. Salt stays.", "salt stays", "Salt stays"),
+        ("Water\nmoves — by\tosmosis.", "water moves by osmosis", "Water\nmoves — by\tosmosis"),
+        ("El agua se mueve: ósmosis.", "se mueve, ÓSMOSIS", "se mueve: ósmosis"),
+        ("Nothing of it.", "salt stays", ""),
+        ("a" * 9, "", ""),
+        ("* ** (", "* ** (", ""),
+    ],
+)
+def test_a_passage_is_found_whatever_its_blanks_case_and_signs(text: str, quote: str, found: str) -> None:
+    begin, end = marked_range(text, quote)
+
+    assert text[begin:end] == found
+
+
+def test_a_shortened_quote_marks_the_whole_passage() -> None:
+    passage = " ".join(f"word{number}" for number in range(90))
+    text = f"Before it. {passage}. After it."
+
+    begin, end = marked_range(text, shorten_quote(passage))
+
+    assert text[begin:end] == passage
+
+
+def test_cells_parted_by_tabs_are_a_table_and_a_mark_is_cut_at_their_edges() -> None:
+    text = "Rate\tWhen\n5 %\tlate\n\nEnd."
+
+    blocks = list(text_blocks(text, marked_range(text, "rate when")))
+
+    assert [block["kind"] for block in blocks] == ["table", "text"]
+    assert blocks[0]["lines"][0] == [[("Rate", True)], [("When", True)]]
