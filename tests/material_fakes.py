@@ -122,6 +122,9 @@ class FakeLibrary(MaterialLibrary):
         ]
         return SearchResult(hits=hits[:limit], searched=len(self.texts), unread=self.unread, **self._state)
 
+    def has_anything(self, student_id: str) -> bool:
+        return any(material.kind is MaterialKind.UPLOAD for material in self.listed)
+
     def page_picture(self, student: Student, material_id: str, number: int, mark: str = "") -> PagePicture:
         self.drawn.append((material_id, number))
         if self.cannot_draw:
