@@ -83,6 +83,10 @@ def module_items(modules: Sequence[Json], now: datetime) -> Iterator[ModuleItem]
                 yield ModuleItem(row=item, module=name, closed=own or closed)
 
 
+def is_open_link(item: ModuleItem) -> bool:
+    return item.row.get("type") == "ExternalUrl" and not item.closed
+
+
 def place_items(catalogue: Catalogue, items: Sequence[ModuleItem]) -> dict[str, _Place]:
     """Find the material that each item shows; the first module that has it open is its place, else the first."""
     places: dict[str, _Place] = {}

@@ -1,4 +1,7 @@
-"""Rights at this moment: which of some materials a student may still read, asked with few requests."""
+"""Rights at this moment: which of some materials a student may still read, asked with few requests.
+
+Canvas says of a file, page or text itself whether a module keeps it locked; links have nothing but their module.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -8,7 +11,7 @@ from functools import partial
 
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.materials.client import MaterialsClient
-from services.integrations.canvas.materials.listing import module_items
+from services.integrations.canvas.materials.listing import is_open_link, module_items
 from services.integrations.canvas.materials.locks import is_published, is_said
 from services.integrations.canvas.materials.rows import CourseRows, MaterialId, parse_material_id
 from services.integrations.canvas.payloads import Json, Row
@@ -19,33 +22,24 @@ _FEW = 4
 _MOST_NUMBERS = 40
 """Numbers in one request for certain assignments."""
 _TOPICS = ("discussion", "announcement")
-_OF_ITEMS = {"File": "file", "Assignment": "assignment", "Discussion": "topic"}
 Read = Callable[[], Sequence[Json]]
 Question = Callable[[], None]
 
 
 @dataclass
 class _Course:
-    """What Canvas says of a course now. open: by kind the numbers that may be read; slugs: of pages by number.
-
-    links: items of modules that are open links; closed: what every module that shows it keeps closed, by kind and
-    number or, of a page, slug.
-    """
+    """What Canvas says of a course now. told: by kind the numbers that it named; open: those that may be read."""
 
     rows: CourseRows
     ids: dict[str, MaterialId] = field(default_factory=dict)
     open: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     told: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    slugs: dict[str, str] = field(default_factory=dict)
-    closed: set[tuple[str, str]] = field(default_factory=set)
 
     def numbers(self, *kinds: str) -> list[str]:
         return list(dict.fromkeys(id.number for id in self.ids.values() if id.kind in kinds))
 
     def is_readable(self, id: MaterialId) -> bool:
-        kind = "topic" if id.kind in _TOPICS else id.kind
-        placed = self.slugs.get(id.number, "") if kind == "page" else id.number
-        return id.number in self.open[kind] and (kind, placed) not in self.closed
+        return id.number in self.open["topic" if id.kind in _TOPICS else id.kind]
 
 
 def readable_ids(client: MaterialsClient, materials: Collection[Material], now: datetime) -> frozenset[str]:
@@ -72,7 +66,7 @@ def _ask(question: Question) -> None:
 
 
 def _first_questions(client: MaterialsClient, course: _Course) -> Iterable[Question]:
-    """The lists of what is many, single things of what is few, and the modules, which close things, too."""
+    """The lists of what is many, and what only lists tell."""
     id, rows = course.rows.course_id, course.rows
     tell = partial(partial, _tell, course)
     topics = course.numbers(*_TOPICS)
@@ -89,8 +83,8 @@ def _first_questions(client: MaterialsClient, course: _Course) -> Iterable[Quest
         yield tell("assignment", rows.assignment, partial(client.assignment_texts, id, some))
     if course.numbers("syllabus"):
         yield tell("syllabus", partial(rows.syllabus, title=""), partial(_single, client.course_text, id))
-    if course.numbers("link", "file", "page", "assignment", *_TOPICS):
-        yield partial(_tell_modules, course, partial(client.course_modules, id))
+    if course.numbers("link"):
+        yield partial(_tell_links, course, partial(client.course_modules, id))
 
 
 def _further_questions(client: MaterialsClient, course: _Course) -> Iterable[Question]:
@@ -121,20 +115,11 @@ def _tell(course: _Course, kind: str, parse: Callable[[Row], Material | None], r
             continue
         number = parse_material_id(material.id).number if material else str(row.get("id"))
         course.told[kind].add(number)
-        if kind == "page":
-            course.slugs[number] = str(row.get("url") or "")
         is_open = material is not None and not material.locked and is_published(row)
         if is_open and not is_said(row.get("hide_from_students")):
             course.open[kind].add(number)
 
 
-def _tell_modules(course: _Course, read: Read) -> None:
-    open_places: set[tuple[str, str]] = set()
-    for item in module_items(read(), course.rows.now):
-        row = item.row
-        kind = _OF_ITEMS.get(str(row.get("type")), "page" if row.get("type") == "Page" else "")
-        place = (kind, str(row.get("page_url") if kind == "page" else row.get("content_id")))
-        if row.get("type") == "ExternalUrl" and not item.closed:
-            course.open["link"].add(str(row.get("id")))
-        (course.closed if item.closed else open_places).add(place)
-    course.closed -= open_places
+def _tell_links(course: _Course, read: Read) -> None:
+    items = module_items(read(), course.rows.now)
+    course.open["link"] |= {str(item.row.get("id")) for item in items if is_open_link(item)}

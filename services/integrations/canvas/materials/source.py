@@ -99,7 +99,7 @@ class CanvasMaterials:
 
     def _link_address(self, client: MaterialsClient, id: MaterialId) -> str:
         for item in module_items(client.course_modules(id.course_id), self._clock()):
-            if item.row.get("type") == "ExternalUrl" and str(item.row.get("id")) == id.number:
+            if str(item.row.get("id")) == id.number:
                 _require_open(item.row, item.closed)
                 return str(item.row.get("external_url") or "")
         raise _gone()
