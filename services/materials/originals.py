@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import IO
+from weakref import finalize
 
 from services.files.upload import MEGABYTE
 from services.materials.material import Material
@@ -38,6 +39,7 @@ class Originals:
         self._clock, self._most_bytes, self._most_files = clock, most_bytes, most_files
         self._lock = threading.Lock()
         self._files: OrderedDict[_Key, _CachedFile] = OrderedDict()
+        finalize(self, _close_all, self._files)
 
     def get(self, student_id: str, material: Material) -> MaterialContent | None:
         with self._lock:
@@ -73,11 +75,6 @@ class Originals:
             for key in [key for key in self._files if key[0] == student_id]:
                 self._close(key)
 
-    def close(self) -> None:
-        with self._lock:
-            for key in list(self._files):
-                self._close(key)
-
     def _size(self) -> int:
         return sum(file.size for file in self._files.values())
 
@@ -89,6 +86,11 @@ class Originals:
     def _close(self, key: _Key) -> None:
         if found := self._files.pop(key, None):
             found.file.close()
+
+
+def _close_all(files: OrderedDict[_Key, _CachedFile]) -> None:
+    for found in files.values():
+        found.file.close()
 
 
 def _key(student_id: str, material: Material) -> _Key:

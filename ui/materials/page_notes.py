@@ -1,4 +1,4 @@
-"""Notes of the Materials page: what could not be looked at, how old it is, what to do first, and what the library takes."""
+"""Notes of the Materials page: what could not be listed, how old it is, what to do first, what the library takes."""
 
 import streamlit as st
 
@@ -41,8 +41,8 @@ def draw_first_step() -> None:
         st.markdown(gettext("**No courses yet**"))
         st.write(
             gettext(
-                "Connect Canvas, and the slides, readings and pages of your courses are here. Without it, add a course of "
-                "your own and its files."
+                "Connect Canvas, and the slides, readings and pages of your courses are here. Without it, add a course "
+                "of your own and its files."
             )
         )
         st.page_link(CONNECTIONS_PAGE.script, label=gettext("Connect an account"), icon=":material/cable:")

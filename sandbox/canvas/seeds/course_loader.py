@@ -6,6 +6,7 @@ from typing import Any
 
 from sandbox.campus import Campus
 from sandbox.canvas.school import enrollment_id
+from sandbox.canvas.seeds.materials import seed_materials
 from sandbox.canvas.seeds.modules import seed_modules
 from sandbox.canvas.seeds.people import seed_entries, seed_reviews
 from sandbox.canvas.seeds.submissions import Student, seed_submissions
@@ -35,7 +36,9 @@ def seed(campus: Campus) -> None:
     _seed_terms(campus)
     for path in sorted(DATA.glob("*.toml")):
         if path.stem != "people":
-            _seed_course(campus, _read(path.stem), people)
+            course = _read(path.stem)
+            _seed_course(campus, course, people)
+            seed_materials(campus, course, path.stem)
 
 
 def _read(name: str) -> Row:
@@ -79,6 +82,7 @@ def _seed_course(campus: Campus, course: Row, people: Row) -> None:
             "place": course["place"],
             "hides_grades": course.get("hides_grades", False),
             "is_restricted": course.get("is_restricted", False),
+            "hides_files": course.get("hides_files", False),
             "scheme": course.get("scheme", []),
         },
     )

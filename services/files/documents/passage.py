@@ -16,7 +16,9 @@ _NOT_LETTERS = re.compile(r"[\W_]+")
 
 def passage_boxes(page: Any, passage: str) -> list[Box]:
     """A box for each line of the passage on the page, as the page is shown; none when it is not there."""
-    words = [word for line in words_of(page)[0] for word in line]
+    textpage = page.get_textpage()
+    words = [word for line in words_of(page, textpage).lines for word in line]
+    textpage.close()
     letters, owners = _letters(words)
     found: set[int] = set()
     whole = bare(passage)

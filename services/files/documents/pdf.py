@@ -11,7 +11,8 @@ from typing import Any
 
 from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
 from services.files.documents.pdf_layout import heading, paragraphs, rows_in_order
-from services.files.documents.pdf_words import PdfWord, parted, words_of
+from services.files.documents.pdf_visibility import PageVisibility
+from services.files.documents.pdf_words import segments_of, words_of
 from services.files.documents.running_lines import LaidOutPage, without_running_lines
 from services.files.upload import FileRefused
 from services.i18n import gettext, gettext_noop
@@ -19,16 +20,11 @@ from services.safety.text import plain
 
 BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
 OPEN_ORIGINAL = gettext_noop("Open the original instead.")
-_PIXELS = 900
-"""Of the longer edge of the small drawing."""
-_CONTRAST = 20
-"""Grey levels of 255 between a word and its ground, below which nobody sees it."""
-_SMALLEST = 1.5
-"""Points; smaller letters are hidden ones."""
 _MOST_OBJECTS = 2_000
 _SCAN = 0.6
 """Share of a page from which a picture on it is a scan."""
 _FEW_LETTERS = 25
+_MOST_TRIED = 5
 
 
 def open_pdf(content: bytes) -> Any:
@@ -45,7 +41,19 @@ def open_pdf(content: bytes) -> Any:
         raise FileRefused(gettext(BROKEN), next_step=gettext(OPEN_ORIGINAL)) from None
     if len(document) == 0:
         raise FileRefused(gettext("This PDF has no pages."), next_step=gettext(OPEN_ORIGINAL))
+    if not any(_page(document, number) for number in range(1, min(_MOST_TRIED, len(document)) + 1)):
+        raise FileRefused(gettext(BROKEN), next_step=gettext(OPEN_ORIGINAL))
     return document
+
+
+def _page(document: Any, number: int) -> Any | None:
+    """A page of the document; None for a damaged one."""
+    from pypdfium2 import PdfiumError
+
+    try:
+        return document[number - 1]
+    except PdfiumError:
+        return None
 
 
 def pdf_pages(
@@ -69,11 +77,8 @@ def _read_pages(document: Any, numbers: range, left_out: Collection[int]) -> Ite
 
 
 def _read_page(document: Any, number: int) -> LaidOutPage:
-    from pypdfium2 import PdfiumError
-
-    try:
-        page = document[number - 1]
-    except PdfiumError:
+    page = _page(document, number)
+    if page is None:
         return LaidOutPage(DocumentPage(number=number, is_blank=True), [], 1)
     try:
         label = _printed_label(document, number)
@@ -90,17 +95,18 @@ def _printed_label(document: Any, number: int) -> str:
 def _read(page: Any, number: int, label: str) -> LaidOutPage:
     width, height = page.get_size()
     pictures, largest, is_lettered_scan, objects = _pictures(page)
-    segments, is_garbled = words_of(page)
-    is_hidden = False
-    if segments and not is_lettered_scan:
-        ground = _Drawing(page)
-        seen = [words for line in segments if (words := [word for word in line if ground.shows(word)])]
-        is_hidden = sum(map(len, seen)) < sum(map(len, segments))
-        segments = seen
-    rows = rows_in_order([segment for line in segments for segment in parted(line)])
+    textpage = page.get_textpage()
+    words = words_of(page, textpage)
+    lines = words.lines
+    if lines and not is_lettered_scan:
+        visibility = PageVisibility(page, textpage)
+        lines = [seen for line in lines if (seen := [word for word in line if visibility.shows(word)])]
+    is_hidden = sum(map(len, lines)) < sum(map(len, words.lines))
+    textpage.close()
+    rows = rows_in_order(list(segments_of(lines)))
     letters = sum(sign.isalnum() for row in rows for sign in row.text)
     is_scan = largest >= _SCAN and letters < 10 * _FEW_LETTERS and not is_lettered_scan
-    is_blank = is_garbled or (objects > 0 and letters < _FEW_LETTERS) or is_scan
+    is_blank = words.is_garbled or (objects > 0 and letters < _FEW_LETTERS) or is_scan
     found = DocumentPage(
         number=number,
         label=label,
@@ -108,7 +114,7 @@ def _read(page: Any, number: int, label: str) -> LaidOutPage:
         is_blank=is_blank,
         has_hidden_text=is_hidden,
     )
-    return LaidOutPage(found, [] if is_garbled else rows, height, width > height)
+    return LaidOutPage(found, [] if words.is_garbled else rows, height, width > height)
 
 
 def _finished(read: LaidOutPage) -> DocumentPage:
@@ -139,35 +145,3 @@ def _pictures(page: Any) -> tuple[int, float, bool, int]:
             if share > 0.01:
                 count, largest = count + 1, max(largest, share)
     return count, largest, largest >= _SCAN and unseen > 10 * seen, objects
-
-
-class _Drawing:
-    """Small grey drawing of a page, in which a word is looked for."""
-
-    def __init__(self, page: Any) -> None:
-        width, height = page.get_size()
-        self._scale = min(2.0, _PIXELS / max(width, height, 1))
-        bitmap = page.render(scale=self._scale, grayscale=True, may_draw_forms=False)
-        self._width, self._height, self._stride = bitmap.width, bitmap.height, bitmap.stride
-        self._pixels = bytes(bitmap.buffer)
-        bitmap.close()
-
-    def shows(self, word: PdfWord) -> bool:
-        """Whether the word leaves a trace; marks of one point are too small to tell."""
-        if word.box.height < _SMALLEST:
-            return False
-        left = max(0, int(word.box.left * self._scale))
-        right = min(self._width, int(word.box.right * self._scale) + 2)
-        top = max(0, int(word.box.top * self._scale))
-        bottom = min(self._height, int(word.box.bottom * self._scale) + 2)
-        if left >= right or top >= bottom:
-            return False
-        if not any(map(str.isalnum, word.text)):
-            return True
-        least, most = 255, 0
-        for line in range(top, bottom):
-            pixels = self._pixels[line * self._stride + left : line * self._stride + right]
-            least, most = min(least, min(pixels)), max(most, max(pixels))
-            if most - least >= _CONTRAST:
-                return True
-        return False

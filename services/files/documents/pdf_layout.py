@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-CELL_GAP = 1.3
-"""Space between two words of a row, in line heights, from which they are cells of a table or of columns."""
 _MOST_CUTS = 40
 _PAIRS_OF_COLUMNS = 5
 _WORDY = 18

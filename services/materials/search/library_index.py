@@ -11,6 +11,7 @@ import numpy.typing as npt
 from services.materials.material import Material
 from services.materials.search.material_index import MaterialIndex, hash_stem
 from services.materials.search.passages import Passage
+from services.materials.search.spelling import SpellingIndex
 from services.materials.search.titles import TitleIndex
 
 Floats = npt.NDArray[np.float32]
@@ -98,10 +99,10 @@ class LibraryIndex:
         return TitleIndex(self.materials)
 
     @cached_property
-    def stems(self) -> Mapping[str, int]:
-        """Every stem in words, with its number; made at the first question with a word that no passage has."""
-        found = {stem for index in self._indexes for stem in zlib.decompress(index.words).decode().split("\n") if stem}
-        return {stem: number for stem in found if (number := self.word(stem)) >= 0}
+    def spelling(self) -> SpellingIndex:
+        """Every stem by its spelling, made at the first question."""
+        texts = (zlib.decompress(index.words).decode() for index in self._indexes)
+        return SpellingIndex({stem for text in texts for stem in text.split("\n")})
 
 
 def _heading_marks(lengths: Numbers, headings: Numbers) -> npt.NDArray[np.bool_]:

@@ -1,6 +1,6 @@
 """`Query`: what a student's question asks for: words with all their forms, and references to pages, weeks and days."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -28,10 +28,10 @@ _FAINT = frozenset(_FAINT_WORDS.split())
 
 @dataclass(frozen=True, kw_only=True)
 class QueryWord:
-    """Word of a question. stems: the forms that count as it, each with its weight of at most 1."""
+    """Word of a question. stems: its own, in each language. weight: how much it tells of what is asked for."""
 
     text: str = field(repr=False)
-    stems: Mapping[str, float] = field(repr=False)
+    stems: frozenset[str] = field(repr=False)
     weight: float = 1.0
 
 
@@ -49,7 +49,7 @@ def parse_query(text: str, today: date | None = None) -> Query:
     stop_words = STOP_WORDS[language_of(all_words)]
     wanted = dict.fromkeys(word for word in all_words if word not in stop_words and word not in references.words)
     words = [
-        QueryWord(text=word, stems=dict.fromkeys(both_stems(word), 1.0), weight=FAINT if word in _FAINT else 1.0)
+        QueryWord(text=word, stems=both_stems(word), weight=FAINT if word in _FAINT else 1.0)
         for word in list(wanted)[:MOST_WORDS]
     ]
     return Query(words=words, references=references)

@@ -1,7 +1,8 @@
 """Ranking: the pages of a library that answer a question best.
 
 Passages are ranked by BM25 with headings weighed (BM25F), then by how many of the question's words they have, how close
-these stand, the titles of material and module, and what the question points to ("slide 12", "week 3").
+these stand, the titles of material and module, and what the question points to ("slide 12", "week 3"). Words that are
+spelled or meant alike count for less than the question's own.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -16,11 +17,14 @@ from services.materials.material import Material
 from services.materials.search.library_index import LibraryIndex
 from services.materials.search.passages import Passage
 from services.materials.search.query import Query, QueryWord, parse_query
+from services.materials.search.related_words import related_stems
 from services.materials.search.titles import rarity
 
 K1, B = 1.2, 0.6
 HEADING = 2.0
 """A word of a label counts as so many more of the text."""
+SHORT = 0.5
+"""A passage that is shorter than this part of the average counts as that long: a title slide says little."""
 COVERAGE = 0.6
 """Part of the score that a passage has only as far as it has all the words."""
 PROXIMITY = 0.5
@@ -31,6 +35,8 @@ SECOND = 0.25
 """Part of the score of a page's other passages."""
 PAGE = 0.6
 """Of the rarest word's weight, for the page or slide that the question names by its number."""
+SAME_FORM, SLIP, RELATED = 0.9, 0.75, 0.4
+"""Weight of a word of the same form, for each letter that differs, and of one that means nearly the same."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -43,6 +49,15 @@ class PassageHit:
     passage: Passage
     number: int
     score: float = field(default=0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Match:
+    """Scores of the passages by one word of the question. most: the weight that the word could add."""
+
+    scores: Floats
+    tokens: npt.NDArray[np.int32]
+    most: float
 
 
 def search_index(
@@ -64,15 +79,15 @@ def search_index(
 
 def score_passages(index: LibraryIndex, query: Query) -> Floats:
     """Score every passage; 0 for one that has nothing of the question."""
-    by_word = [_word_scores(index, word) for word in query.words]
-    total = sum(most for _, most in by_word)
-    if not total:
-        return _outer_scores(index, query)
-    score = np.sum([found for found, _ in by_word], axis=0)
-    covered = np.sum([most * (found > 0) for found, most in by_word], axis=0) / total
-    score *= 1 - COVERAGE + COVERAGE * covered
-    for before, after in pairwise(query.words):
-        _add_proximity(index, before, after, score)
+    matches = [_match(index, word) for word in query.words]
+    total = sum(match.most for match in matches)
+    score = np.zeros(index.size)
+    if total:
+        score = np.sum([match.scores for match in matches], axis=0)
+        covered = np.sum([match.most * (match.scores > 0) for match in matches], axis=0) / total
+        score *= 1 - COVERAGE + COVERAGE * covered
+        for before, after in pairwise(matches):
+            _add_proximity(index, before, after, score)
     return np.asarray(score + _outer_scores(index, query))
 
 
@@ -105,30 +120,60 @@ def _outer_scores(index: LibraryIndex, query: Query) -> Floats:
     return np.asarray(score)
 
 
-def _word_scores(index: LibraryIndex, word: QueryWord) -> tuple[Floats, float]:
-    """Score of each passage by one word of the question, and the most that it could be."""
-    often = np.zeros(index.size)
-    for stem, weight in word.stems.items():
-        number = index.word(stem)
-        if number >= 0:
-            postings = index.postings(number)
-            weights = weight * (1 + HEADING * index.is_heading[postings.tokens])
-            often += np.bincount(postings.passages, weights, index.size)
-    count = int(np.count_nonzero(often))
-    weight = word.weight * rarity(count, index.size)
-    norm = K1 * (1 - B + B * index.lengths / max(float(index.lengths.mean()), 1.0))
-    return weight * (K1 + 1) * often / (often + norm), weight * (count > 0)
+def _match(index: LibraryIndex, word: QueryWord) -> _Match:
+    """Match a word, by itself or by what is spelled or meant alike, whichever scores a passage higher."""
+    forms = _forms(index, word)
+    scores, most = np.zeros(index.size), 0.0
+    groups: dict[float, list[int]] = {}
+    for number, weight in forms.items():
+        groups.setdefault(weight, []).append(number)
+    kept: list[npt.NDArray[np.int32]] = []
+    for weight, numbers in sorted(groups.items(), reverse=True):
+        for group in [numbers] if weight > RELATED else [[number] for number in numbers]:
+            tokens = np.concatenate([index.postings(number).tokens for number in group])
+            found, rare = _bm25(index, tokens)
+            np.maximum(scores, word.weight * weight * found, out=scores)
+            most = max(most, word.weight * weight * rare)
+            if weight > RELATED:
+                kept.append(tokens)
+    return _Match(scores=scores, tokens=np.sort(np.concatenate([_NO_TOKENS, *kept])), most=most)
 
 
-def _add_proximity(index: LibraryIndex, before: QueryWord, after: QueryWord, score: Floats) -> None:
+_NO_TOKENS = np.zeros(0, np.int32)
+
+
+def _forms(index: LibraryIndex, word: QueryWord) -> dict[int, float]:
+    """Numbers of the stems that count as a word, each with its weight."""
+    weights = dict.fromkeys(word.stems, 1.0)
+    is_known = any(index.word(stem) >= 0 for stem in word.stems)
+    for stem in word.stems:
+        for other in index.spelling.same(stem):
+            weights.setdefault(other, SAME_FORM)
+    if not is_known and len(weights) == len(word.stems):
+        for stem in word.stems:
+            for other, slips in index.spelling.near(stem).items():
+                weights[other] = max(weights.get(other, 0.0), SLIP**slips)
+    for stem in word.stems:
+        for other in related_stems(stem):
+            weights.setdefault(other, RELATED)
+    return {number: weight for stem, weight in weights.items() if (number := index.word(stem)) >= 0}
+
+
+def _bm25(index: LibraryIndex, tokens: npt.NDArray[np.int32]) -> tuple[Floats, float]:
+    """Score each passage by the tokens that count as one word; and the word's weight (idf)."""
+    passages = index.token_passages[tokens]
+    often = np.bincount(passages, 1 + HEADING * index.is_heading[tokens], index.size)
+    average = max(float(index.lengths.mean()), 1.0)
+    norm = K1 * (1 - B + B * np.maximum(index.lengths / average, SHORT))
+    rare = rarity(int(np.count_nonzero(often)), index.size)
+    return rare * (K1 + 1) * often / (often + norm), rare
+
+
+def _add_proximity(index: LibraryIndex, before: _Match, after: _Match, score: Floats) -> None:
     """Add to passages where two words of the question follow each other."""
-    first, second = _tokens(index, before), _tokens(index, after)
+    first, second = before.tokens, after.tokens
     if not len(first) or not len(second):
         return
-    weight = min(
-        word.weight * rarity(len(np.unique(index.token_passages[tokens])), index.size)
-        for word, tokens in ((before, first), (after, second))
-    )
     following = np.searchsorted(second, first, side="right")
     is_there = following < len(second)
     first, next_tokens = first[is_there], second[following[is_there]]
@@ -136,11 +181,4 @@ def _add_proximity(index: LibraryIndex, before: QueryWord, after: QueryWord, sco
     is_near = (gap <= NEAR) & (index.token_passages[first] == index.token_passages[next_tokens])
     closeness = np.zeros(index.size)
     np.maximum.at(closeness, index.token_passages[first[is_near]], 1 / gap[is_near])
-    score += PROXIMITY * weight * (K1 + 1) * closeness
-
-
-def _tokens(index: LibraryIndex, word: QueryWord) -> npt.NDArray[np.int32]:
-    parts: Sequence[npt.NDArray[np.int32]] = [
-        index.postings(number).tokens for stem in word.stems if (number := index.word(stem)) >= 0
-    ]
-    return np.sort(np.concatenate(parts)) if parts else np.zeros(0, np.int32)
+    score += PROXIMITY * min(before.most, after.most) * (K1 + 1) * closeness

