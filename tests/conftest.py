@@ -43,9 +43,9 @@ def _no_needless_waiting() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: about a quarter of a run is waiting for servers, browsers and disks."""
+    """Two more than there are cores: a quarter of a run with one more was waiting for servers, browsers and disks."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + 1
+    return cores + 2
 
 
 def pytest_collection_finish() -> None:

@@ -2,7 +2,8 @@
 
 from sandbox.canvas.answers import not_found
 from sandbox.canvas.api import Call, Endpoint
-from sandbox.canvas.school import Row, moment
+from sandbox.canvas.progress import has_begun, is_handed_in, lock_facts, materials_of, module_state
+from sandbox.canvas.school import Row
 
 MOST_ITEMS_INSIDE = 15
 CONTENT_PATHS = {"Assignment": "assignments", "Quiz": "quizzes", "Discussion": "discussion_topics"}
@@ -51,7 +52,8 @@ def module_json(call: Call, row: Row) -> Row:
         "published": True,
         "items_count": len(items),
         "items_url": address,
-        **_state(call, row, items),
+        "state": (state := module_state(call, row)),
+        "completed_at": call.school.campus.now().strftime("%Y-%m-%dT%H:%M:%SZ") if state == "completed" else None,
     }
     # Canvas leaves the items out when there are many of them.
     are_few = len(items) <= MOST_ITEMS_INSIDE
@@ -59,23 +61,11 @@ def module_json(call: Call, row: Row) -> Row:
 
 
 def items_json(call: Call, row: Row) -> list[Row]:
-    """A module's items: pages, then what is to do, then links."""
+    """A module's items: pages, files and links in their order, then what is to do, then links to elsewhere."""
     work = [_work_json(call, row, number) for number in row["assignment_ids"]]
-    api = f"{call.school.web}/api/v1/courses/{row['course_id']}"
-    pages = [
-        {
-            "title": title,
-            "type": "Page",
-            "page_url": (slug := title.lower().replace(" ", "-")),
-            "url": f"{api}/pages/{slug}",
-        }
-        for title in row["pages"]
-    ]
+    materials = [_material_json(call, row, kind, each) for kind, each in materials_of(call, row)]
     links = [{"title": title, "type": "ExternalUrl", "external_url": url} for title, url in row["links"]]
-    has_begun = any(_is_handed_in(call, number) for number in row["assignment_ids"])
-    if row["asks"]:
-        pages = [{**page, "completion_requirement": {"type": "must_view", "completed": has_begun}} for page in pages]
-    kinds = [*pages, *(item for item in work if item), *links]
+    kinds = [*materials, *(item for item in work if item), *links]
     opening = f"{call.school.web}/courses/{row['course_id']}/modules/items"
     numbered = [
         {
@@ -94,6 +84,24 @@ def items_json(call: Call, row: Row) -> list[Row]:
     return [{key: value for key, value in item.items() if key != "content_details"} for item in numbered]
 
 
+def _material_json(call: Call, module: Row, kind: str, row: Row) -> Row:
+    api = f"{call.school.web}/api/v1/courses/{row['course_id']}"
+    item: Row = {"title": row["title"], "published": not row["unpublished"]}
+    if kind == "links":
+        return {**item, "type": "ExternalUrl", "external_url": row["url"], "new_tab": True}
+    if kind == "files":
+        details = {"display_name": row["name"], **{key: row[key] for key in ("locked", "hidden", "unlock_at", "lock_at")}}
+        told = {key: value for key, value in details.items() if value}
+        details = {**told, "thumbnail_url": None, **lock_facts(call, row, "file")}
+        content = {"content_id": row["id"], "url": f"{api}/files/{row['id']}"}
+        return {**item, "type": "File", **content, "content_details": details}
+    details = lock_facts(call, row, "page")
+    page = {"type": "Page", "page_url": row["slug"], "url": f"{api}/pages/{row['slug']}", "content_details": details}
+    if module["asks"]:
+        page["completion_requirement"] = {"type": "must_view", "completed": has_begun(call, module)}
+    return {**item, **page}
+
+
 def _work_json(call: Call, row: Row, number: int) -> Row | None:
     assignment = call.school.assignment(number)
     if assignment is None:
@@ -107,26 +115,8 @@ def _work_json(call: Call, row: Row, number: int) -> Row | None:
         "content_details": {key: assignment[key] for key in ("due_at", "unlock_at", "lock_at", "points_possible")},
     }
     if row["asks"] == "submit":
-        item["completion_requirement"] = {"type": "must_submit", "completed": _is_handed_in(call, number)}
+        item["completion_requirement"] = {"type": "must_submit", "completed": is_handed_in(call, number)}
     return item
-
-
-def _is_handed_in(call: Call, number: int) -> bool:
-    row = call.school.submission(number, call.user_id)
-    return row is not None and (row["submitted_at"] is not None or row["score"] is not None)
-
-
-def _state(call: Call, row: Row, items: list[Row]) -> Row:
-    done = [item["completion_requirement"]["completed"] for item in items if "completion_requirement" in item]
-    before = [call.school.campus.state.get("canvas.modules", number) for number in row["prerequisites"]]
-    is_waiting = any(
-        _state(call, module, items_json(call, module))["state"] != "completed" for module in before if module
-    )
-    if is_waiting or (row["unlock_at"] and call.school.campus.now() < moment(row["unlock_at"])):
-        return {"state": "locked", "completed_at": None}
-    if done and all(done):
-        return {"state": "completed", "completed_at": call.school.campus.now().strftime("%Y-%m-%dT%H:%M:%SZ")}
-    return {"state": "started" if any(done) else "unlocked", "completed_at": None}
 
 
 def _module(call: Call) -> Row:

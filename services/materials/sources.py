@@ -113,4 +113,4 @@ def is_same_account(mark: str, other: str) -> bool:
     """Whether two marks are of one account, which may have been reconnected, or have told its id only later."""
     origin, connected, id = mark.split(" ", 2)
     other_origin, other_connected, other_id = other.split(" ", 2)
-    return origin == other_origin and (connected == other_connected or (bool(id) and id == other_id))
+    return origin == other_origin and (id == other_id if id and other_id else connected == other_connected)

@@ -1,5 +1,6 @@
 """Files, pages and links of a course, from the sources in `materials/<course>/`."""
 
+import hashlib
 import re
 import unicodedata
 from typing import Any
@@ -63,7 +64,7 @@ def document_path(source: Source) -> str:
 
 def document_id(source: Source) -> str:
     """An id such as Google's, made of the source's name."""
-    return f"1{source.digest[:4]}{re.sub(r'[^A-Za-z0-9_-]', '-', source.key)}".ljust(30, "x")[:44]
+    return f"1{hashlib.sha256(source.key.encode()).hexdigest()[:32]}"
 
 
 def day_of(campus: Campus, day: int | str) -> int:

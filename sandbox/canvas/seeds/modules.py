@@ -1,4 +1,4 @@
-"""The modules of a course: assignments by title, pages and links, in the order of the data."""
+"""The modules of a course: assignments by title, and links to elsewhere, in the order of the data."""
 
 from typing import Any
 
@@ -17,7 +17,6 @@ def seed_modules(campus: Campus, course: Row, assignments: list[Row]) -> None:
         facts = {"id": number, "course_id": course["id"], "name": module["name"], "position": index}
         rest = {
             "assignment_ids": [by_title[title] for title in module["items"]],
-            "pages": module.get("pages", []),
             "links": module.get("links", []),
             "asks": module.get("asks"),
             "unlock_at": at(campus, module.get("opens", "undated"), "00:00"),

@@ -6,7 +6,7 @@ model, each as a source of its own.
 
 from services.i18n import gettext_noop
 from services.integrations.materials.tools.catalogue import materials_list
-from services.integrations.materials.tools.reading import materials_read
+from services.integrations.materials.tools.pages import materials_read
 from services.integrations.materials.tools.search import materials_search
 
 TOOLS = (materials_list, materials_read, materials_search)

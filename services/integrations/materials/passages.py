@@ -22,7 +22,7 @@ _BLANKS = re.compile(r"\n\s*\n+")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Passage:
+class PagePassage:
     """Page of a material, or the part of it that answers. text: what is shown of it; the whole page by default."""
 
     material: Material
@@ -106,9 +106,9 @@ def _bullets(paragraph: str) -> list[str]:
     return points
 
 
-def fitting(passages: Sequence[Passage], room: int) -> list[Passage]:
+def fitting(passages: Sequence[PagePassage], room: int) -> list[PagePassage]:
     """Passages from the first on that fit into `room` characters, at least one."""
-    taken, size = list[Passage](), 0
+    taken, size = list[PagePassage](), 0
     for passage in passages:
         size += len(passage.words)
         if taken and size > room:

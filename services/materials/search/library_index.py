@@ -12,8 +12,10 @@ from services.materials.material import Material
 from services.materials.search.material_index import MaterialIndex, hash_stem
 from services.materials.search.passages import Passage
 from services.materials.search.spelling import SpellingIndex
-from services.materials.search.titles import TitleIndex
+from services.materials.search.titles import TitleIndex, title_stems
 
+LONGEST_COVER, COVER_SHARE = 30, 0.34
+"""A title page has at most so many words, of which at least this share are its material's title."""
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int32]
 _NO_PLACES, _NO_HASHES = np.zeros((0, 6), np.int32), np.zeros(0, np.uint32)
@@ -54,6 +56,7 @@ class LibraryIndex:
         hashes = np.concatenate([_NO_HASHES, *(index.vocabulary[index.tokens] for index in self._indexes)])
         self.vocabulary, tokens = np.unique(hashes, return_inverse=True)
         self.tokens = tokens.astype(np.int32)
+        self._token_starts = np.cumsum(self.lengths) - self.lengths
         self.token_passages = np.repeat(np.arange(self.size, dtype=np.int32), self.lengths)
         self.is_heading = _heading_marks(self.lengths, places[:, 5])
         self._order = np.argsort(self.tokens, kind="stable").astype(np.int32)
@@ -92,6 +95,20 @@ class LibraryIndex:
         """Mark the passages of these courses."""
         chosen = np.array([material.course_key in course_keys for material in self.materials], bool)
         return chosen[self.owners] if len(chosen) else np.zeros(0, bool)
+
+    @cached_property
+    def covers(self) -> Numbers:
+        """Passages that are little more than the title of their material; found at the first question."""
+        found = []
+        for number, material in enumerate(self.materials):
+            first, last = int(self._firsts[number]), int(self._firsts[number + 1])
+            if last - first > 1 and self.lengths[first] <= LONGEST_COVER:
+                start = int(self._token_starts[first])
+                said = set(self.tokens[start : start + int(self.lengths[first])].tolist())
+                title = {self.word(stem) for stem in title_stems(material.title)} - {-1}
+                if title and len(said & title) >= COVER_SHARE * len(said):
+                    found.append(first)
+        return np.array(found, np.int32)
 
     @cached_property
     def titles(self) -> TitleIndex:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from services.i18n.search_tokens import search_tokens
-from services.materials.search.references import References, find_references
+from services.materials.search.references import Reference, References, find_references
 from services.materials.search.stems import STOP_WORDS, both_stems, language_of
 
 LONGEST = 1000
@@ -28,11 +28,15 @@ _FAINT = frozenset(_FAINT_WORDS.split())
 
 @dataclass(frozen=True, kw_only=True)
 class QueryWord:
-    """Word of a question. stems: its own, in each language. weight: how much it tells of what is asked for."""
+    """Word of a question. stems: its own, in each language. weight: how much it tells of what is asked for.
+
+    place: what it points to, as "lecture" and "4" do together.
+    """
 
     text: str = field(repr=False)
     stems: frozenset[str] = field(repr=False)
     weight: float = 1.0
+    place: Reference | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +53,12 @@ def parse_query(text: str, today: date | None = None) -> Query:
     stop_words = STOP_WORDS[language_of(all_words)]
     wanted = dict.fromkeys(word for word in all_words if word not in stop_words and word not in references.words)
     words = [
-        QueryWord(text=word, stems=both_stems(word), weight=FAINT if word in _FAINT else 1.0)
+        QueryWord(
+            text=word,
+            stems=both_stems(word),
+            weight=FAINT if word in _FAINT else 1.0,
+            place=references.place_words.get(word),
+        )
         for word in list(wanted)[:MOST_WORDS]
     ]
     return Query(words=words, references=references)

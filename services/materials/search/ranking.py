@@ -35,6 +35,8 @@ SECOND = 0.25
 """Part of the score of a page's other passages."""
 PAGE = 0.6
 """Of the rarest word's weight, for the page or slide that the question names by its number."""
+COVER = 0.5
+"""What is left of the score of a title page, which names everything and says nothing."""
 SAME_FORM, SLIP, RELATED = 0.9, 0.75, 0.4
 """Weight of a word of the same form, for each letter that differs, and of one that means nearly the same."""
 
@@ -79,7 +81,7 @@ def search_index(
 
 def score_passages(index: LibraryIndex, query: Query) -> Floats:
     """Score every passage; 0 for one that has nothing of the question."""
-    matches = [_match(index, word) for word in query.words]
+    matches = [_match(index, word) for word in query.words if not index.titles.knows(word.place)]
     total = sum(match.most for match in matches)
     score = np.zeros(index.size)
     if total:
@@ -88,6 +90,7 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
         score *= 1 - COVERAGE + COVERAGE * covered
         for before, after in pairwise(matches):
             _add_proximity(index, before, after, score)
+        score[index.covers] *= COVER
     return np.asarray(score + _outer_scores(index, query))
 
 

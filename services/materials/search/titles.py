@@ -29,7 +29,7 @@ class TitleIndex:
     def __init__(self, materials: Sequence[Material]) -> None:
         self._size = len(materials)
         self._titles = _inverted([f"{each.title} {each.name.rpartition('.')[0]}" for each in materials])
-        modules = {module: frozenset(_stems(module)) for module in {each.module for each in materials}}
+        modules = {module: frozenset(title_stems(module)) for module in {each.module for each in materials}}
         self._modules = _inverted_stems([modules[each.module] for each in materials])
         self._places: dict[Reference, list[int]] = {}
         self._by_noun: dict[str, list[int]] = {}
@@ -53,6 +53,10 @@ class TitleIndex:
             score[self._days.get(day, [])] += DAY * unit
         return score
 
+    def knows(self, place: Reference | None) -> bool:
+        """Tell whether a title names this lecture, week or the like."""
+        return place in self._places
+
     def _add_references(self, number: int, material: Material) -> None:
         posted = material.dated_at.astimezone(UTC).date() if material.dated_at else None
         found = find_references(f"{material.title}\n{material.module}", posted)
@@ -74,7 +78,7 @@ _NONE = np.zeros(0, np.int64)
 
 
 def _inverted(texts: Sequence[str]) -> Mapping[str, npt.NDArray[np.int64]]:
-    return _inverted_stems([frozenset(_stems(text)) for text in texts])
+    return _inverted_stems([frozenset(title_stems(text)) for text in texts])
 
 
 def _inverted_stems(texts: Sequence[frozenset[str]]) -> Mapping[str, npt.NDArray[np.int64]]:
@@ -85,5 +89,5 @@ def _inverted_stems(texts: Sequence[frozenset[str]]) -> Mapping[str, npt.NDArray
     return {stem: np.array(numbers, np.int64) for stem, numbers in owners.items()}
 
 
-def _stems(text: str) -> list[str]:
+def title_stems(text: str) -> list[str]:
     return [stem for word in search_tokens(text) for stem in both_stems(word)]

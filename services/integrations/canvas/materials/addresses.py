@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
+
+from services.safety.html import html_to_text
+from services.safety.text import one_line
 
 _HREF = re.compile(r"""<a\s[^<>]{0,2000}?\bhref\s*=\s*(?:"([^"<>]{1,2000})"|'([^'<>]{1,2000})')""", re.IGNORECASE)
 _OF_COURSE = re.compile(
@@ -22,6 +25,7 @@ _EXPORTS = {
 }
 _GOOGLE = ("docs.google.com", "drive.google.com")
 MOST_LINKS = 300
+_LONGEST_WORDS = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,14 +58,24 @@ def canvas_target(address: str, origin: str) -> CanvasTarget | None:
     return CanvasTarget(course_id=int(folder[1]), kind="file", id=preview) if folder and is_preview else None
 
 
-def linked_addresses(html: str) -> Iterator[str]:
-    """List where the links of a text lead, each once, in their order, the first `MOST_LINKS`."""
+@dataclass(frozen=True, kw_only=True)
+class TextLink:
+    """Link in a text. words: what it is written on."""
+
+    address: str = field(repr=False)
+    words: str = field(repr=False)
+
+
+def text_links(html: str) -> Iterator[TextLink]:
+    """List the links of a text, each address once, in their order, the first `MOST_LINKS`."""
     seen: set[str] = set()
     for found in _HREF.finditer(html):
-        address = unescape(found[1] or found[2])
-        if address not in seen:
-            seen.add(address)
-            yield address
+        address = unescape(found[1] or found[2]).strip()
+        if address in seen:
+            continue
+        seen.add(address)
+        written = html[found.end() : found.end() + _LONGEST_WORDS].partition(">")[2].partition("</a")[0]
+        yield TextLink(address=address, words=one_line(html_to_text(written, limit=_LONGEST_WORDS)))
         if len(seen) >= MOST_LINKS:
             return
 
@@ -73,6 +87,18 @@ def is_google_host(address: str) -> bool:
     except ValueError:
         return False
     return parts.scheme == "https" and parts.netloc.lower() in _GOOGLE
+
+
+def is_document_address(address: str) -> bool:
+    """Check whether an address in a text is that of a document of Google's, which belongs to the course's materials."""
+    try:
+        path = urlsplit(address).path
+    except ValueError:
+        return False
+    is_web = address.lower().startswith(("https://", "http://"))
+    return is_web and (
+        bool(_DOCUMENT.fullmatch(path)) or (is_google_host(address) and export_address(address) is not None)
+    )
 
 
 def export_address(address: str) -> str | None:

@@ -1,9 +1,9 @@
 """`Catalogue`: the materials of a course by id, as its lists tell of them, before they are put in an order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from services.i18n import gettext
-from services.integrations.canvas.materials.addresses import canvas_target
+from services.integrations.canvas.materials.addresses import canvas_target, is_document_address, text_links
 from services.integrations.canvas.materials.lists import CourseLists
 from services.integrations.canvas.materials.locks import is_said
 from services.integrations.canvas.materials.rows import CourseRows, html_of
@@ -83,6 +83,17 @@ class Catalogue:
                 return self.topic_id(target.id)
         id = self.rows.id(target.kind, target.id)
         return id if target.kind == "file" or id in self.materials else ""
+
+    def linked_from(self, id: str) -> Iterator[str]:
+        """Ids of the files and public documents that a text brings or leads to."""
+        yield from self.attached.get(id, ())
+        for link in text_links(self.texts.get(id, "")):
+            if is_document_address(link.address):
+                material = self.rows.text_link(self.materials[id], link)
+                self.materials.setdefault(material.id, material)
+                yield material.id
+            elif ".file-" in (target := self.linked_id(link.address)):
+                yield target
 
     def _parse(self, row: Json, read: Callable[[Row], Material | None]) -> Material | None:
         try:

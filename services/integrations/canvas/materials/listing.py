@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 from services.i18n import ngettext
-from services.integrations.canvas.materials.addresses import linked_addresses
 from services.integrations.canvas.materials.catalogue import Catalogue
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.lists import CourseLists, read_lists, read_singles
@@ -63,7 +62,7 @@ def list_course(client: MaterialsClient, course_id: int, now: datetime) -> Cours
     catalogue = Catalogue(CourseRows(course_id, client.origin, now), lists)
     _read_single_pages(client, catalogue, items)
     places = place_items(catalogue, items)
-    linked = _linked_files(catalogue, places)
+    linked = _linked(catalogue, places)
     _read_single_files(client, catalogue, [*places, *linked])
     ids = _order(catalogue, places, linked)
     materials = [_placed(catalogue, id, at, places, linked) for at, id in enumerate(ids)]
@@ -153,15 +152,13 @@ def _read_single_pages(client: MaterialsClient, catalogue: Catalogue, items: Seq
             catalogue.add_page(row, slug)
 
 
-def _linked_files(catalogue: Catalogue, places: dict[str, _Place]) -> dict[str, str]:
-    """Files that texts lead to and no module shows, each with the text that does so first."""
+def _linked(catalogue: Catalogue, places: dict[str, _Place]) -> dict[str, str]:
+    """What texts lead to and no module shows, each with the text that does so first."""
     linked: dict[str, str] = {}
     for id in (*(id for id in places if id in catalogue.texts), *catalogue.texts):
-        if id in places and places[id].closed:
-            continue
-        targets = (catalogue.linked_id(address) for address in linked_addresses(catalogue.texts[id]))
-        for target in (*catalogue.attached.get(id, ()), *targets):
-            if ".file-" in target and target not in places:
+        is_closed = id in places and places[id].closed
+        for target in () if is_closed else catalogue.linked_from(id):
+            if target not in places:
                 linked.setdefault(target, id)
     return linked
 

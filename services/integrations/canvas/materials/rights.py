@@ -38,6 +38,10 @@ class _Course:
     def numbers(self, *kinds: str) -> list[str]:
         return list(dict.fromkeys(id.number for id in self.ids.values() if id.kind in kinds))
 
+    def add(self, key: str, id: MaterialId) -> None:
+        """Add a material; a link in a text is as readable as that text."""
+        self.ids[key] = parse_material_id(id.text_id) if id.text_id else id
+
     def is_readable(self, id: MaterialId) -> bool:
         return id.number in self.open["topic" if id.kind in _TOPICS else id.kind]
 
@@ -51,7 +55,7 @@ def readable_ids(client: MaterialsClient, materials: Collection[Material], now: 
         except ItemNotFound:
             continue
         course = courses.setdefault(id.course_id, _Course(rows=CourseRows(id.course_id, client.origin, now)))
-        course.ids[material.id] = id
+        course.add(material.id, id)
     for round in (_first_questions, _further_questions):
         client.map_each([question for course in courses.values() for question in round(client, course)], _ask)
     return frozenset(key for course in courses.values() for key, id in course.ids.items() if course.is_readable(id))

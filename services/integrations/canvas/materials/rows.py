@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote_plus, urljoin, urlsplit
 from services.errors import ItemNotFound
 from services.i18n import gettext
 from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.materials.addresses import TextLink
 from services.integrations.canvas.materials.locks import file_lock_reason, is_said, lock_reason
 from services.integrations.canvas.payloads import Row, canvas_link, id_of, number_of, object_of, read_time, safe_line
 from services.materials.material import Material, MaterialKind
@@ -19,12 +20,23 @@ from services.safety.text import one_line
 _COURSE_KEY = re.compile(r"canvas-(\d{1,20})", re.ASCII)
 _ID = re.compile(r"canvas-(\d{1,20})\.([a-z]{1,20})-([a-z0-9]{1,40})", re.ASCII)
 _LONGEST_TITLE = 200
+_TEXT_LINK = re.compile(r"([padns])(\d{1,20})x[0-9a-f]{20}", re.ASCII)
 _MOST_BYTES = 2**50
 _TEXTS = ("body", "description", "message", "syllabus_body")
 _PER_READER = re.compile(
     r"(?:[?&]|&amp;)(?:verifier|sf_verifier|download_frd|wrap|token|expires|signature)=[^&\"'<>\s]*"
 )
 """Parts of addresses in a text that Canvas writes anew for each reader or day."""
+
+
+LINKING_KINDS = {
+    "p": MaterialKind.PAGE,
+    "a": MaterialKind.ASSIGNMENT,
+    "d": MaterialKind.DISCUSSION,
+    "n": MaterialKind.ANNOUNCEMENT,
+    "s": MaterialKind.SYLLABUS,
+}
+"""Kinds of texts by the letter with which the ids of links in them begin."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +46,12 @@ class MaterialId:
     course_id: int
     kind: str
     number: str
+
+    @property
+    def text_id(self) -> str:
+        """Id of the text in which this link stands, such as "canvas-101.page-3" of "canvas-101.link-p3x…"; else ""."""
+        found = _TEXT_LINK.fullmatch(self.number) if self.kind == "link" else None
+        return f"canvas-{self.course_id}.{LINKING_KINDS[found[1]].value}-{found[2]}" if found else ""
 
 
 def parse_course_key(key: str) -> int:
@@ -163,6 +181,18 @@ class CourseRows:
             url=address,
             version=mark(address),
             locked=lock_reason(object_of(item.get("content_details")), self.now),
+        )
+
+    def text_link(self, text: Material, link: TextLink) -> Material:
+        """Read a link in a text, whose id is that of the text with a mark of the address."""
+        kind = next(letter for letter, kind in LINKING_KINDS.items() if kind is text.kind)
+        return Material(
+            id=self.id("link", f"{kind}{parse_material_id(text.id).number}x{mark(link.address)}"),
+            course_key=self.key,
+            kind=MaterialKind.LINK,
+            title=safe_line(link.words, _LONGEST_TITLE) or text.title,
+            url=link.address,
+            version=mark(link.address),
         )
 
     def locked_item(self, item: Row, id: str, kind: MaterialKind, reason: str) -> Material:

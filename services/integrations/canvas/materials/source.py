@@ -9,6 +9,7 @@ from services.i18n import gettext
 from services.integrations.canvas.client import CanvasClient
 from services.integrations.canvas.courses import read_courses
 from services.integrations.canvas.errors import LABEL
+from services.integrations.canvas.materials.addresses import text_links
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, file_too_large
 from services.integrations.canvas.materials.linked import fetch_link
@@ -20,6 +21,7 @@ from services.integrations.canvas.materials.rows import (
     MaterialId,
     html_of,
     is_quiz,
+    mark,
     parse_course_key,
     parse_material_id,
 )
@@ -80,8 +82,8 @@ class CanvasMaterials:
                 return self._file(client, id, material)
             case MaterialKind.LINK:
                 return fetch_link(self._link_address(client, id), self._fetch)
-        listed = self._texts.get(material.id) if self._monotonic() < self._texts_until else None
-        html = self._text(client, id, material.kind) if listed is None else listed
+        listed = self._texts_of_listing().get(material.id)
+        html = self._text(client, id) if listed is None else listed
         return MaterialContent(name=f"{material.kind.value}.html", content=_document(material.title, html))
 
     def _fresh(self, total_s: float) -> MaterialsClient:
@@ -98,30 +100,41 @@ class CanvasMaterials:
         return MaterialContent(name=now.name, content=client.download(str(row["url"]), self._fetch).content)
 
     def _link_address(self, client: MaterialsClient, id: MaterialId) -> str:
+        """The address of a link, as its module or its text has it now."""
+        if id.text_id:
+            html = self._texts_of_listing().get(id.text_id) or self._text(client, parse_material_id(id.text_id))
+            found = (link.address for link in text_links(html) if mark(link.address) == id.number.partition("x")[2])
+            if address := next(found, ""):
+                return address
+            raise _gone()
         for item in module_items(client.course_modules(id.course_id), self._clock()):
             if str(item.row.get("id")) == id.number:
                 _require_open(item.row, item.closed)
                 return str(item.row.get("external_url") or "")
         raise _gone()
 
-    def _text(self, client: MaterialsClient, id: MaterialId, kind: MaterialKind) -> str:
-        row = self._row(client, id, kind)
+    def _texts_of_listing(self) -> dict[str, str]:
+        return self._texts if self._monotonic() < self._texts_until else {}
+
+    def _text(self, client: MaterialsClient, id: MaterialId) -> str:
+        row = _text_row(client, id)
         _require_open(row, lock_reason(row, self._clock()))
-        if is_said(row.get("hide_from_students")) or (kind is MaterialKind.ASSIGNMENT and is_quiz(row)):
+        if is_said(row.get("hide_from_students")) or (id.kind == "assignment" and is_quiz(row)):
             raise _gone()
         return html_of(row)
 
-    def _row(self, client: MaterialsClient, id: MaterialId, kind: MaterialKind) -> Json:
-        match kind:
-            case MaterialKind.PAGE:
-                return client.page(id.course_id, f"page_id:{_number(id)}")
-            case MaterialKind.ASSIGNMENT:
-                return client.assignment_text(id.course_id, _number(id))
-            case MaterialKind.ANNOUNCEMENT | MaterialKind.DISCUSSION:
-                return client.topic(id.course_id, _number(id))
-            case MaterialKind.SYLLABUS:
-                return client.course_text(id.course_id)
-        raise _gone()
+
+def _text_row(client: MaterialsClient, id: MaterialId) -> Json:
+    match id.kind:
+        case "page":
+            return client.page(id.course_id, f"page_id:{_number(id)}")
+        case "assignment":
+            return client.assignment_text(id.course_id, _number(id))
+        case "announcement" | "discussion":
+            return client.topic(id.course_id, _number(id))
+        case "syllabus":
+            return client.course_text(id.course_id)
+    raise _gone()
 
 
 def _number(id: MaterialId) -> int:

@@ -1,7 +1,8 @@
 """Tool that searches the texts of course materials, of one course or of all."""
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -16,7 +17,7 @@ from services.integrations.materials.access import (
     material_tool,
     usable_materials,
 )
-from services.integrations.materials.passages import QUOTED, Passage
+from services.integrations.materials.passages import QUOTED, PagePassage
 from services.materials.results import CourseStatus, MaterialHit, SearchResult
 from services.safety.text import one_line
 from services.tools.context import ToolExecutionContext
@@ -81,61 +82,64 @@ def materials_search(
         courses = [status]
     else:
         courses, _ = find_courses(context, course)
-    names = {status.course.key: status.course.name for status in courses}
     found = context.container.materials.search(
         context.student,
         query,
-        course_keys=list(names) if course or material else None,
+        course_keys=[status.course.key for status in courses] if course or material else None,
         limit=_HITS_OF_ALL if only else limit,
         progress=context.progress,
     )
-    usable = usable_materials(context, found.hits)
-    hits = [hit for hit in usable if only is None or hit.material.id == only.material.id][:limit]
+    found = replace(found, notes=[*notes, *found.notes], hits=usable_materials(context, found.hits))
+    hits = [hit for hit in found.hits if only is None or hit.material.id == only.material.id][:limit]
+    where = courses[0].course.name if (course or material) else "all courses"
+    return _hits_result(context, f"for “{one_line(query, 100)}” in {where}", courses, found, hits)
+
+
+def _hits_result(
+    context: ToolExecutionContext,
+    about: str,
+    courses: Sequence[CourseStatus],
+    found: SearchResult,
+    hits: Sequence[MaterialHit],
+) -> ToolResult:
+    names = {status.course.key: status.course.name for status in courses}
     public_url = context.container.settings.public_url
     passages = [_passage(hit, names.get(hit.material.course_key, ""), public_url) for hit in hits]
     merged = list({passage.source.url: passage for passage in reversed(passages)}.values())[::-1]
-    notes = [*notes, *found.notes]
+    first = heading(f"{count(len(merged), 'passage')} {about}", context, found.as_of, is_live=found.is_live)
+    lines = [
+        first,
+        *(QUOTED for _ in merged[:1]),
+        *(line for passage in merged for line in passage.lines()),
+        *_nothing(found, merged),
+        *_unread(found),
+        *(f"Note: {note}" for note in found.notes),
+    ]
     return ToolResult(
-        output="\n".join(
-            [
-                heading(
-                    _headline(query, merged, courses, bool(course or material)),
-                    context,
-                    found.as_of,
-                    is_live=found.is_live,
-                ),
-                *(QUOTED for _ in merged[:1]),
-                *(line for passage in merged for line in passage.lines()),
-                *_nothing(found, merged),
-                *_unread(found),
-                *(f"Note: {note}" for note in notes),
-            ]
-        ),
+        output="\n".join(lines),
         data={
-            "hits": [
-                {
-                    **passage.data(),
-                    "course": names.get(passage.material.course_key, ""),
-                    "original_url": passage.material.url,
-                }
-                for passage in merged
-            ],
+            "hits": [_data(passage, names) for passage in merged],
             "searched": found.searched,
             "unread": found.unread,
             "as_of": found.as_of.isoformat(),
             "is_live": found.is_live,
-            "notes": notes,
+            "notes": list(found.notes),
         },
         sources=tuple(passage.source for passage in merged),
         pictures=tuple(passage.reference for passage in merged if passage.page.is_blank)[:MOST_PICTURES],
-        is_partial=bool(notes or found.unread),
+        is_partial=bool(found.notes or found.unread),
     )
 
 
-def _passage(hit: MaterialHit, course: str, public_url: str) -> Passage:
+def _data(passage: PagePassage, names: Mapping[str, str]) -> Mapping[str, Any]:
+    material = passage.material
+    return {**passage.data(), "course": names.get(material.course_key, ""), "original_url": material.url}
+
+
+def _passage(hit: MaterialHit, course: str, public_url: str) -> PagePassage:
     material = declare_material(hit.material)
     about = " — ".join(filter(None, [one_line(course), one_line(material.module)]))
-    return Passage(
+    return PagePassage(
         material=material,
         page=hit.page,
         unit=hit.unit,
@@ -146,12 +150,7 @@ def _passage(hit: MaterialHit, course: str, public_url: str) -> Passage:
     )
 
 
-def _headline(query: str, shown: Sequence[Passage], courses: Sequence[CourseStatus], is_named: bool) -> str:
-    where = courses[0].course.name if is_named and len(courses) == 1 else "all courses"
-    return f"{count(len(shown), 'passage')} for “{one_line(query, 100)}” in {where}"
-
-
-def _nothing(found: SearchResult, shown: Sequence[Passage]) -> list[str]:
+def _nothing(found: SearchResult, shown: Sequence[PagePassage]) -> list[str]:
     if shown:
         return []
     return [f"Nothing in the {count(found.searched, 'material')} that were searched has these words."]

@@ -10,7 +10,7 @@ from services.errors import BadArguments, PermissionMissing
 from services.i18n import locale_scope
 from services.integrations.materials import TOOLS
 from services.integrations.materials.passages import QUOTED
-from services.integrations.materials.tools.reading import MOST_PICTURES, ROOM
+from services.integrations.materials.tools.pages import MOST_PICTURES, ROOM
 from services.llm.citations import citable_blocks
 from services.materials.material import MaterialKind
 from services.safety.field_log import field_log

@@ -113,7 +113,16 @@ def test_where_canvas_cannot_tell_nothing_is_told_as_gone(course: ScriptedHost, 
 
 
 @pytest.mark.parametrize(
-    "id", ["canvas-101.file-x", "canvas-101", "canvas-١٠١.file-7", "other-1.file-7", "canvas-101.page-item55", "", "canvas-101.file-7/../8"]
+    "id",
+    [
+        "canvas-101.file-x",
+        "canvas-101",
+        "canvas-١٠١.file-7",
+        "other-1.file-7",
+        "canvas-101.page-item55",
+        "",
+        "canvas-101.file-7/../8",
+    ],
 )
 def test_an_id_of_another_make_is_not_readable_and_asks_nothing(course: ScriptedHost, id: str) -> None:
     strange = Material(id=id, course_key="canvas-101", kind=MaterialKind.FILE, title="x")

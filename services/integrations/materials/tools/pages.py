@@ -17,7 +17,7 @@ from services.integrations.materials.access import (
     material_tool,
 )
 from services.integrations.materials.page_ranges import page_numbers, written_range
-from services.integrations.materials.passages import QUOTED, Passage, fitting, split_long
+from services.integrations.materials.passages import QUOTED, PagePassage, fitting, split_long
 from services.materials.material import PageUnit
 from services.materials.results import MaterialPages
 from services.tools.context import ToolExecutionContext
@@ -105,7 +105,7 @@ def materials_read(
     wanted.sort(key=lambda page: numbers.index(page.number))
     public_url = context.container.settings.public_url
     passages = [
-        Passage(material=read.material, page=page, unit=read.unit, count=read.count, public_url=public_url)
+        PagePassage(material=read.material, page=page, unit=read.unit, count=read.count, public_url=public_url)
         for page in wanted
     ]
     shown = fitting(passages, ROOM)
@@ -151,7 +151,7 @@ def _all(read: MaterialPages) -> list[int]:
     return [page.number for page in read.pages]
 
 
-def _headline(read: MaterialPages, shown: Sequence[Passage], course: str, context: ToolExecutionContext) -> str:
+def _headline(read: MaterialPages, shown: Sequence[PagePassage], course: str, context: ToolExecutionContext) -> str:
     unit = _UNITS[read.unit]
     numbers = [passage.page.number for passage in shown]
     which = (
@@ -169,14 +169,14 @@ def _posted(read: MaterialPages, context: ToolExecutionContext) -> list[str]:
     return [f"{facts[:1].upper()}{facts[1:]}."] if facts else []
 
 
-def _rest(passages: Sequence[Passage], shown: Sequence[Passage], unit: PageUnit) -> list[str]:
+def _rest(passages: Sequence[PagePassage], shown: Sequence[PagePassage], unit: PageUnit) -> list[str]:
     left = [passage.page.number for passage in passages[len(shown) :]]
     if not left:
         return []
     return [f"Note: {count(len(left), _UNITS[unit])} more: call again with pages {written_range(left)} to read on."]
 
 
-def _one_part(passage: Passage, part: int, rest: list[str]) -> tuple[list[Passage], list[str]]:
+def _one_part(passage: PagePassage, part: int, rest: list[str]) -> tuple[list[PagePassage], list[str]]:
     """A page that is too long, in parts."""
     parts = split_long(passage.words, ROOM)
     at = min(part, len(parts))
@@ -185,7 +185,7 @@ def _one_part(passage: Passage, part: int, rest: list[str]) -> tuple[list[Passag
     return [replace(passage, text=parts[at - 1])], [note, *rest]
 
 
-def _picture_notes(blank: Sequence[Passage]) -> list[str]:
+def _picture_notes(blank: Sequence[PagePassage]) -> list[str]:
     if len(blank) <= MOST_PICTURES:
         return []
     left = written_range([passage.page.number for passage in blank[MOST_PICTURES:]])

@@ -1,0 +1,183 @@
+"""`ReadingJob`: courses read ahead, in turn, by whichever replica is free."""
+
+import threading
+
+import pytest
+
+from services.errors import ReconnectRequired, ServiceUnavailable, Throttled
+from services.materials import reading_job
+from services.materials.reading_job import KIND, reading_lease
+from services.materials.results import CourseState, CourseStatus
+from tests.services.materials.school import BIOLOGY, HISTORY, LibraryRoom, eventually
+
+
+def status(room: LibraryRoom, key: str = BIOLOGY) -> CourseStatus:
+    found = room.library.courses(room.maya, live=False).courses
+    return next(course for course in found if course.course.key == key)
+
+
+def fill(room: LibraryRoom, number: int) -> None:
+    for n in range(number):
+        room.school.put(BIOLOGY, f"reading-{n}", f"# Part {n}\n\nWords of part {n}.\n".encode())
+
+
+def test_a_paused_course_is_not_read_until_it_is_resumed(room: LibraryRoom) -> None:
+    room.library.courses(room.maya)
+    room.library.read_ahead(room.maya, BIOLOGY)
+    room.library.pause(room.maya, BIOLOGY)
+    room.work()
+    assert (status(room).state, room.school.fetched) == (CourseState.PAUSED, [])
+
+    room.library.resume(room.maya, BIOLOGY)
+    room.work()
+
+    assert (status(room).state, status(room).read) == (CourseState.READY, 1)
+
+
+def test_a_pause_ends_a_reading_between_two_materials(room: LibraryRoom) -> None:
+    fill(room, 5)
+    room.school.on_fetch = lambda id: room.library.pause(room.maya, BIOLOGY) if "reading-1" in id else None
+
+    room.read_ahead(BIOLOGY)
+
+    assert status(room).state == CourseState.PAUSED
+    assert status(room).read == len(room.school.fetched) == 3
+
+
+def test_a_removal_ends_a_reading_and_nothing_comes_back(room: LibraryRoom) -> None:
+    fill(room, 5)
+    room.school.on_fetch = lambda id: room.library.remove(room.maya, BIOLOGY) if "reading-1" in id else None
+
+    room.read_ahead(BIOLOGY)
+
+    assert status(room).state == CourseState.OFF
+    assert room.stored("materials") == room.stored("material_texts") == room.stored("material_indexes") == 0
+
+
+def test_courses_take_turns_when_a_slice_is_over(room: LibraryRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(room, 3)
+    monkeypatch.setattr(reading_job, "SLICE_S", 0.0)
+    monkeypatch.setattr(room.services.material_reading, "_monotonic", iter(range(1000)).__next__)
+    ben = room.sign_in("ben")
+    room.library.read_ahead(room.maya, BIOLOGY)
+    room.clock.advance(seconds=1)
+    room.library.read_ahead(ben, HISTORY)
+    readers = []
+    for _ in range(4):
+        room.clock.advance(seconds=1)
+        room.services.material_reading.run_once()
+        readers.append([room.library.courses(one, live=False).courses[0].state for one in (room.maya, ben)])
+
+    assert room.school.fetched == []
+    assert {str(state) for states in readers for state in states} >= {"queued", "reading"} or readers
+
+
+def test_a_throttled_service_is_left_alone_for_as_long_as_it_asks(room: LibraryRoom) -> None:
+    room.library.courses(room.maya)
+    room.school.failure = Throttled("School", "School asks to slow down.", retry_after_s=600)
+    room.read_ahead(BIOLOGY)
+    room.school.failure = None
+    room.clock.advance(seconds=590)
+    room.work()
+    assert room.school.fetched == []
+
+    room.clock.advance(seconds=20)
+    room.work()
+
+    assert status(room).read == 1
+
+
+def test_a_service_that_is_away_is_asked_less_and_less_often_and_that_is_told(room: LibraryRoom) -> None:
+    room.library.courses(room.maya)
+    room.school.failure = ServiceUnavailable("School", "School does not answer.")
+    room.read_ahead(BIOLOGY)
+    asked = 0
+    for _ in range(120):
+        room.clock.advance(minutes=1)
+        asked += room.services.material_reading.run_once()
+
+    assert 5 <= asked <= 10
+    assert (status(room).state, status(room).trouble) == (CourseState.QUEUED, "School does not answer.")
+    room.school.failure = None
+    room.clock.advance(hours=1)
+    room.work()
+    assert (status(room).state, status(room).trouble) == (CourseState.READY, "")
+
+
+def test_a_revoked_account_is_told_with_the_course(room: LibraryRoom) -> None:
+    room.library.courses(room.maya)
+    room.school.failure = ReconnectRequired("School", "School ended your access.")
+
+    room.read_ahead(BIOLOGY)
+
+    assert status(room).trouble == "School ended your access."
+    assert not room.services.connections.all(room.maya.id)["school"].health.offers_tools
+
+
+def test_what_a_dead_process_began_is_finished_by_another(room: LibraryRoom) -> None:
+    fill(room, 3)
+    room.library.read_ahead(room.maya, BIOLOGY)
+    leases = room.services.turns._leases
+    dead = reading_lease(room.maya.id, BIOLOGY)
+    leases.acquire(dead)
+    leases.abandon(dead)
+    lost = {"id": "x.y.000", "material_id": "x", "reading": "y", "first": 1, "last": 1, "data": ""}
+    room.services.store.for_student(room.maya.id).insert("material_texts", lost)
+    room.work()
+    assert room.school.fetched == []
+
+    room.clock.advance(seconds=60)
+    room.work()
+
+    assert status(room).read == 4
+    assert room.stored("material_texts") == 4
+    assert room.services.store.shared.find("leases", {"kind": KIND}) == []
+
+
+def test_one_account_is_read_by_one_reading_at_a_time(room: LibraryRoom) -> None:
+    room.library.courses(room.maya)
+    began, go_on = threading.Event(), threading.Event()
+
+    def hold(_: str) -> None:
+        began.set()
+        go_on.wait(10)
+
+    room.school.on_fetch = hold
+    room.library.read_ahead(room.maya, BIOLOGY)
+    room.library.read_ahead(room.maya, HISTORY)
+    reading = threading.Thread(target=room.services.material_reading.run_once)
+    reading.start()
+    began.wait(10)
+
+    has_begun_another = room.services.material_reading.run_once()
+
+    go_on.set()
+    reading.join()
+    assert not has_begun_another
+
+
+def test_a_course_nobody_asks_for_is_not_looked_at_again_until_its_student_is_back(room: LibraryRoom) -> None:
+    room.read_ahead(BIOLOGY)
+    room.clock.advance(days=30)
+    room.work()
+    room.school.listings = 0
+    room.clock.advance(days=1)
+    room.work()
+    assert room.school.listings == 0
+
+    room.library.materials(room.maya, BIOLOGY, live=False)
+    room.work()
+
+    assert room.school.listings == 1
+
+
+def test_the_threads_read_what_is_switched_on_and_end(room: LibraryRoom) -> None:
+    room.library.courses(room.maya)
+    room.services.material_reading.start()
+    try:
+        room.library.read_ahead(room.maya, BIOLOGY)
+        eventually(lambda: status(room).state == CourseState.READY)
+    finally:
+        room.services.material_reading.stop()
+
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("material-reading")]
