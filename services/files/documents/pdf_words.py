@@ -4,6 +4,7 @@ import ctypes
 import re
 import statistics
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -18,25 +19,22 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z]+(?:[.,:/][0-9A-Za-z]+)*")
 _VOWELS = re.compile("[aeiouyáéíóúäöüàèâêîôûåæøœ]", re.IGNORECASE)
 _LATIN_WORD = re.compile(r"[a-zA-ZÀ-ÿ]{4,}")
-_SURE_GAP, _GAP, _WIDE_GAP = 0.8, 1.3, 3.0
-"""Line heights between two words from which they are cells: where the file has no space there but has spaces
-elsewhere; where it writes no spaces at all; and anywhere."""
+_GAP, _WIDE_GAP = 0.8, 3.0
+"""Line heights between two words from which they may be cells of a table or lines of two columns, and are."""
 _UNEVEN = 2.5
-"""Times the usual gap of its line from which a gap of `_GAP` parts cells although the file has a space there."""
+"""Times the usual gap of its line from which a gap parts cells."""
+_EVEN = 0.25
+"""Line heights by which the gaps of a justified line may differ."""
 
 
 @dataclass(slots=True)
 class PdfWord:
-    """Word on a page. at: the place of its first character in the page's text; length: how many it has there.
-
-    is_after_space: the file has a space before it, where others only leave a gap.
-    """
+    """Word on a page. at: the place of its first character in the page's text; length: how many it has there."""
 
     text: str = field(repr=False)
     box: Box
     at: int
     length: int
-    is_after_space: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +60,12 @@ def words_of(page: Any, textpage: Any) -> PageWords:
         code = unicode_of(handle, at)
         if code in (10, 13):
             word.end(lines[-1])
-            word.is_after_space = False
             if lines[-1]:
                 lines.append([])
             continue
         sign = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
         if sign.isspace():
             word.end(lines[-1])
-            word.is_after_space = not raw.FPDFText_IsGenerated(handle, at)
             continue
         total += 1
         if sign == "\x02":
@@ -89,10 +85,9 @@ def words_of(page: Any, textpage: Any) -> PageWords:
 class _OpenWord:
     """Word whose characters are being read; its box as four numbers, since there are very many characters."""
 
-    __slots__ = ("at", "bottom", "is_after_space", "left", "lefts", "right", "signs", "top")
+    __slots__ = ("at", "bottom", "left", "lefts", "right", "signs", "top")
 
     def __init__(self) -> None:
-        self.is_after_space = False
         self.signs: list[str] = []
         self.lefts: list[float] = []
         self.at = 0
@@ -125,16 +120,15 @@ class _OpenWord:
         if not text.isascii():
             text = _plain_letters(text, self.lefts)
         box = Box(self.left, self.top, self.right, self.bottom)
-        line.append(PdfWord(text, box, self.at, len(self.signs), self.is_after_space))
+        line.append(PdfWord(text, box, self.at, len(self.signs)))
         self.signs, self.lefts = [], []
-        self.is_after_space = False
 
 
 def _plain_letters(text: str, lefts: Sequence[float]) -> str:
     """The word in letters that a keyboard has, in reading order (PDFium may leave Arabic as it is drawn)."""
     if _RIGHT_TO_LEFT.search(text):
         rises = sum(b > a for a, b in pairwise(lefts))
-        if rises > len(lefts) // 2:
+        if rises > (len(lefts) - 1) // 2:
             text = _LEFT_TO_RIGHT.sub(lambda found: found[0][::-1], text)[::-1]
     return _FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
 
@@ -156,31 +150,34 @@ def _is_garbled(lines: list[list[PdfWord]], lost: int, total: int) -> bool:
 
 
 def segments_of(lines: Sequence[Sequence[PdfWord]]) -> Iterator[Segment]:
-    """Segments of lines: parted where a gap is wide."""
-    has_spaces = sum(word.is_after_space for line in lines for word in line) > 5
+    """Segments of lines: parted where a gap is wide, and uneven or in line with one of another line."""
+    edges = Counter(edge for line in lines for edge in {_edge(b) for a, b in pairwise(line) if _gap(a, b) > _GAP})
     for line in lines:
-        usual = statistics.median([_gap(a, b) for a, b in pairwise(line)]) if len(line) > 1 else 0.0
+        gaps = [_gap(a, b) for a, b in pairwise(line)]
+        usual = statistics.median(gaps) if gaps else 0.0
+        is_justified = len(gaps) > 2 and max(gaps) - min(gaps) < _EVEN
         group = [line[0]]
-        for word in line[1:]:
-            if _is_other_cell(group[-1], word, usual, has_spaces=has_spaces):
+        for gap, word in zip(gaps, line[1:], strict=True):
+            is_parted = gap > _WIDE_GAP or gap > _UNEVEN * usual or edges[_edge(word)] > 1
+            if (gap > _GAP and is_parted and not is_justified) or _is_other_line(group[-1], word):
                 yield _segment(group)
                 group = []
             group.append(word)
         yield _segment(group)
 
 
+def _edge(word: PdfWord) -> int:
+    return round(word.box.left / 2)
+
+
 def _gap(before: PdfWord, after: PdfWord) -> float:
-    return max(after.box.left - before.box.right, before.box.left - after.box.right)
+    """Space between two words, in line heights."""
+    gap = max(after.box.left - before.box.right, before.box.left - after.box.right)
+    return gap / max(before.box.height, after.box.height, 1.0)
 
 
-def _is_other_cell(before: PdfWord, after: PdfWord, usual: float, *, has_spaces: bool) -> bool:
-    height = max(before.box.height, after.box.height, 1.0)
-    if abs(after.box.top - before.box.top) > 1.2 * height:
-        return True
-    gap = _gap(before, after) / height
-    if after.is_after_space:
-        return gap > _WIDE_GAP or (gap > _GAP and gap * height > _UNEVEN * usual)
-    return gap > (_SURE_GAP if has_spaces else _GAP)
+def _is_other_line(before: PdfWord, after: PdfWord) -> bool:
+    return abs(after.box.top - before.box.top) > 1.2 * max(before.box.height, after.box.height, 1.0)
 
 
 def _segment(words: Sequence[PdfWord]) -> Segment:

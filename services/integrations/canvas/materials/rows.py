@@ -18,7 +18,7 @@ from services.materials.material import Material, MaterialKind
 from services.safety.text import one_line
 
 _COURSE_KEY = re.compile(r"canvas-(\d{1,20})", re.ASCII)
-_ID = re.compile(r"canvas-(\d{1,20})\.([a-z]{1,20})-([a-z0-9]{1,40})", re.ASCII)
+_ID = re.compile(r"canvas-(\d{1,20})\.([a-z]{1,20})-([a-z0-9]{1,50})", re.ASCII)
 _LONGEST_TITLE = 200
 _TEXT_LINK = re.compile(r"([padns])(\d{1,20})x[0-9a-f]{20}", re.ASCII)
 _MOST_BYTES = 2**50
