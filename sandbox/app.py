@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Mount
 
 from sandbox import canvas, github, google, ics, mail, model, notion, oidc, push, web
 from sandbox.campus import TIMEZONE, Campus
+from sandbox.canvas.files import host
 from sandbox.control import Control
 from sandbox.faults import FaultMiddleware, Faults
 from sandbox.grants import Grants
@@ -44,6 +45,7 @@ class Service(Protocol):
 SERVICES: dict[str, Service] = {
     "oidc": oidc,
     "canvas": canvas,
+    "files": host,
     "google": google,
     "notion": notion,
     "github": github,

@@ -69,9 +69,8 @@ def build(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
     )
     agent = turn_parts(
-        settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock, terms=terms,
-        page_picture=lambda *page: built.materials.page_picture(*page),
-    )  # fmt: skip
+        settings, repositories, tools, discovery.plans, prompts, offered, model=model, clock=clock, terms=terms
+    )
     account_deletion = _account_deletion(repositories, connections, agent, clock)
     refresher = WeekRefresher(gateway=tools.gateway, connections=connections, store=store, clock=clock)
     reminders = reminder_service(settings, repositories, connections, refresher, clock)

@@ -23,7 +23,11 @@ PLACES = {
 LONGEST_GAP = 6_000
 """Characters between the beginning and the end of a marked passage."""
 _MOST_WORDS = 40
-_BULLET = re.compile(r"[ \t]*(?:[•◦▪‣·*–-]|\d{1,2}[.)])[ \t]+(?=\S)")
+SHORTEST_WRAPPED = 45
+"""Characters of a line that may be cut by its width."""
+_BULLET = re.compile(r"[ \t]*[•◦▪‣·*–-][ \t]+(?=\S)")
+_HEADING = re.compile(r"#{1,6} +(?=\S)")
+_FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
 _WORD = re.compile(r"\w+")
 
 Parts = list[tuple[str, bool]]
@@ -98,27 +102,43 @@ def _find_words(text: str, words: str, start: int, end: int) -> tuple[int, int] 
 
 
 def text_blocks(text: str, marked: tuple[int, int] = (0, 0)) -> Iterator[Mapping[str, Any]]:
-    """Blocks of a page's text: paragraphs, lists, and tables where cells are parted by tabs; words stay words."""
+    """Blocks of a page's text, as `services.files.documents` writes it: headings, paragraphs, lists, code between fences,
+    and tables, whose cells are parted by tabs. Words stay words.
+    """
     group: list[Any] = []
-    kind = ""
+    kind = before = ""
     at = 0
     for line in text.split("\n"):
-        found, drawn = _line(line, at, marked)
+        if _FENCE.match(line):
+            found, drawn = ("", []) if kind == "code" else ("code", None)
+        elif kind == "code":
+            found, drawn = "code", _parts(line, at, marked)
+        else:
+            found, drawn = _line(line, at, marked)
         if group and found != kind:
             yield {"kind": kind, "lines": group}
             group = []
-        if found:
+        if found == "text" and group and _goes_on(before):
+            group[-1] = [*group[-1], (" ", False), *drawn]
+        elif found and drawn is not None:
             group.append(drawn)
-        kind = found
+        kind, before = found, line
         at += len(line) + 1
     if group:
         yield {"kind": kind, "lines": group}
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line is cut in the middle of a sentence, as in a text that was wrapped by hand."""
+    return len(line) >= SHORTEST_WRAPPED and line.rstrip()[-1:] not in ".:!?;…”»"
 
 
 def _line(line: str, at: int, marked: tuple[int, int]) -> tuple[str, Any]:
     """Kind of a line, "" for an empty one, and its parts; those of each cell for a table."""
     if not line.strip():
         return "", []
+    if heading := _HEADING.match(line):
+        return "heading", _parts(line[heading.end() :], at + heading.end(), marked)
     if "\t" in line.strip():
         cells, row = at, []
         for cell in line.split("\t"):
@@ -126,9 +146,7 @@ def _line(line: str, at: int, marked: tuple[int, int]) -> tuple[str, Any]:
             cells += len(cell) + 1
         return "table", row
     if bullet := _BULLET.match(line):
-        return "list", _parts(line, at, marked) if bullet[0].strip()[0].isdigit() else _parts(
-            line[bullet.end() :], at + bullet.end(), marked
-        )
+        return "list", _parts(line[bullet.end() :], at + bullet.end(), marked)
     return "text", _parts(line, at, marked)
 
 

@@ -5,10 +5,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
-from sandbox.canvas import assignments, courses, events, modules, periods, planner, quizzes, submissions, topics
+from sandbox.canvas import assignments, courses, events, modules, pages, periods, planner, quizzes, submissions, topics
 from sandbox.canvas.answers import not_found
 from sandbox.canvas.api import route
 from sandbox.canvas.feed import CalendarFeed
+from sandbox.canvas.files import file_list, folders
 from sandbox.canvas.oauth import OAuth
 from sandbox.canvas.school import School
 from sandbox.canvas.seeds.course_loader import seed
@@ -19,20 +20,23 @@ from sandbox.grants import Grants
 __all__ = ["routes", "seed"]
 
 # planner before courses: "/users/self/todo" must not be read as a user's id with a path behind it.
-PARTS = (planner, courses, periods, assignments, quizzes, submissions, topics, modules, events)
+PARTS = (
+    *(planner, courses, periods, assignments, quizzes, submissions, topics, modules, events),
+    *(pages, file_list, folders),
+)
 
 
 def routes(campus: Campus) -> list[BaseRoute]:
     """Every route, relative to /sandbox/canvas."""
     school, grants = School(campus=campus), Grants(campus, "canvas")
     api = [route(school, grants, endpoint) for part in PARTS for endpoint in part.endpoints()]
-    pages = [
+    web = [
         *OAuth(school, grants).routes(),
         *TokenPage(school, grants).routes(),
         *CalendarFeed(school).routes(),
         *Web(school).routes(),
     ]
-    return [*api, *pages, Route("/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
+    return [*api, *web, Route("/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]
 
 
 async def _unknown(request: Request) -> Response:

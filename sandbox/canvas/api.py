@@ -7,6 +7,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -29,13 +30,14 @@ class Endpoint:
     """One documented GET: parameter names without [], each with its known values or None for any.
 
     As Canvas does, what is not known is ignored, but for the names of `STRICT`. `read` returns something to send, or
-    a list, which is then paged ("number") or paged by bookmark ("bookmark").
+    a list, which is then paged ("number") or paged by bookmark ("bookmark"). is_slow: answered beside the event loop.
     """
 
     path: str
     read: Callable[["Call"], Any]
     parameters: Mapping[str, Choices | None] = field(default_factory=dict)
     paging: str = "number"
+    is_slow: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +142,7 @@ def route(school: School, grants: Grants, endpoint: Endpoint) -> Route:
 
     async def respond(request: Request) -> Response:
         call = _checked(request, school, grants, endpoint)
-        content = endpoint.read(call)
+        content = await run_in_threadpool(endpoint.read, call) if endpoint.is_slow else endpoint.read(call)
         if isinstance(content, list):
             return paged(request, content, by=endpoint.paging)
         return answer(content)

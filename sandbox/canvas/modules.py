@@ -90,7 +90,10 @@ def _material_json(call: Call, module: Row, kind: str, row: Row) -> Row:
     if kind == "links":
         return {**item, "type": "ExternalUrl", "external_url": row["url"], "new_tab": True}
     if kind == "files":
-        details = {"display_name": row["name"], **{key: row[key] for key in ("locked", "hidden", "unlock_at", "lock_at")}}
+        details = {
+            "display_name": row["name"],
+            **{key: row[key] for key in ("locked", "hidden", "unlock_at", "lock_at")},
+        }
         told = {key: value for key, value in details.items() if value}
         details = {**told, "thumbnail_url": None, **lock_facts(call, row, "file")}
         content = {"content_id": row["id"], "url": f"{api}/files/{row['id']}"}

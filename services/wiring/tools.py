@@ -19,6 +19,7 @@ from services.tools.providers.composite import CompositeToolsProvider
 from services.tools.providers.local import LocalToolsProvider
 from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
+from services.turns.model_step import DrawPage
 from services.week.observer import WeekObservingToolsProvider
 from services.wiring.repositories import Repositories
 
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Tools:
-    """mcp: the tools of the operator's servers, None when there are none. use: what is learnt of how they are used."""
+    """mcp: the tools of the operator's servers, None when there are none. use: what is learnt of how they are used.
+    page_picture: draws a page of a student's material for the model.
+    """
 
     root: ToolsProvider
     mcp: "MCPToolsProvider | None"
@@ -36,6 +39,7 @@ class Tools:
     toolboxes: Toolboxes
     dispatcher: Dispatcher
     gateway: ToolGateway
+    page_picture: DrawPage
 
 
 def tools_of(
@@ -86,7 +90,15 @@ def tools_of(
         dispatcher=dispatcher,
         approvals=repositories.approvals,
     )
-    return Tools(root=root, mcp=mcp, use=use, toolboxes=toolboxes, dispatcher=dispatcher, gateway=gateway)
+    return Tools(
+        root=root,
+        mcp=mcp,
+        use=use,
+        toolboxes=toolboxes,
+        dispatcher=dispatcher,
+        gateway=gateway,
+        page_picture=lambda *page: container().materials.page_picture(*page),
+    )
 
 
 def _mcp(settings: Settings, repositories: Repositories, clock: Clock) -> "MCPToolsProvider | None":

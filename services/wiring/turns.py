@@ -36,7 +36,6 @@ from services.turns.decisions import Decisions
 from services.turns.delegation import Delegation
 from services.turns.executor import TurnExecutor
 from services.turns.live_followers import LiveFollowers
-from services.turns.model_step import DrawPage
 from services.turns.pending_decisions import PendingDecisions
 from services.turns.quarantined_summaries import QuarantinedSummaries
 from services.turns.recovery import Recovery
@@ -88,7 +87,6 @@ def turn_parts(
     model: ChatModel | None,
     clock: Clock,
     terms: ConsentTerms,
-    page_picture: DrawPage,
 ) -> TurnParts:
     """model: in place of the one that the settings ask for."""
     model_with_health = HealthTrackingModel(model or LazyModel(partial(_anthropic_model, settings)))
@@ -108,7 +106,7 @@ def turn_parts(
         records=repositories.records,
         leases=repositories.leases,
         accounting=repositories.accounting,
-        page_picture=page_picture,
+        page_picture=tools.page_picture,
     )
     turns = _turns(repositories, agent, tools, clock, terms)
     configs = AssistantConfigs(

@@ -80,7 +80,8 @@ def _length(listed: ListedMaterial) -> str:
 
 
 def _size(material: Material) -> str:
-    return format_size(material.size) if material.size else ""
+    """Of a file; that of a text in Canvas means nothing to anybody."""
+    return format_size(material.size) if material.size and material.name else ""
 
 
 def _day(material: Material, student: Student) -> str:

@@ -1,11 +1,10 @@
 """List of a course's materials by module; of a long one, a module is drawn when it is opened."""
 
 from collections.abc import Sequence
-from itertools import groupby
 
 import streamlit as st
 
-from services.i18n import gettext, ngettext
+from services.i18n import gettext, gettext_noop
 from services.identity.students import Student
 from services.materials.material import MaterialKind
 from services.materials.results import CourseMaterials, ListedMaterial
@@ -13,33 +12,48 @@ from services.safety.text import literal, one_line
 from ui import session
 from ui.materials.material_lines import material_line
 
+LONGEST_NAME = 100
 MOST_OPEN = 60
-"""Materials up to which every module stands open."""
+"""Materials of modules up to which every module stands open."""
+KIND_NAMES = {
+    MaterialKind.FILE: gettext_noop("Other files"),
+    MaterialKind.PAGE: gettext_noop("Other pages"),
+    MaterialKind.ASSIGNMENT: gettext_noop("Other assignments"),
+    MaterialKind.DISCUSSION: gettext_noop("Discussions"),
+    MaterialKind.ANNOUNCEMENT: gettext_noop("Announcements"),
+    MaterialKind.LINK: gettext_noop("Other links"),
+}
+"""Of what stands in no module, in this order."""
 
 
 def draw_materials(student: Student, listed: CourseMaterials) -> None:
-    """Draw the modules in the course's order; what is in none comes first."""
+    """Draw the syllabus, the modules in the course's order, and then what stands in none, by kind."""
     found = [item for item in listed.materials if item.material.kind is not MaterialKind.UPLOAD]
-    if not found:
-        return
-    is_open = len(found) <= MOST_OPEN
-    for number, (module, group) in enumerate(groupby(_by_module(found), key=lambda item: item.material.module)):
-        items = list(group)
-        key = f"module-{listed.status.course.key}-{number}"
-        label = f"{literal(one_line(module) or gettext('Not in a module'))} · {_count(items)}"
-        folded = st.expander(label, expanded=is_open, key=key, on_change="rerun")
-        if folded.open:
-            origin = session.services().settings.public_url
-            folded.markdown("\n".join(material_line(item, student, origin) for item in items))
+    modules: dict[str, list[ListedMaterial]] = {}
+    by_kind: dict[MaterialKind, list[ListedMaterial]] = {}
+    for item in found:
+        material = item.material
+        group = modules.setdefault(material.module, []) if material.module else by_kind.setdefault(material.kind, [])
+        group.append(item)
+    key = f"module-{listed.status.course.key}"
+    if syllabus := by_kind.pop(MaterialKind.SYLLABUS, []):
+        with st.container(key=f"{key}-syllabus"):
+            st.markdown(_lines(student, syllabus))
+    is_open = sum(map(len, modules.values())) <= MOST_OPEN
+    for number, (module, items) in enumerate(modules.items()):
+        _draw_group(student, one_line(module, LONGEST_NAME), items, is_open=is_open, key=f"{key}-{number}")
+    for kind, name in KIND_NAMES.items():
+        if items := by_kind.get(kind, []):
+            _draw_group(student, gettext(name), items, is_open=not modules, key=f"{key}-{kind}")
 
 
-def _by_module(found: Sequence[ListedMaterial]) -> list[ListedMaterial]:
-    """Sort by the first place of a module: a module's materials may stand apart in the listing."""
-    first: dict[str, int] = {}
-    for at, item in enumerate(found):
-        first.setdefault(item.material.module, at if item.material.module else -1)
-    return sorted(found, key=lambda item: first[item.material.module])
+def _draw_group(student: Student, name: str, items: Sequence[ListedMaterial], *, is_open: bool, key: str) -> None:
+    """Draw a group that opens; of a closed one only its name."""
+    folded = st.expander(f"{literal(name)} · {len(items)}", expanded=is_open, key=key, on_change="rerun")
+    if folded.open:
+        folded.markdown(_lines(student, items))
 
 
-def _count(items: Sequence[ListedMaterial]) -> str:
-    return ngettext("{n} material", "{n} materials", len(items))
+def _lines(student: Student, items: Sequence[ListedMaterial]) -> str:
+    origin = session.services().settings.public_url
+    return "\n".join(material_line(item, student, origin) for item in items)

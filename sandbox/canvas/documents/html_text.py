@@ -36,6 +36,16 @@ def page_file(source: Source) -> bytes:
     return f"{head}<style>{STYLE}</style></head>\n<body>\n{fragment(source)}\n{by}\n</body>\n</html>\n".encode()
 
 
+def login_page(source: Source) -> bytes:
+    """The sign-in page that some servers send in place of a file, with status 200."""
+    form = (
+        "<form method='post' action='/idp/login'><label>User name <input name='user'></label> "
+        "<label>Password <input name='secret' type='password'></label> <button>Sign in</button></form>"
+    )
+    head = f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>Sign in</title><style>{STYLE}</style>"
+    return f"{head}</head>\n<body>\n{fragment(source)}\n{form}\n</body></html>\n".encode()
+
+
 def fragment(source: Source, link: Link = lambda address: address) -> str:
     """The source's blocks as HTML; `link` makes addresses of what links name."""
     parts = (html([*leaf.blocks, *leaf.right], link) for leaf in source.leaves)

@@ -34,9 +34,9 @@ def _made(source: Source) -> bytes:
 
         return text_docx(source)
     if kind in ("html", "login", "gdoc"):
-        from sandbox.canvas.documents.html_text import page_file
+        from sandbox.canvas.documents.html_text import login_page, page_file
 
-        return page_file(source)
+        return login_page(source) if kind == "login" else page_file(source)
     if kind in ("md", "txt", "csv"):
         return source.body.encode()
     return _paper(source)

@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 from services.files.documents.office_package import OfficePackage
-from services.files.upload import FileRefused, extension
+from services.files.upload import TEXTS, FileRefused, extension
 from services.i18n import gettext, gettext_noop
 
 ContentType = Literal["pdf", "slides", "word", "image", "web", "text"]
@@ -19,54 +19,7 @@ _WEB = re.compile(
 )
 _LOGIN = re.compile(rb"type\s*=\s*[\"']?password|name\s*=\s*[\"']?SAML", re.IGNORECASE)
 _WEB_NAMES = ("html", "htm", "xhtml", "php", "aspx", "jsp", "")
-_TEXT_NAMES = frozenset(
-    [
-        "txt",
-        "md",
-        "markdown",
-        "csv",
-        "tsv",
-        "log",
-        "tex",
-        "bib",
-        "srt",
-        "vtt",
-        "ics",
-        "py",
-        "ipynb",
-        "java",
-        "c",
-        "h",
-        "cpp",
-        "hpp",
-        "cs",
-        "js",
-        "ts",
-        "jsx",
-        "tsx",
-        "css",
-        "json",
-        "xml",
-        "yaml",
-        "yml",
-        "toml",
-        "ini",
-        "sql",
-        "r",
-        "rmd",
-        "qmd",
-        "go",
-        "rs",
-        "rb",
-        "php",
-        "swift",
-        "kt",
-        "m",
-        "jl",
-        "hs",
-        "sh",
-    ]
-)
+_TEXT_NAMES = frozenset(TEXTS) | {"vtt", "qmd"}
 _BINARY = ("pdf", "docx", "pptx", "png", "jpg", "jpeg", "gif", "webp", "doc", "ppt", "xls", "xlsx", "zip")
 
 
@@ -95,9 +48,9 @@ def content_type(name: str, content: bytes) -> ContentType:
 
 def _office_type(content: bytes) -> ContentType:
     package = OfficePackage(content)
-    if "ppt/presentation.xml" in package:
+    if "presentationml" in package.main_type:
         return "slides"
-    if "word/document.xml" in package:
+    if "wordprocessingml" in package.main_type:
         return "word"
     raise FileRefused(gettext("Files of this kind cannot be read here."), next_step=gettext(_OPEN_ORIGINAL))
 

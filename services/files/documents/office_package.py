@@ -5,7 +5,7 @@ import posixpath
 import re
 import zipfile
 import zlib
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -25,6 +25,7 @@ _MOST_MARKS = 1_500_000
 _PIECE = 65_536
 _MACROS = re.compile(r"(^|/)vbaproject|(^|/)activex", re.IGNORECASE)
 _TYPES = "[Content_Types].xml"
+_OVERRIDE = "{http://schemas.openxmlformats.org/package/2006/content-types}Override"
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _OPEN_ORIGINAL = gettext_noop("Open the original instead.")
 DAMAGED = gettext_noop("This file is damaged and cannot be opened.")
@@ -59,6 +60,18 @@ class OfficePackage:
 
     def __contains__(self, name: str) -> bool:
         return name in self._parts
+
+    @cached_property
+    def main(self) -> str:
+        """Name of the part with which the document begins."""
+        return self.related("", "officeDocument")
+
+    @cached_property
+    def main_type(self) -> str:
+        """Content type of that part, such as "…wordprocessingml.document.main+xml"."""
+        types = self.xml(_TYPES)
+        overrides = () if types is None else types.iterchildren(_OVERRIDE)
+        return next((o.get("ContentType", "") for o in overrides if o.get("PartName", "").lstrip("/") == self.main), "")
 
     def bytes(self, name: str, *, largest: int = _LARGEST_PART) -> bytes:
         """Unpack a part in pieces: whoever lies about its size is found out. Empty for one that is not there."""

@@ -82,7 +82,7 @@ class _Section:
         self.size += len(block.text)
 
     def page(self, number: int) -> DocumentPage:
-        texts = (f"{'#' * block.level} {block.text}" if block.level else block.text for block in self.blocks)
+        texts = (f"{'#' * min(6, block.level)} {block.text}" if block.level else block.text for block in self.blocks)
         text = plain(re.sub(r"\n{3,}", "\n\n", "\n\n".join(text for text in texts if text.strip()))).strip()
         images = sum(block.images for block in self.blocks)
         return DocumentPage(

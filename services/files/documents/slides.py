@@ -1,23 +1,27 @@
 """PPTX reader: text by slide with tables, charts and formulas, speaker's notes apart (ISO/IEC 29500-1 §19)."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
 from services.files.documents.drawing import A, chart_text, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office_package import OfficePackage, damaged
 from services.files.documents.slide_colors import SlideColors
+from services.files.upload import FileRefused
+from services.i18n import gettext
 from services.safety.text import plain
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-MAIN = "ppt/presentation.xml"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _FURNITURE = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 """Placeholders for what every slide repeats."""
+_FILE_NAME = re.compile(r"[\\/]|\.\w{3,4}$")
 _DEEPEST = 20
 _FEW_LETTERS = 12
 _SLIDE_SIZE = (9_144_000, 6_858_000)
@@ -36,10 +40,10 @@ class _Found:
 
 def slide_names(package: OfficePackage) -> list[str]:
     """Names of the slides' parts in the order of the show."""
-    presentation = package.xml(MAIN)
+    presentation = package.xml(package.main)
     if presentation is None:
         raise damaged()
-    relations = package.relations(MAIN)
+    relations = package.relations(package.main)
     ids = (slide.get(f"{R}id", "") for slide in presentation.iter(f"{P}sldId"))
     return [relations[id][1] for id in ids if id in relations and relations[id][1] in package]
 
@@ -50,7 +54,7 @@ def slide_pages(
     """Number of slides; and each slide's text, or the number of one that its author hides."""
     names = slide_names(package)
     if not names:
-        raise damaged()
+        raise FileRefused(gettext("There are no slides in this file."), next_step=gettext("Open the original instead."))
     return len(names), _slides(package, names[:MOST_DOCUMENT_PAGES], first, left_out)
 
 
@@ -67,7 +71,7 @@ def _slides(
 
 
 def _size(package: OfficePackage) -> tuple[int, int]:
-    presentation = package.xml(MAIN)
+    presentation = package.xml(package.main)
     size = None if presentation is None else presentation.find(f"{P}sldSz")
     if size is None:
         return _SLIDE_SIZE
@@ -84,7 +88,7 @@ def _read(package: OfficePackage, name: str, number: int, size: tuple[int, int])
     found = _Found()
     shapes = _Shapes(package, relations, SlideColors(package, name, slide), size, found)
     tree = slide.find(f"{P}cSld/{P}spTree")
-    texts = [] if tree is None else [text for text in shapes.texts(tree, 0) if text.strip()]
+    texts = [] if tree is None else [text for text, _ in groupby(shapes.texts(tree, 0)) if text.strip()]
     text = plain("\n\n".join(([f"# {found.title}"] if found.title else []) + texts)).strip()[:LONGEST_PAGE]
     letters = sum(map(str.isalnum, text))
     return DocumentPage(
@@ -171,7 +175,7 @@ class _Shapes:
         """What the author wrote about a picture; programs fill in the file's name themselves."""
         properties = picture.find(f"{P}nvPicPr/{P}cNvPr")
         words = "" if properties is None else str(properties.get("descr", ""))
-        return " ".join(words.split())[:500] if " " in words.strip() else ""
+        return "" if _FILE_NAME.search(words) or " " not in words.strip() else " ".join(words.split())[:500]
 
     def _is_unseen(self, shape: Any) -> bool:
         """Whether a shape is switched off or lies outside the slide."""

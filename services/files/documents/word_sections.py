@@ -12,7 +12,6 @@ from services.files.documents.formula import FORMULA, formula_text
 from services.files.documents.office_package import OfficePackage, damaged
 from services.files.documents.sections import Block
 
-MAIN = "word/document.xml"
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _LEFT_OUT = {f"{W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "instrText", "delText", "sectPr")} | {
@@ -20,12 +19,13 @@ _LEFT_OUT = {f"{W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "instrTe
 }
 _SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 _OFF = ("0", "false", "off", "none")
+_WHITE = ("FFFFFF", "FEFEFE")
 _DEEPEST = 60
 
 
 def word_blocks(package: OfficePackage) -> Iterator[Block]:
     """Paragraphs and tables of a Word document in their order."""
-    document = package.xml(MAIN)
+    document = package.xml(package.main)
     body = None if document is None else document.find(f"{W}body")
     if body is None:
         raise damaged()
@@ -34,12 +34,15 @@ def word_blocks(package: OfficePackage) -> Iterator[Block]:
 
 class _Reader:
     def __init__(self, package: OfficePackage) -> None:
-        self._levels, self._lists, self._hidden, self._contents = _styles(package.xml("word/styles.xml"))
-        self._notes = _numbered(package.xml("word/footnotes.xml"), f"{W}footnote")
+        self._levels, self._lists, self._hidden, self._contents = _styles(
+            package.xml(package.related(package.main, "styles"))
+        )
+        self._notes = _numbered(package.xml(package.related(package.main, "footnotes")), f"{W}footnote")
         self._notes |= {
-            f"e{id}": text for id, text in _numbered(package.xml("word/endnotes.xml"), f"{W}endnote").items()
+            f"e{id}": text
+            for id, text in _numbered(package.xml(package.related(package.main, "endnotes")), f"{W}endnote").items()
         }
-        self._comments = _numbered(package.xml("word/comments.xml"), f"{W}comment")
+        self._comments = _numbered(package.xml(package.related(package.main, "comments")), f"{W}comment")
         self._begin()
 
     def _begin(self) -> None:
@@ -114,7 +117,9 @@ class _Reader:
         if properties is None:
             return False
         style = properties.find(f"{W}rStyle")
-        return _hides(properties) or (style is not None and style.get(f"{W}val", "") in self._hidden)
+        if _hides(properties) or (style is not None and style.get(f"{W}val", "") in self._hidden):
+            return True
+        return _is_white(properties) and not _is_on_ground(run)
 
     def _rows(self, table: Any) -> Iterator[str]:
         for row in table.iterchildren(f"{W}tr"):
@@ -162,9 +167,23 @@ def _hides(properties: Any) -> bool:
     size = properties.find(f"{W}sz")
     if size is not None and size.get(f"{W}val", "9").isdecimal() and int(size.get(f"{W}val", "9")[:9]) <= 4:
         return True
+    return False
+
+
+def _is_white(properties: Any) -> bool:
     color = properties.find(f"{W}color")
-    is_white = color is not None and color.get(f"{W}val", "").upper() in ("FFFFFF", "FEFEFE")
+    is_white = color is not None and color.get(f"{W}val", "").upper() in _WHITE
     return is_white and properties.find(f"{W}shd") is None and properties.find(f"{W}highlight") is None
+
+
+def _is_on_ground(run: Any) -> bool:
+    """Whether white letters may stand on something dark: in a shaded paragraph, a table or a text box."""
+    for above in run.iterancestors():
+        if above.tag in (f"{W}tbl", f"{W}txbxContent"):
+            return True
+        if above.tag == f"{W}p" and above.find(f"{W}pPr/{W}shd") is not None:
+            return True
+    return False
 
 
 def _style(paragraph: Any) -> str:

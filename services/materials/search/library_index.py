@@ -1,7 +1,7 @@
 """`LibraryIndex`: one student's passages in memory, by word, and what ranking asks of them."""
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 

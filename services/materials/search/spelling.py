@@ -20,6 +20,7 @@ _RULES = (
 )
 _SOFT_C = re.compile(r"c(?=[ei])")
 _DOUBLE = re.compile(r"(.)\1")
+_ENDING = re.compile(r"[aeiou]+s?$")
 LEAST = 4
 """Letters of a word before others count as the same word spelled differently."""
 ONE_SLIP, TWO_SLIPS = 5, 9
@@ -30,11 +31,11 @@ def spelling_form(stem: str) -> str:
     """The form of a stem that is the same for "cholesterol", "colesterol" and "colestrol"'s like; "" for short ones."""
     if len(stem) < LEAST or not stem.isalpha():
         return ""
-    form = stem
+    form = _DOUBLE.sub(r"\1", stem)
     for spelled, sounded in _RULES:
         form = form.replace(spelled, sounded)
     form = _SOFT_C.sub("s", form).replace("c", "k").replace("h", "")
-    return _DOUBLE.sub(r"\1", form).rstrip("aeious") or form
+    return _ENDING.sub("", _DOUBLE.sub(r"\1", form)) or form
 
 
 class SpellingIndex:

@@ -45,7 +45,7 @@ def test_only_the_asked_pages_are_given_and_nothing_is_fetched_twice(room: Libra
 def test_a_question_over_a_course_that_was_never_read_is_answered(room: LibraryRoom) -> None:
     found = room.library.search(room.maya, "where is osmosis defined?", course_keys=[BIOLOGY])
 
-    assert [(hit.material.id, hit.page.number) for hit in found.hits][0] == (LECTURE, 1)
+    assert (found.hits[0].material.id, found.hits[0].page.number) == (LECTURE, 1)
     assert "membrane" in found.hits[0].passage
     assert (found.searched, found.unread, found.is_live) == (1, 0, True)
 

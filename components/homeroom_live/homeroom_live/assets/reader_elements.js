@@ -26,11 +26,11 @@ export function createReader(words, { onClose, onLeaf, onPage, onText, onZoom, o
   const original = make("a", { target: "_blank", rel: "noopener noreferrer", className: "reader-button" })
   const status = make("p", { className: "reader-heard", role: "status" })
   const body = make("div", { className: "reader-body", tabIndex: 0, role: "group" })
+  const bar = make("div", { className: "reader-bar" }, previous, unit, number, count, next, make("span", { className: "reader-gap" }), text, zoom)
   const root = make("section", { className: "reader", tabIndex: -1, ariaLabel: words.reader },
     make("header", { className: "reader-head" }, make("div", { className: "reader-names" }, title, facts), close),
-    make("div", { className: "reader-bar" }, previous, unit, number, count, next, make("span", { className: "reader-gap" }), text, zoom),
-    body, make("footer", { className: "reader-foot" }, ask, original), status)
-  return { root, title, facts, close, previous, next, unit, number, count, text, zoom, ask, original, body, status }
+    bar, body, make("footer", { className: "reader-foot" }, ask, original), status)
+  return { root, bar, title, facts, close, previous, next, unit, number, count, text, zoom, ask, original, body, status }
 }
 
 /** Draw a page. picture: { address, markTop }; isWaiting: it is on its way; isText: the text stands in its place. */
@@ -56,7 +56,7 @@ export function drawPage(elements, words, found, { isText, isLarge, zoom, pictur
   else if (!picture || isText) body.scrollTo(0, 0)
 }
 
-function drawFacts({ title, facts, previous, next, unit, number, count, text, zoom, ask, original, status }, words, found, { isText, isLarge }) {
+function drawFacts({ bar, title, facts, previous, next, unit, number, count, text, zoom, ask, original, status }, words, found, { isText, isLarge }) {
   title.textContent = found.title
   facts.textContent = [found.course, found.module, found.dated].filter(Boolean).join(" · ")
   unit.textContent = found.unit
@@ -68,6 +68,8 @@ function drawFacts({ title, facts, previous, next, unit, number, count, text, zo
   text.hidden = zoom.hidden = !found.has_pictures
   text.setAttribute("aria-pressed", String(isText))
   zoom.disabled = isText
+  for (const element of [previous, unit, number, count, next]) element.hidden = found.count < 2
+  bar.hidden = text.hidden && previous.hidden
   zoom.setAttribute("aria-pressed", String(isLarge))
   ask.disabled = !found.page
   drawOriginal(original, found)
@@ -95,13 +97,17 @@ function pictureOf({ body }, words, found, { address, markTop }) {
 
 const textOf = (page, words) => {
   if (page.is_blank && !page.blocks.length) return [make("p", { textContent: words.only_picture })]
-  const named = page.label ? [make("h3", { textContent: page.label })] : []
+  // Many a text begins with its own heading; what stands above that one is told all the same.
+  const isNamed = page.blocks[0]?.kind === "heading"
+  const named = !page.label || (isNamed && !page.label.includes(" › ")) ? [] : [make(isNamed ? "p" : "h3", { className: "reader-label", textContent: page.label })]
   return [...named, ...(page.blocks.length ? blocks(page.blocks) : [make("p", { textContent: words.empty })])]
 }
 
 const blocks = found => found.map(({ kind, lines }) => {
   if (kind === "list") return make("ul", { dir: "auto" }, ...lines.map(line => make("li", {}, ...pieces(line))))
   if (kind === "table") return tableOf(lines)
+  if (kind === "code") return make("pre", { tabIndex: 0 }, ...lines.flatMap((line, at) => [at ? "\n" : "", ...pieces(line)]))
+  if (kind === "heading") return make("div", {}, ...lines.map(line => make("h3", { dir: "auto" }, ...pieces(line))))
   return make("div", { dir: "auto" }, ...lines.map(line => make("p", { dir: "auto" }, ...pieces(line))))
 })
 

@@ -50,7 +50,7 @@ _ASKS = {
 }
 _STATES = {"locked": "locked", "unlocked": "open", "started": "begun", "completed": "completed"}
 _WITH_TOOLS = ("Assignment", "Discussion")
-_READ_IN_CANVAS = "No tool reads these pages, files and links: the student opens them in Canvas."
+_READ_AS_MATERIALS = "What these pages, files and links say is read by materials_search and materials_read."
 _MOST_ITEMS = 120
 _EXAMPLES = (
     Example(description="What is in unit 3 of bio?", arguments={"course": "bio", "module": "unit 3"}),
@@ -60,12 +60,12 @@ _EXAMPLES = (
 
 @dataclass(frozen=True, kw_only=True)
 class ModuleItem:
-    """Item of a module. is_done: None where nothing is asked. content_id: what the tools for it take; None where there
-    is no such tool.
+    """Item of a module. is_done: None where nothing is asked. content_id: what the tools for it take, "" where there is
+    no such tool or the module does not tell, as of pages.
     """
 
     id: int
-    content_id: int | None
+    content_id: int | str
     title: str
     kind: str
     url: str
@@ -100,7 +100,7 @@ class Module:
         return sum(asking), len(asking)
 
 
-def read_module(row: Row, origin: str) -> Module:
+def read_module(row: Row, course_id: int, origin: str) -> Module:
     """Read a module: https://developerdocs.instructure.com/services/canvas/resources/modules"""
     items = row.get("items")
     return Module(
@@ -109,21 +109,33 @@ def read_module(row: Row, origin: str) -> Module:
         state=_STATES.get(str(row.get("state")), ""),
         opens_at=read_time(row.get("unlock_at"))[0],
         waits_for=tuple(integers_of(row.get("prerequisite_module_ids"))),
-        items=read_items(items, origin) if isinstance(items, list) else None,
+        items=read_items(items, course_id, origin) if isinstance(items, list) else None,
     )
 
 
-def read_items(rows: Sequence[Row], origin: str) -> tuple[ModuleItem, ...]:
+def read_items(rows: Sequence[Row], course_id: int, origin: str) -> tuple[ModuleItem, ...]:
     """Read the items of a module; those without an id, such as headings, are left out."""
-    return tuple(_item(row, origin) for row in rows if is_id(object_of(row).get("id")))
+    return tuple(_item(row, course_id, origin) for row in rows if is_id(object_of(row).get("id")))
 
 
-def _item(row: Row, origin: str) -> ModuleItem:
+def _content_id(row: Row, course_id: int) -> int | str:
+    """Id for the tool that reads an item: of an assignment or a discussion as Canvas has it, or of a course material."""
+    kind, content = row.get("type"), row.get("content_id")
+    if kind == "ExternalUrl":
+        return f"canvas-{course_id}.link-{id_of(row['id'])}"
+    if not is_id(content):
+        return ""
+    if kind == "File":
+        return f"canvas-{course_id}.file-{id_of(content)}"
+    return id_of(content) if kind in _WITH_TOOLS else ""
+
+
+def _item(row: Row, course_id: int, origin: str) -> ModuleItem:
     asked, details = object_of(row.get("completion_requirement")), object_of(row.get("content_details"))
-    page, content = row.get("html_url"), row.get("content_id")
+    page = row.get("html_url")
     return ModuleItem(
         id=id_of(row["id"]),
-        content_id=id_of(content) if row.get("type") in _WITH_TOOLS and is_id(content) else None,
+        content_id=_content_id(row, course_id),
         title=safe_line(row.get("title")) or "(untitled)",
         kind=_KINDS.get(str(row.get("type")), safe_line(row.get("type"), 40)),
         url=canvas_link(page, origin) if page else "",
@@ -160,7 +172,7 @@ def canvas_list_modules(
     client = canvas_client(context)
     its_course = require_course(client, course)
     rows = client.modules(its_course.id)
-    modules, note = read_rows(rows, lambda row: read_module(row, client.origin))
+    modules, note = read_rows(rows, lambda row: read_module(row, its_course.id, client.origin))
     names = {unit.id: unit.name for unit in modules}
     wanted, gaps = _with_items(client, its_course, _modules_named(modules, module))
     shown: list[tuple[Module, Sequence[ModuleItem]]] = []
@@ -177,7 +189,7 @@ def canvas_list_modules(
         context,
         _headline(wanted, its_course, told, only),
         [line for unit, items in shown for line in _lines(unit, items, its_course, names, context)],
-        remarks=[cut_note(told, total) if only == "all" else "", _READ_IN_CANVAS if has_pages else ""],
+        remarks=[cut_note(told, total) if only == "all" else "", _READ_AS_MATERIALS if has_pages else ""],
         notes=[note, *gaps],
         data={"course_id": its_course.id, "modules": [_data(unit, items) for unit, items in shown]},
         sources=[Source(title=f"Modules of {its_course.name}", url=f"{its_course.url}/modules"), *_sources(shown)],
@@ -199,7 +211,7 @@ def _with_items(client: CanvasClient, course: Course, modules: Sequence[Module])
     """Load the items that Canvas left out of the list because they are many."""
     empty = [module for module in modules if module.items is None]
     read, gaps = client.read_each(empty, lambda module: (module.id, client.module_items(course.id, module.id)))
-    items = {id: read_items(rows, client.origin) for id, rows in read}
+    items = {id: read_items(rows, course.id, client.origin) for id, rows in read}
     filled = [replace(module, items=items[module.id]) if module.id in items else module for module in modules]
     return filled, [f"Note: what is in the module {gap.of.name} is missing here. {gap.reason}" for gap in gaps]
 
