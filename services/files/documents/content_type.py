@@ -48,9 +48,9 @@ def content_type(name: str, content: bytes) -> ContentType:
 
 def _office_type(content: bytes) -> ContentType:
     package = OfficePackage(content)
-    if "presentationml" in package.main_type:
+    if package.is_slides:
         return "slides"
-    if "wordprocessingml" in package.main_type:
+    if package.is_word:
         return "word"
     raise FileRefused(gettext("Files of this kind cannot be read here."), next_step=gettext(_OPEN_ORIGINAL))
 

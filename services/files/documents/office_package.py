@@ -23,9 +23,11 @@ _LARGEST_READ = 150_000_000
 _MOST_MARKS = 1_500_000
 """Tags of one part; a book of 500 pages has about half as many."""
 _PIECE = 65_536
+_HEAD = 4_096
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+"""Namespaces of the strict form of the same standard (ISO/IEC 29500-1, annex A)."""
 _MACROS = re.compile(r"(^|/)vbaproject|(^|/)activex", re.IGNORECASE)
 _TYPES = "[Content_Types].xml"
-_OVERRIDE = "{http://schemas.openxmlformats.org/package/2006/content-types}Override"
 _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 _OPEN_ORIGINAL = gettext_noop("Open the original instead.")
 DAMAGED = gettext_noop("This file is damaged and cannot be opened.")
@@ -66,12 +68,13 @@ class OfficePackage:
         """Name of the part with which the document begins."""
         return self.related("", "officeDocument")
 
-    @cached_property
-    def main_type(self) -> str:
-        """Content type of that part, such as "…wordprocessingml.document.main+xml"."""
-        types = self.xml(_TYPES)
-        overrides = () if types is None else types.iterchildren(_OVERRIDE)
-        return next((o.get("ContentType", "") for o in overrides if o.get("PartName", "").lstrip("/") == self.main), "")
+    @property
+    def is_slides(self) -> bool:
+        return b"presentationml" in self.bytes(self.main)[:_HEAD]
+
+    @property
+    def is_word(self) -> bool:
+        return b"wordprocessingml" in self.bytes(self.main)[:_HEAD]
 
     def bytes(self, name: str, *, largest: int = _LARGEST_PART) -> bytes:
         """Unpack a part in pieces: whoever lies about its size is found out. Empty for one that is not there."""
@@ -100,6 +103,8 @@ class OfficePackage:
         content = self.bytes(name)
         if not content:
             return None
+        if _STRICT.search(content[:_HEAD]):
+            content = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", content)
         if content.count(b"<") > _MOST_MARKS:
             raise _too_much()
         parser = etree.XMLParser(

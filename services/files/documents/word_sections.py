@@ -18,8 +18,11 @@ _LEFT_OUT = {f"{W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "instrTe
     f"{_MC}Fallback"
 }
 _SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+_PARTS = ("styles", "footnotes", "endnotes", "comments")
 _OFF = ("0", "false", "off", "none")
 _WHITE = ("FFFFFF", "FEFEFE")
+_SMALLEST = 4
+"""Half points; letters of this size and smaller are hidden ones."""
 _DEEPEST = 60
 
 
@@ -34,15 +37,11 @@ def word_blocks(package: OfficePackage) -> Iterator[Block]:
 
 class _Reader:
     def __init__(self, package: OfficePackage) -> None:
-        self._levels, self._lists, self._hidden, self._contents = _styles(
-            package.xml(package.related(package.main, "styles"))
-        )
-        self._notes = _numbered(package.xml(package.related(package.main, "footnotes")), f"{W}footnote")
-        self._notes |= {
-            f"e{id}": text
-            for id, text in _numbered(package.xml(package.related(package.main, "endnotes")), f"{W}endnote").items()
-        }
-        self._comments = _numbered(package.xml(package.related(package.main, "comments")), f"{W}comment")
+        parts = {kind: package.xml(package.related(package.main, kind)) for kind in _PARTS}
+        self._levels, self._lists, self._hidden, self._contents = _styles(parts["styles"])
+        self._notes = _numbered(parts["footnotes"], f"{W}footnote")
+        self._notes |= {f"e{id}": text for id, text in _numbered(parts["endnotes"], f"{W}endnote").items()}
+        self._comments = _numbered(parts["comments"], f"{W}comment")
         self._begin()
 
     def _begin(self) -> None:
@@ -165,9 +164,8 @@ def _hides(properties: Any) -> bool:
         if mark is not None and mark.get(f"{W}val", "1") not in _OFF:
             return True
     size = properties.find(f"{W}sz")
-    if size is not None and size.get(f"{W}val", "9").isdecimal() and int(size.get(f"{W}val", "9")[:9]) <= 4:
-        return True
-    return False
+    points = "" if size is None else size.get(f"{W}val", "")
+    return points.isascii() and points.isdecimal() and int(points[:9]) <= _SMALLEST
 
 
 def _is_white(properties: Any) -> bool:
