@@ -27,6 +27,8 @@ SHORTEST_WRAPPED = 45
 """Characters of a line that may be cut by its width."""
 _BULLET = re.compile(r"[ \t]*[•◦▪‣·*–-][ \t]+(?=\S)")
 _HEADING = re.compile(r"#{1,6} +(?=\S)")
+_CELLS = re.compile(r" {0,3}\| ((?:(?!\|$).)* \| .*?) ?\|[ \t]*$")
+_RULE = re.compile(r"\|[ :|-]+\|")
 _FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
 _WORD = re.compile(r"\w+")
 
@@ -103,7 +105,7 @@ def _find_words(text: str, words: str, start: int, end: int) -> tuple[int, int] 
 
 def text_blocks(text: str, marked: tuple[int, int] = (0, 0)) -> Iterator[Mapping[str, Any]]:
     """Blocks of a page's text, as `services.files.documents` writes it: headings, paragraphs, lists, code between fences,
-    and tables, whose cells are parted by tabs. Words stay words.
+    and tables, whose cells are parted by tabs or stand between bars. Words stay words.
     """
     group: list[Any] = []
     kind = before = ""
@@ -139,15 +141,23 @@ def _line(line: str, at: int, marked: tuple[int, int]) -> tuple[str, Any]:
         return "", []
     if heading := _HEADING.match(line):
         return "heading", _parts(line[heading.end() :], at + heading.end(), marked)
+    if _RULE.fullmatch(line.strip()):
+        return "table", None
+    if cells := _CELLS.match(line):
+        return "table", _cells(cells[1], at + cells.start(1), " | ", marked)
     if "\t" in line.strip():
-        cells, row = at, []
-        for cell in line.split("\t"):
-            row.append(_parts(cell, cells, marked))
-            cells += len(cell) + 1
-        return "table", row
+        return "table", _cells(line, at, "\t", marked)
     if bullet := _BULLET.match(line):
         return "list", _parts(line[bullet.end() :], at + bullet.end(), marked)
     return "text", _parts(line, at, marked)
+
+
+def _cells(line: str, at: int, separator: str, marked: tuple[int, int]) -> list[Parts]:
+    row = []
+    for cell in line.split(separator):
+        row.append(_parts(cell, at, marked))
+        at += len(cell) + len(separator)
+    return row
 
 
 def _parts(words: str, at: int, marked: tuple[int, int]) -> Parts:

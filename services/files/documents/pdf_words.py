@@ -6,13 +6,18 @@ import statistics
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from services.files.documents.pdf_layout import Box, Segment
 
 _MOST_CHARACTERS = 60_000
+_HYPHEN = 2
+"""What PDFium gives for a hyphen at the end of a line."""
+_SPACES = frozenset((0x85, 0xA0, 0x1680, *range(0x2000, 0x200C), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
+_LOST = "\ufffd"
+_WITHOUT_LETTER = frozenset((_LOST, "\x7f"))
 _FORMS = re.compile("[\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]+")
 """Ligatures and the shapes that Arabic letters take within a word; each stands for plain letters."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -49,88 +54,70 @@ def words_of(page: Any, textpage: Any) -> PageWords:
     """Words of a page, of its first `_MOST_CHARACTERS`."""
     from pypdfium2 import raw
 
-    place = PagePlace(page)
+    boxes = _Boxes(page, textpage)
+    handle, unicode_of = textpage.raw, raw.FPDFText_GetUnicode
     lines: list[list[PdfWord]] = [[]]
-    lost = total = 0
-    word = _OpenWord()
-    rect = raw.FS_RECTF()
-    pointer, handle = ctypes.byref(rect), textpage.raw
-    unicode_of, box_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
-    for at in range(min(raw.FPDFText_CountChars(handle), _MOST_CHARACTERS)):
-        code = unicode_of(handle, at)
-        if code in (10, 13):
-            word.end(lines[-1])
-            if lines[-1]:
+    lost = total = start = 0
+    signs: list[str] = []
+    count = min(raw.FPDFText_CountChars(handle), _MOST_CHARACTERS)
+    for at in range(count + 1):
+        code = unicode_of(handle, at) if at < count else 32
+        if code > 32 and code not in _SPACES:
+            total += 1
+            sign = chr(code) if code < 0xD800 or 0xF8FF < code < 0x110000 else _LOST
+            if sign in _WITHOUT_LETTER:
+                lost += 1
+                continue
+        elif code == _HYPHEN:
+            sign = "-"
+        else:
+            if signs and (box := boxes.joined(start, at - 1)) is not None:
+                lines[-1].append(PdfWord("".join(signs), box, start, at - start))
+            signs = []
+            if code in (10, 13) and lines[-1]:
                 lines.append([])
             continue
-        sign = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
-        if sign.isspace():
-            word.end(lines[-1])
-            continue
-        total += 1
-        if sign == "\x02":
-            sign = "-"
-        if sign == "\ufffd" or "\ue000" <= sign <= "\uf8ff" or sign < " ":
-            lost += 1
-        elif box_of(handle, at, pointer):
-            left, top, right, bottom = place.shown(rect.left, rect.bottom, rect.right, rect.top)
-            if word.is_left_by(left, top):
-                word.end(lines[-1])
-            word.add(sign, at, left, top, right, bottom)
-    word.end(lines[-1])
-    found = [_in_reading_order(line) for line in lines if line]
+        if not signs:
+            start = at
+        signs.append(sign)
+    found = [_in_reading_order([boxes.plain(word) for word in line]) for line in lines if line]
     return PageWords(found, _is_garbled(found, lost, total))
 
 
-class _OpenWord:
-    """Word whose characters are being read; its box as four numbers, since there are very many characters."""
+class _Boxes:
+    """Boxes of a page's characters; a word's is that around its first and its last, whose font gives the height."""
 
-    __slots__ = ("at", "bottom", "left", "lefts", "right", "signs", "top")
+    def __init__(self, page: Any, textpage: Any) -> None:
+        from pypdfium2 import raw
 
-    def __init__(self) -> None:
-        self.signs: list[str] = []
-        self.lefts: list[float] = []
-        self.at = 0
-        self.left = self.top = self.right = self.bottom = 0.0
+        self._place, self._handle, self._rect = PagePlace(page), textpage.raw, raw.FS_RECTF()
+        self._pointer, self._box_of = ctypes.byref(self._rect), raw.FPDFText_GetLooseCharBox
 
-    def is_left_by(self, left: float, top: float) -> bool:
-        """Whether the next character is too far from this word to belong to it."""
-        height = self.bottom - self.top
-        return bool(self.signs) and (abs(top - self.top) > height or left - self.right > height)
+    def joined(self, first: int, last: int) -> Box | None:
+        box = self._of(first)
+        end = self._of(last) if last != first else box
+        return box.joined(end) if box is not None and end is not None else box or end
 
-    def add(self, sign: str, at: int, left: float, top: float, right: float, bottom: float) -> None:
-        if not self.signs:
-            self.at, self.left, self.top, self.right, self.bottom = at, left, top, right, bottom
-        else:
-            if left < self.left:
-                self.left = left
-            if top < self.top:
-                self.top = top
-            if right > self.right:
-                self.right = right
-            if bottom > self.bottom:
-                self.bottom = bottom
-        self.signs.append(sign)
-        self.lefts.append(left)
-
-    def end(self, line: list[PdfWord]) -> None:
-        if not self.signs:
-            return
-        text = "".join(self.signs)
-        if not text.isascii():
-            text = _plain_letters(text, self.lefts)
-        box = Box(self.left, self.top, self.right, self.bottom)
-        line.append(PdfWord(text, box, self.at, len(self.signs)))
-        self.signs, self.lefts = [], []
-
-
-def _plain_letters(text: str, lefts: Sequence[float]) -> str:
-    """The word in letters that a keyboard has, in reading order (PDFium may leave Arabic as it is drawn)."""
-    if _RIGHT_TO_LEFT.search(text):
-        rises = sum(b > a for a, b in pairwise(lefts))
-        if rises > (len(lefts) - 1) // 2:
+    def plain(self, word: PdfWord) -> PdfWord:
+        """The word in letters that a keyboard has, in reading order (PDFium may leave Arabic as it is drawn)."""
+        if word.text.isascii():
+            return word
+        text = word.text
+        if _RIGHT_TO_LEFT.search(text) and self._rises(word):
             text = _LEFT_TO_RIGHT.sub(lambda found: found[0][::-1], text)[::-1]
-    return _FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+        text = _FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+        return replace(word, text=text)
+
+    def _rises(self, word: PdfWord) -> bool:
+        """Whether the characters of a word follow each other from left to right."""
+        first, last = self._of(word.at), self._of(word.at + word.length - 1)
+        return first is not None and last is not None and first.left < last.left
+
+    def _of(self, at: int) -> Box | None:
+        if not self._box_of(self._handle, at, self._pointer):
+            return None
+        rect = self._rect
+        return Box(*self._place.shown(rect.left, rect.bottom, rect.right, rect.top))
 
 
 def _in_reading_order(line: list[PdfWord]) -> list[PdfWord]:
