@@ -10,9 +10,12 @@ from sandbox.canvas.answers import not_found
 from sandbox.canvas.api import route
 from sandbox.canvas.feed import CalendarFeed
 from sandbox.canvas.files import file_list, folders
+from sandbox.canvas.files.control import FileControl
+from sandbox.canvas.files.web_pages import FilePages
 from sandbox.canvas.oauth import OAuth
 from sandbox.canvas.school import School
 from sandbox.canvas.seeds.course_loader import seed
+from sandbox.canvas.throttle import Throttle
 from sandbox.canvas.token_page import TokenPage
 from sandbox.canvas.web import Web
 from sandbox.grants import Grants
@@ -28,12 +31,14 @@ PARTS = (
 
 def routes(campus: Campus) -> list[BaseRoute]:
     """Every route, relative to /sandbox/canvas."""
-    school, grants = School(campus=campus), Grants(campus, "canvas")
-    api = [route(school, grants, endpoint) for part in PARTS for endpoint in part.endpoints()]
+    school, grants, throttle = School(campus=campus), Grants(campus, "canvas"), Throttle(campus.state)
+    api = [route(school, grants, endpoint, throttle) for part in PARTS for endpoint in part.endpoints()]
     web = [
         *OAuth(school, grants).routes(),
         *TokenPage(school, grants).routes(),
         *CalendarFeed(school).routes(),
+        *FilePages(school, grants, throttle).routes(),
+        *FileControl(school).routes(),
         *Web(school).routes(),
     ]
     return [*api, *web, Route("/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"])]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from sandbox.refusals import Refused
 
@@ -50,3 +50,9 @@ def not_allowed() -> Refused:
 def not_found() -> Refused:
     """404: no such thing."""
     return Refused(answer({"errors": [{"message": "The specified resource does not exist."}]}, 404))
+
+
+def throttled() -> Refused:
+    """403 with plain text and no word of when to come again, as Canvas throttles."""
+    headers = {**HEADERS, "x-rate-limit-remaining": "0.0"}
+    return Refused(PlainTextResponse("403 Forbidden (Rate Limit Exceeded)\n", 403, headers))

@@ -16,6 +16,7 @@ from sandbox.campus import TIMEZONE, acting_as
 from sandbox.canvas.answers import answer, bad_request, bad_token, no_token, not_allowed, not_found, outside_scopes
 from sandbox.canvas.pagination import paged
 from sandbox.canvas.school import Row, School
+from sandbox.canvas.throttle import Throttle
 from sandbox.grants import Grants
 
 PAGING = {"page": None, "per_page": None}
@@ -137,10 +138,11 @@ class Call:
         return self.school.campus.now() + timedelta(days=days)
 
 
-def route(school: School, grants: Grants, endpoint: Endpoint) -> Route:
+def route(school: School, grants: Grants, endpoint: Endpoint, throttle: Throttle) -> Route:
     """The endpoint as a route below /api/v1."""
 
     async def respond(request: Request) -> Response:
+        throttle.take(request.headers.get("authorization", ""))
         call = _checked(request, school, grants, endpoint)
         content = await run_in_threadpool(endpoint.read, call) if endpoint.is_slow else endpoint.read(call)
         if isinstance(content, list):

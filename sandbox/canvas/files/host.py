@@ -1,4 +1,4 @@
-"""The host that keeps the bytes of Canvas's files, under /sandbox/files: a key in the address opens one, a token never."""
+"""The host that keeps the bytes of files, under /sandbox/files: a key in the address opens one, a token never."""
 
 from urllib.parse import quote
 
