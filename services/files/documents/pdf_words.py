@@ -14,7 +14,8 @@ from services.files.documents.pdf_layout import Box, Segment
 
 _MOST_CHARACTERS = 60_000
 _HYPHEN = 2
-"""What PDFium gives for a hyphen at the end of a line."""
+"""What PDFium gives for a hyphen at the end of a line, and for that end with it."""
+_LINE_ENDS = (10, 13, _HYPHEN)
 _SPACES = frozenset((0x85, 0xA0, 0x1680, *range(0x2000, 0x200C), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
 _LOST = "\ufffd"
 _WITHOUT_LETTER = frozenset((_LOST, "\x7f"))
@@ -68,13 +69,12 @@ def words_of(page: Any, textpage: Any) -> PageWords:
             if sign in _WITHOUT_LETTER:
                 lost += 1
                 continue
-        elif code == _HYPHEN:
-            sign = "-"
         else:
             if signs and (box := boxes.joined(start, at - 1)) is not None:
-                lines[-1].append(PdfWord("".join(signs), box, start, at - start))
+                text = "".join(signs) + ("-" if code == _HYPHEN else "")
+                lines[-1].append(PdfWord(text, box, start, at - start))
             signs = []
-            if code in (10, 13) and lines[-1]:
+            if code in _LINE_ENDS and lines[-1]:
                 lines.append([])
             continue
         if not signs:
