@@ -8,17 +8,14 @@ from services.errors import ItemNotFound, ServiceUnavailable
 from services.files.upload import Upload, format_size
 from services.i18n import gettext
 from services.identity.students import Student
+from services.materials.ingestion.reading_job import ReadingJob
+from services.materials.ingestion.reading_pool import Progress
 from services.materials.library_search import LibrarySearch
 from services.materials.limits import MOST_MATERIALS, LibraryMeter
 from services.materials.listings import Listings
 from services.materials.material import Material, MaterialCourse
-from services.materials.originals import Originals
 from services.materials.page_access import PageAccess, away_note
 from services.materials.question_search import QuestionSearch
-from services.materials.reading_job import ReadingJob
-from services.materials.reading_pool import Progress
-from services.materials.records import SHELF, CourseRecord
-from services.materials.repository import MaterialRepository
 from services.materials.results import (
     CourseList,
     CourseMaterials,
@@ -29,6 +26,9 @@ from services.materials.results import (
     SearchResult,
 )
 from services.materials.shelves import Shelves
+from services.materials.store.originals import Originals
+from services.materials.store.records import SHELF, CourseRecord
+from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 
 ASKED_WITHIN_S = 25.0

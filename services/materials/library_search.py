@@ -8,14 +8,14 @@ from zoneinfo import ZoneInfo
 from services.identity.students import Student
 from services.materials.listings import Listings
 from services.materials.material import MaterialPage, MaterialText
-from services.materials.records import MaterialRecord
-from services.materials.repository import MaterialRepository
 from services.materials.results import MaterialHit
 from services.materials.search.excerpt import excerpt
 from services.materials.search.index_cache import IndexCache
 from services.materials.search.library_index import IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import MaterialIndex, decode_index, index_text
 from services.materials.search.ranking import PassageHit, search_index
+from services.materials.store.records import MaterialRecord
+from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 
 ROUNDS = 3

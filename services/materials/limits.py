@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from services.errors import BadArguments
 from services.files.upload import MEGABYTE, format_size
 from services.i18n import gettext
-from services.materials.repository import COURSES, MaterialRepository
 from services.materials.results import LibraryUsage
+from services.materials.store.repository import COURSES, MaterialRepository
 
 MOST_TEXT = 60 * MEGABYTE
 """Bytes of one student's texts as stored, some 25,000 pages."""

@@ -10,10 +10,10 @@ from datetime import timedelta
 
 from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceError, ServiceUnavailable
 from services.i18n import gettext
-from services.materials.originals import Originals
-from services.materials.records import SHELF, CourseRecord, MaterialRecord
-from services.materials.repository import MaterialRepository
 from services.materials.sources import MaterialSources, Verification, is_same_account
+from services.materials.store.originals import Originals
+from services.materials.store.records import SHELF, CourseRecord, MaterialRecord
+from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.runtime.deadline import Deadline
 from services.runtime.thread_pools import DaemonPool

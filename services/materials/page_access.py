@@ -10,12 +10,12 @@ from services.files.documents.document_reader import DrawnPage, document_reader
 from services.files.upload import FileRefused, Upload
 from services.i18n import formats, gettext
 from services.identity.students import Student
+from services.materials.ingestion.ingester import Ingester
+from services.materials.ingestion.reading_pool import ReadingPool
 from services.materials.listings import Listings
-from services.materials.material_reader import MaterialReader
-from services.materials.reading_pool import ReadingPool
-from services.materials.records import SHELF, CourseRecord, MaterialRecord
-from services.materials.repository import MaterialRepository
 from services.materials.results import MaterialPages, PagePicture
+from services.materials.store.records import SHELF, CourseRecord, MaterialRecord
+from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.runtime.deadline import Deadline
 
@@ -43,7 +43,7 @@ class PageAccess:
         *,
         repository: MaterialRepository,
         listings: Listings,
-        reader: MaterialReader,
+        reader: Ingester,
         pool: ReadingPool,
         clock: Clock,
         draw: DrawPage | None = None,

@@ -7,15 +7,15 @@ from services.errors import ReconnectRequired, ServiceError
 from services.i18n import gettext, ngettext
 from services.i18n.search_tokens import search_tokens
 from services.identity.students import Student
+from services.materials.ingestion.reading_job import ReadingJob
+from services.materials.ingestion.reading_pool import Progress, ReadingPool
 from services.materials.library_search import LibrarySearch
 from services.materials.listings import Listings
 from services.materials.material import MaterialKind
 from services.materials.page_access import away_note
-from services.materials.reading_job import ReadingJob
-from services.materials.reading_pool import Progress, ReadingPool
-from services.materials.records import SHELF, CourseRecord, MaterialRecord
-from services.materials.repository import MaterialRepository
 from services.materials.results import SearchResult
+from services.materials.store.records import SHELF, CourseRecord, MaterialRecord
+from services.materials.store.repository import MaterialRepository
 from services.runtime.clock import Clock
 from services.runtime.deadline import Deadline
 

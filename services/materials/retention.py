@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from services.materials.listings import Listings
-from services.materials.records import SHELF
-from services.materials.repository import COURSES, MaterialRepository
+from services.materials.store.records import SHELF
+from services.materials.store.repository import COURSES, MaterialRepository
 from services.runtime.clock import Clock, stamp
 
 UNUSED_FOR = timedelta(days=180)

@@ -3,14 +3,14 @@
 from services.errors import BadArguments, ItemNotFound
 from services.files.upload import Upload
 from services.i18n import gettext
+from services.materials.ingestion.ingester import PackText
 from services.materials.limits import MOST_SHELVES, LibraryMeter
 from services.materials.listings import Listings
 from services.materials.material import Material, MaterialCourse
-from services.materials.material_reader import PackText
-from services.materials.records import SHELF, CourseRecord
-from services.materials.repository import MaterialRepository, new_shelf_key
 from services.materials.source import MaterialContent
-from services.materials.uploads import Uploads
+from services.materials.store.records import SHELF, CourseRecord
+from services.materials.store.repository import MaterialRepository, new_shelf_key
+from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.safety.text import one_line
 

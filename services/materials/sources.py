@@ -8,8 +8,8 @@ from services.connections.connection import Connection
 from services.connections.connections import Connections
 from services.errors import ServiceError, ServiceUnavailable
 from services.materials.material import Material
-from services.materials.records import MaterialRecord
 from services.materials.source import MaterialSource
+from services.materials.store.records import MaterialRecord
 from services.runtime.clock import stamp
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from services.identity.students import Students
     from services.integrations.base import Integration
     from services.integrations.extensions import Extension
+    from services.materials.ingestion.reading_job import ReadingJob
     from services.materials.library import MaterialLibrary
-    from services.materials.reading_job import ReadingJob
     from services.privacy.account_deletion import AccountDeletion
     from services.privacy.consents import Consents
     from services.prompt.assistant_config import AssistantConfigs

@@ -2,22 +2,21 @@
 
 from services.connections.connections import Connections
 from services.integrations.base import Integrations
-from services.materials.document_packer import pack_document
+from services.materials.ingestion.ingester import Ingester, pack_document
+from services.materials.ingestion.reading_job import ReadingJob
+from services.materials.ingestion.reading_pool import ReadingPool
 from services.materials.library import LibraryParts, MaterialLibrary
 from services.materials.library_search import LibrarySearch
 from services.materials.limits import LibraryLimits, LibraryMeter
 from services.materials.listings import Listings
-from services.materials.material_reader import MaterialReader
-from services.materials.originals import Originals
 from services.materials.page_access import PageAccess
 from services.materials.question_search import QuestionSearch
-from services.materials.reading_job import ReadingJob
-from services.materials.reading_pool import ReadingPool
-from services.materials.repository import MaterialRepository
 from services.materials.retention import Retention
 from services.materials.shelves import Shelves
 from services.materials.sources import MaterialSources
-from services.materials.uploads import Uploads
+from services.materials.store.originals import Originals
+from services.materials.store.repository import MaterialRepository
+from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.wiring.repositories import Repositories
 
@@ -35,7 +34,7 @@ def library_of(
     meter, uploads = LibraryMeter(repository, limits or LibraryLimits()), Uploads(repository, clock)
     sources = MaterialSources(offered, connections)
     listings = Listings(repository=repository, sources=sources, originals=originals, clock=clock)
-    reader = MaterialReader(
+    reader = Ingester(
         repository=repository,
         sources=sources,
         uploads=uploads,

@@ -31,7 +31,8 @@ STYLE = (
 def page_file(source: Source) -> bytes:
     """The source as an HTML file of its own."""
     language = source.head.get("language", "en")
-    head = f"<!doctype html>\n<html lang='{escape(language)}'>\n<head><meta charset='utf-8'><title>{escape(source.title)}</title>"
+    title = f"<meta charset='utf-8'><title>{escape(source.title)}</title>"
+    head = f"<!doctype html>\n<html lang='{escape(language)}'>\n<head>{title}"
     by = f"<p><small>{escape(source.subtitle)} · {escape(source.author)}</small></p>"
     return f"{head}<style>{STYLE}</style></head>\n<body>\n{fragment(source)}\n{by}\n</body>\n</html>\n".encode()
 

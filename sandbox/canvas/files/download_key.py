@@ -20,7 +20,7 @@ class DownloadKey:
         self._campus = campus
 
     def address(self, row: Row, asked: URL) -> str:
-        """Where the file's bytes are for an hour: on this machine's other name, where Canvas's token is a stranger's."""
+        """Where the bytes are for an hour: on this machine's other name, where Canvas's token is a stranger's."""
         key = self._signer().dumps([row["id"], row["updated_at"]])
         base = urlsplit(self._campus.origin)
         name = OTHER_NAME.get(asked.hostname or "", base.hostname or "")

@@ -1,4 +1,4 @@
-"""Files (Canvas API: Files): lists without what is hidden or locked, single files with the reason, and quick addresses."""
+"""Files (Canvas API: Files): lists without what is hidden or locked, single files with the reason of a lock."""
 
 import uuid
 from typing import Any

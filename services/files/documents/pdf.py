@@ -5,14 +5,14 @@ hidden ones and left out. A page without text, or with glyphs that no table maps
 """
 
 import ctypes
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
 from services.files.documents.pdf_layout import heading, paragraphs, rows_in_order
 from services.files.documents.pdf_visibility import PageVisibility
-from services.files.documents.pdf_words import segments_of, words_of
+from services.files.documents.pdf_words import PdfWord, segments_of, words_of
 from services.files.documents.running_lines import LaidOutPage, without_running_lines
 from services.files.upload import FileRefused
 from services.i18n import gettext, gettext_noop
@@ -101,7 +101,7 @@ def _read(page: Any, number: int, label: str) -> LaidOutPage:
     if lines and not is_lettered_scan:
         visibility = PageVisibility(page, textpage)
         lines = [seen for line in lines if (seen := [word for word in line if visibility.shows(word)])]
-    is_hidden = sum(map(len, lines)) < sum(map(len, words.lines))
+    is_hidden = _count_words(lines) < _count_words(words.lines)
     textpage.close()
     rows = rows_in_order(list(segments_of(lines)))
     letters = sum(sign.isalnum() for row in rows for sign in row.text)
@@ -115,6 +115,11 @@ def _read(page: Any, number: int, label: str) -> LaidOutPage:
         has_hidden_text=is_hidden,
     )
     return LaidOutPage(found, [] if words.is_garbled else rows, height, width > height)
+
+
+def _count_words(lines: Sequence[Sequence[PdfWord]]) -> int:
+    """Words of letters: numbers and crop marks beside the page hide nothing."""
+    return sum(sum(map(str.isalpha, word.text)) > 2 for line in lines for word in line)
 
 
 def _finished(read: LaidOutPage) -> DocumentPage:

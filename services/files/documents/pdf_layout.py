@@ -10,6 +10,8 @@ _MOST_CUTS = 40
 _PAIRS_OF_COLUMNS = 5
 _WORDY = 18
 """Characters from which the halves of a row are taken for lines of two columns, not for cells of a table."""
+_INDENT = 0.7
+"""Line heights by which the first line of a paragraph stands further in."""
 _BULLET = re.compile(r"[•▪◦‣●○■□–—*-]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]\s")
 _HYPHENS = ("-", "\u2010", "\u00ad", "\ufffe", "\x02")
 LONGEST_LABEL = 120
@@ -179,6 +181,8 @@ def _continues(rows: Sequence[Row], at: int, gap: float) -> bool:
     if len(above.segments) > 1 or len(row.segments) > 1 or not -0.6 < gap < 0.9 or _BULLET.match(row.text):
         return False
     if not 0.85 < row.box.height / max(1.0, above.box.height) < 1.18:
+        return False
+    if row.box.left - above.box.left > _INDENT * row.box.height and not _BULLET.match(above.text):
         return False
     column = [other.box.right for other in rows[max(0, at - 4) : at + 6] if _shares(other.box, above.box)]
     return above.box.right - above.box.left >= 0.8 * (max(column) - above.box.left) and len(above.text) > _WORDY

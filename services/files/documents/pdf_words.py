@@ -23,6 +23,8 @@ _FORMS = re.compile("[\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]+")
 """Ligatures and the shapes that Arabic letters take within a word; each stands for plain letters."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z]+(?:[.,:/][0-9A-Za-z]+)*")
+_ODD_SIGNS = '!"#$%&*<>?@'
+"""What letters of a font without a table come out as; not even program code is made of these."""
 _VOWELS = re.compile("[aeiouyáéíóúäöüàèâêîôûåæøœ]", re.IGNORECASE)
 _LATIN_WORD = re.compile(r"[a-zA-ZÀ-ÿ]{4,}")
 _GAP, _WIDE_GAP = 0.8, 3.0
@@ -131,6 +133,9 @@ def _in_reading_order(line: list[PdfWord]) -> list[PdfWord]:
 
 def _is_garbled(lines: list[list[PdfWord]], lost: int, total: int) -> bool:
     if total and lost > 0.3 * total:
+        return True
+    signs = "".join(piece.text for line in lines for piece in line)
+    if len(signs) >= 100 and sum(map(signs.count, _ODD_SIGNS)) > 0.2 * len(signs):
         return True
     words = [word for line in lines for piece in line for word in _LATIN_WORD.findall(piece.text)]
     return len(words) >= 20 and sum(_VOWELS.search(word) is None for word in words) > 0.5 * len(words)

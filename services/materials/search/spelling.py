@@ -37,9 +37,7 @@ def spelling_forms(stems: Sequence[str]) -> list[str]:
         text = text.replace(spelled, sounded)
     text = _SOFT_C.sub("s", text).replace("c", "k").replace("h", "")
     forms = _ENDING.sub("", _DOUBLE.sub(r"\1", text)).split("\n")
-    return [
-        form if len(stem) >= LEAST and stem.isalpha() else "" for stem, form in zip(stems, forms, strict=True)
-    ]
+    return [form if len(stem) >= LEAST and stem.isalpha() else "" for stem, form in zip(stems, forms, strict=True)]
 
 
 class SpellingIndex:

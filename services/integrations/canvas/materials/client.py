@@ -32,6 +32,10 @@ class MaterialsClient(CanvasClient):
         found = {id(row): own for row, own in zip(many, items, strict=True)}
         return [{**row, "items": found[id(row)]} if id(row) in found else row for row in rows]
 
+    def module_states(self, course_id: int) -> list[Json]:
+        """List the modules without their items."""
+        return self._rows(f"courses/{course_id}/modules", read=_read)
+
     def _items(self, course_id: int, module: Json) -> list[Json]:
         """Items of a module; none of one that is closed by now, so that it does not take the others with it."""
         path = f"courses/{course_id}/modules/{int(module['id'])}/items"

@@ -1,6 +1,7 @@
 """Rights at this moment: which of some materials a student may still read, asked with few requests.
 
-Canvas says of a file, page or text itself whether a module keeps it locked; links have nothing but their module.
+Canvas says of a file, page or text itself whether a module keeps it locked, but what a locked module shows is held back
+whatever its own row says; links have nothing but their module.
 """
 
 from collections import defaultdict
@@ -12,9 +13,9 @@ from functools import partial
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.listing import is_open_link, module_items
-from services.integrations.canvas.materials.locks import is_published, is_said
+from services.integrations.canvas.materials.locks import is_published, is_said, module_lock_reason
 from services.integrations.canvas.materials.rows import CourseRows, MaterialId, parse_material_id
-from services.integrations.canvas.payloads import Json, Row
+from services.integrations.canvas.payloads import Json, Row, safe_line
 from services.materials.material import Material
 
 _FEW = 4
@@ -28,22 +29,33 @@ Question = Callable[[], None]
 
 @dataclass
 class _Course:
-    """What Canvas says of a course now. told: by kind the numbers that it named; open: those that may be read."""
+    """What Canvas says of a course now. told: by kind the numbers that it named; open: those that may be read.
+
+    modules: names by material id; locked: names of modules that are closed.
+    """
 
     rows: CourseRows
     ids: dict[str, MaterialId] = field(default_factory=dict)
+    modules: dict[str, str] = field(default_factory=dict)
+    locked: set[str] = field(default_factory=set)
     open: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     told: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def numbers(self, *kinds: str) -> list[str]:
         return list(dict.fromkeys(id.number for id in self.ids.values() if id.kind in kinds))
 
-    def add(self, key: str, id: MaterialId) -> None:
+    def add(self, material: Material, id: MaterialId) -> None:
         """Add a material; a link in a text is as readable as that text."""
-        self.ids[key] = parse_material_id(id.text_id) if id.text_id else id
+        self.ids[material.id] = parse_material_id(id.text_id) if id.text_id else id
+        if material.module:
+            self.modules[material.id] = material.module
 
-    def is_readable(self, id: MaterialId) -> bool:
-        return id.number in self.open["topic" if id.kind in _TOPICS else id.kind]
+    def is_readable(self, key: str) -> bool:
+        id = self.ids[key]
+        return (
+            self.modules.get(key) not in self.locked
+            and id.number in self.open["topic" if id.kind in _TOPICS else id.kind]
+        )
 
 
 def readable_ids(client: MaterialsClient, materials: Collection[Material], now: datetime) -> frozenset[str]:
@@ -55,10 +67,10 @@ def readable_ids(client: MaterialsClient, materials: Collection[Material], now: 
         except ItemNotFound:
             continue
         course = courses.setdefault(id.course_id, _Course(rows=CourseRows(id.course_id, client.origin, now)))
-        course.add(material.id, id)
+        course.add(material, id)
     for round in (_first_questions, _further_questions):
         client.map_each([question for course in courses.values() for question in round(client, course)], _ask)
-    return frozenset(key for course in courses.values() for key, id in course.ids.items() if course.is_readable(id))
+    return frozenset(key for course in courses.values() for key in course.ids if course.is_readable(key))
 
 
 def _ask(question: Question) -> None:
@@ -87,6 +99,8 @@ def _first_questions(client: MaterialsClient, course: _Course) -> Iterable[Quest
         yield tell("assignment", rows.assignment, partial(client.assignment_texts, id, some))
     if course.numbers("syllabus"):
         yield tell("syllabus", partial(rows.syllabus, title=""), partial(_single, client.course_text, id))
+    if course.modules:
+        yield partial(_tell_modules, course, partial(client.module_states, id))
     if course.numbers("link"):
         yield partial(_tell_links, course, partial(client.course_modules, id))
 
@@ -122,6 +136,15 @@ def _tell(course: _Course, kind: str, parse: Callable[[Row], Material | None], r
         is_open = material is not None and not material.locked and is_published(row)
         if is_open and not is_said(row.get("hide_from_students")):
             course.open[kind].add(number)
+
+
+def _tell_modules(course: _Course, read: Read) -> None:
+    """Tell which modules are closed, by name as a listing has it; of several by one name, one that is open counts."""
+    reasons: dict[str, list[str]] = {}
+    for module in read():
+        if is_published(module):
+            reasons.setdefault(safe_line(module.get("name")), []).append(module_lock_reason(module, course.rows.now))
+    course.locked = {name for name, why in reasons.items() if all(why)}
 
 
 def _tell_links(course: _Course, read: Read) -> None:

@@ -1,6 +1,7 @@
 """Rights: what was readable yesterday and is not today is gone at once, for few requests."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -77,6 +78,16 @@ def test_a_link_of_a_closed_module_is_not(course: ScriptedHost) -> None:
     course.paths[f"{COURSE}/modules"] = [{**course.paths[f"{COURSE}/modules"][0], "state": "locked"}]
 
     assert readable(course, "link-55", "file-7") == {"file-7"}
+
+
+def test_what_a_module_keeps_locked_by_now_is_not_whatever_its_own_row_says(course: ScriptedHost) -> None:
+    shown = [replace(material(id), module="Week 1") for id in ("file-7", "assignment-11")]
+    source = source_at(course)
+    before = source.readable([*shown, material("page-3")])
+    course.paths[f"{COURSE}/modules"] = [{**course.paths[f"{COURSE}/modules"][0], "state": "locked"}]
+
+    assert len(before) == 3
+    assert source.readable([*shown, material("page-3")]) == {"canvas-101.page-3"}
 
 
 def test_many_files_are_asked_for_by_the_list_and_the_rest_one_by_one(course: ScriptedHost) -> None:

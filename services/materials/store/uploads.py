@@ -9,9 +9,9 @@ from services.files.files import PART
 from services.files.upload import Upload, clean_name
 from services.i18n import gettext
 from services.materials.material import Material, MaterialKind
-from services.materials.records import SHELF, MaterialRecord, material_fields
-from services.materials.repository import MATERIALS, UPLOADS, MaterialRepository
 from services.materials.source import MaterialContent
+from services.materials.store.records import SHELF, MaterialRecord, material_fields
+from services.materials.store.repository import MATERIALS, UPLOADS, MaterialRepository
 from services.runtime.clock import Clock
 
 

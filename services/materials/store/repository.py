@@ -8,7 +8,7 @@ from typing import Any
 
 from services.errors import DuplicateDocument, WriteConflict
 from services.materials.material import Material, MaterialCourse, MaterialPage
-from services.materials.records import (
+from services.materials.store.records import (
     COURSE_TIMES,
     SHELF,
     CourseRecord,
@@ -18,7 +18,7 @@ from services.materials.records import (
     read_course,
     read_material,
 )
-from services.materials.text_parts import PackedText, unpack_pages
+from services.materials.store.text_parts import PackedText, unpack_pages
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store, StudentDocuments

@@ -1,4 +1,4 @@
-"""`MaterialReader`: reads one material in: fetched from its source, read by page, packed and stored."""
+"""`Ingester`: reads one material in: fetched from its source, read by page, packed and stored."""
 
 import hashlib
 import logging
@@ -10,16 +10,19 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from services.errors import ItemNotFound, PermissionMissing
-from services.files.upload import FileRefused, extension
+from services.files.documents.document import DocumentText
+from services.files.documents.document_reader import document_reader
+from services.files.upload import FileRefused, Upload, extension
 from services.i18n import get_locale
 from services.materials.limits import LibraryMeter
-from services.materials.originals import Originals
-from services.materials.records import SHELF, MaterialRecord
-from services.materials.repository import MaterialRepository
+from services.materials.material import MaterialPage, MaterialText, PageUnit
 from services.materials.source import MaterialContent
 from services.materials.sources import MaterialSources
-from services.materials.text_parts import PackedText
-from services.materials.uploads import Uploads
+from services.materials.store.originals import Originals
+from services.materials.store.records import SHELF, MaterialRecord
+from services.materials.store.repository import MaterialRepository
+from services.materials.store.text_parts import PackedText, pack_text
+from services.materials.store.uploads import Uploads
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +63,7 @@ class PackedTexts:
         return packed
 
 
-class MaterialReader:
+class Ingester:
     """Reader of materials into the store; the same one is read once at a time in this process."""
 
     def __init__(
@@ -130,3 +133,26 @@ class MaterialReader:
             self._meter.add(packed.stored_bytes)
         else:
             log.info("material_changed_while_read")
+
+
+def pack_document(content: MaterialContent, *, is_background: bool) -> PackedText:
+    """Read and pack a file, in a process of its own where nobody waits for it.
+
+    Raises `FileRefused`, and `ServiceUnavailable` where all readers stay busy.
+    """
+    upload = Upload(name=content.name, content=content.content)
+    return pack_text(material_text(document_reader(is_background=is_background).read(upload)))
+
+
+def material_text(read: DocumentText) -> MaterialText:
+    """The text of a material, from what was read of its file."""
+    return MaterialText(
+        unit=PageUnit(read.unit),
+        pages=[
+            MaterialPage(number=page.number, label=page.label, text=page.text, notes=page.notes, is_blank=page.is_blank)
+            for page in read.pages
+        ],
+        count=read.count,
+        has_pictures=read.can_picture,
+        remarks=tuple(read.remarks),
+    )

@@ -20,12 +20,12 @@ from services.errors import (
 from services.files.upload import FileRefused
 from services.i18n import locale_scope
 from services.identity.students import Student
+from services.materials.ingestion.ingester import Ingester
 from services.materials.limits import MOST_MATERIALS, LibraryFull
 from services.materials.listings import Listings
-from services.materials.material_reader import MaterialReader
-from services.materials.records import CourseRecord, MaterialRecord
-from services.materials.repository import COURSES, MaterialRepository
 from services.materials.sources import MaterialSources
+from services.materials.store.records import CourseRecord, MaterialRecord
+from services.materials.store.repository import COURSES, MaterialRepository
 from services.runtime.clock import Clock, stamp
 from services.runtime.logs import error_location
 from services.storage.leases import Lease, Leases
@@ -66,7 +66,7 @@ class ReadingJob:
         repository: MaterialRepository,
         sources: MaterialSources,
         listings: Listings,
-        reader: MaterialReader,
+        reader: Ingester,
         leases: Leases,
         students: StudentFinder,
         clock: Clock,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from services.errors import ItemNotFound, PermissionMissing, ServiceUnavailable
 from services.files.upload import FileRefused
 from services.i18n import gettext
+from services.materials.ingestion.ingester import Ingester
 from services.materials.limits import LibraryFull
-from services.materials.material_reader import MaterialReader
-from services.materials.records import MaterialRecord
+from services.materials.store.records import MaterialRecord
 from services.runtime.deadline import Deadline
 from services.runtime.thread_pools import DaemonPool
 
@@ -32,12 +32,12 @@ class ReadingOutcome:
 
 
 class ReadingPool:
-    def __init__(self, reader: MaterialReader) -> None:
+    def __init__(self, reader: Ingester) -> None:
         self._reader = reader
         self._pool = DaemonPool("material-questions", THREADS)
 
     def read(self, student_id: str, record: MaterialRecord, within_s: float) -> None:
-        """Read one material; raises what `MaterialReader.read` does, and `ServiceUnavailable` when it takes longer:
+        """Read one material; raises what `Ingester.read` does, and `ServiceUnavailable` when it takes longer:
         it goes on behind then.
         """
         try:

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from services.errors import ReconnectRequired, ServiceUnavailable, Throttled
-from services.materials import reading_job
-from services.materials.reading_job import KIND, reading_lease
+from services.materials.ingestion import reading_job
+from services.materials.ingestion.reading_job import KIND, reading_lease
 from services.materials.results import CourseState, CourseStatus
 from tests.services.materials.school import BIOLOGY, HISTORY, LibraryRoom, eventually
 

@@ -1,0 +1,1 @@
+"""Store of the library: courses, materials, texts by page, uploads, and originals on the disk."""
