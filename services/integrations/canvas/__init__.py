@@ -1,4 +1,4 @@
-"""Canvas integration: courses, assignments, grades, materials and discussions, read only."""
+"""Canvas integration: courses, assignments, grades, discussions and course materials, read only."""
 
 import logging
 from collections.abc import Mapping
@@ -121,6 +121,7 @@ def integration(
             gettext_noop("assignments, what you handed in and what was said about it"),
             gettext_noop("your grades"),
             gettext_noop("announcements and discussions"),
+            gettext_noop("files, pages and links of your courses, as far as you may open them yourself"),
             gettext_noop("your Canvas to-do list"),
         ),
         writes=(),
