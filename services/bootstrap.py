@@ -1,6 +1,6 @@
 """Bootstrap: builds the `ServiceContainer` from settings, room by room; the only place that picks concrete parts."""
 
-from functools import cache, partial
+from functools import cache
 
 from services import settings as settings_of
 from services.connections.connections import Connections
@@ -11,7 +11,6 @@ from services.integrations import catalog
 from services.integrations.base import Integrations
 from services.integrations.catalog import Catalog
 from services.llm.chat_model import ChatModel
-from services.materials.library import MaterialLibrary
 from services.materials.retention import Retention
 from services.privacy.account_deletion import AccountDeletion
 from services.privacy.consents import Consents
@@ -62,8 +61,7 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
-    library, reading, retention = library_of(repositories, offered, connections, clock)
-    connections.on_disconnect = partial(_after_disconnect, repositories, library)
+    library = library_of(repositories, offered, connections, clock)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
@@ -99,12 +97,11 @@ def build(
         reminders=reminders,
         reminder_loop=JobsLoop(repositories.leases, {"remind": reminders.run_due}, name="reminders"),
         **vars(agent),
+        **vars(library),
         account_deletion=account_deletion,
         consents=_consents(repositories, connections, agent, terms, clock),
-        jobs=_jobs(repositories, agent, connections, account_deletion, retention),
+        jobs=_jobs(repositories, agent, connections, account_deletion, library.material_retention),
         fetch=SafeFetch(allow=settings.egress_allow),
-        materials=library,
-        material_reading=reading,
         detector=discovery.detector,
         misses=discovery.misses,
     )
@@ -183,8 +180,3 @@ def _connections(
         public_url=settings.public_url,
         terms=terms,
     )
-
-
-def _after_disconnect(repositories: Repositories, library: MaterialLibrary, student_id: str, integration: str) -> None:
-    repositories.approvals.shorten_waiting(student_id, integration)
-    library.remove_lost_accounts(student_id)

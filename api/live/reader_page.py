@@ -9,6 +9,7 @@ from services.i18n import formats, gettext, gettext_noop
 from services.identity.students import Student
 from services.materials.material import Material, MaterialKind, MaterialPage, PageUnit
 from services.materials.results import MaterialPages
+from services.safety.text import one_line
 
 UNIT_NAMES = {
     PageUnit.PAGE: gettext_noop("Page"),
@@ -20,6 +21,7 @@ PLACES = {
     PageUnit.SLIDE: gettext_noop("“{title}”, slide {n}"),
     PageUnit.SECTION: gettext_noop("“{title}”, section {n}"),
 }
+LONGEST_TITLE = 120
 LONGEST_GAP = 6_000
 """Characters between the beginning and the end of a marked passage."""
 _MOST_WORDS = 40
@@ -56,7 +58,7 @@ def reader_page(found: MaterialPages, number: int, passage: str, student: Studen
         "is_live": found.is_live,
         "as_of": formats.moment(found.as_of.astimezone(ZoneInfo(student.timezone)), ZoneInfo(student.timezone)),
         "notes": list(found.notes),
-        "place": gettext(PLACES[found.unit], title=material.title, n=formats.number(number)),
+        "place": _place(found, number),
         "page": None if page is None else _page(page, passage),
     }
 
@@ -69,6 +71,14 @@ def _page(page: MaterialPage, passage: str) -> Mapping[str, Any]:
         "speaker_notes": list(text_blocks(page.notes, marked_range(page.notes, passage))),
         "is_blank": page.is_blank,
     }
+
+
+def _place(found: MaterialPages, number: int) -> str:
+    """The page in the middle of a sentence; of a material with one page its title says it all."""
+    title = one_line(found.material.title, LONGEST_TITLE)
+    if found.count < 2:
+        return gettext("“{title}”", title=title)
+    return gettext(PLACES[found.unit], title=title, n=number)
 
 
 def _day(material: Material, student: Student) -> str:
@@ -91,8 +101,8 @@ def marked_range(text: str, passage: str) -> tuple[int, int]:
     first, _, last = passage.partition(" … ")
     begin = _find_words(text, first, 0, len(text))
     if begin is None:
-        return 0, 0
-    end = _find_words(text, last, begin[1], begin[1] + LONGEST_GAP) if last else None
+        return _find_words(text, last, 0, len(text)) or (0, 0)
+    end = _find_words(text, last, begin[1], begin[1] + LONGEST_GAP)
     return begin[0], (end or begin)[1]
 
 

@@ -50,18 +50,26 @@ def _cited(block: Text, results: Sequence[Result]) -> list[Text]:
             continue
         if plain:
             parts.append(Text(text=plain))
-        parts.append(Text(text=words, citations=(_location(*found[-1]),)))
+        parts.append(Text(text=words, citations=(_location(*found[-1], answer=block.text),)))
         plain = line[len(words) :]
     return [*parts, Text(text=plain)] if plain or not parts else parts
 
 
-def _location(index: int, result: Result) -> Mapping[str, Any]:
+def _location(index: int, result: Result, *, answer: str) -> Mapping[str, Any]:
+    """Citation of those blocks of the result that the answer repeats; of all where it repeats none."""
+    parts, said = [part["text"] for part in result["content"]], _flat(answer)
+    repeated = [number for number, part in enumerate(parts) if number and _flat(part) in said]
+    start, end = (repeated[0], repeated[-1] + 1) if repeated else (0, len(parts))
     return {
         "type": "search_result_location",
-        "cited_text": "".join(part["text"] for part in result["content"]),
+        "cited_text": "".join(parts[start:end]),
         "source": result["source"],
         "title": result["title"],
         "search_result_index": index,
-        "start_block_index": 0,
-        "end_block_index": len(result["content"]),
+        "start_block_index": start,
+        "end_block_index": end,
     }
+
+
+def _flat(text: str) -> str:
+    return " ".join(" ".join(line.removeprefix(">") for line in text.splitlines()).split())

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from services.errors import SettingsError
 
@@ -46,6 +47,14 @@ def addresses(campus: str) -> dict[str, str]:
         "FEEDS_URLS": f"{campus}/web/feeds/campus-news.xml {campus}/web/feeds/library.atom",
         "CAMPUS_LINKS": json.dumps(_links(f"{campus}/web")),
     }
+
+
+def origins(public_url: str) -> str:
+    """Origins of the campus, separated by a space: its Canvas keeps files at the machine's other name."""
+    twins = {"localhost": "127.0.0.1", "127.0.0.1": "localhost"}
+    parts = urlsplit(public_url)
+    other = twins.get(parts.hostname or "")
+    return f"{public_url} {parts.scheme}://{parts.netloc.replace(parts.hostname or '', other)}" if other else public_url
 
 
 def played(campus: str | None, environment: Mapping[str, str]) -> frozenset[str]:

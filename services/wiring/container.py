@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from services.integrations.extensions import Extension
     from services.materials.ingestion.reading_job import ReadingJob
     from services.materials.library import MaterialLibrary
+    from services.materials.retention import Retention
     from services.privacy.account_deletion import AccountDeletion
     from services.privacy.consents import Consents
     from services.prompt.assistant_config import AssistantConfigs
@@ -91,6 +92,7 @@ class ServiceContainer:
     fetch: SafeFetch
     materials: MaterialLibrary
     material_reading: ReadingJob
+    material_retention: Retention
     detector: Detector
     misses: RetrievalMisses
 

@@ -1,5 +1,7 @@
 """Course materials: the library and its reading job, made once and shared."""
 
+from dataclasses import dataclass
+
 from services.connections.connections import Connections
 from services.integrations.base import Integrations
 from services.materials.ingestion.ingester import Ingester, pack_document
@@ -21,6 +23,13 @@ from services.runtime.clock import Clock
 from services.wiring.repositories import Repositories
 
 
+@dataclass(frozen=True, kw_only=True)
+class MaterialServices:
+    materials: MaterialLibrary
+    material_reading: ReadingJob
+    material_retention: Retention
+
+
 def library_of(
     repositories: Repositories,
     offered: Integrations,
@@ -28,7 +37,7 @@ def library_of(
     clock: Clock,
     *,
     limits: LibraryLimits | None = None,
-) -> tuple[MaterialLibrary, ReadingJob, Retention]:
+) -> MaterialServices:
     """Make the library, the job that reads ahead for it, and what deletes in time what nobody uses."""
     repository, originals = MaterialRepository(repositories.store, clock), Originals(clock)
     meter, uploads = LibraryMeter(repository, limits or LibraryLimits()), Uploads(repository, clock)
@@ -68,4 +77,13 @@ def library_of(
         job=job,
         clock=clock,
     )
-    return MaterialLibrary(parts), job, Retention(repository, listings, clock)
+    library = MaterialLibrary(parts)
+
+    def after_disconnect(student_id: str, integration: str) -> None:
+        repositories.approvals.shorten_waiting(student_id, integration)
+        library.remove_lost_accounts(student_id)
+
+    connections.on_disconnect = after_disconnect
+    return MaterialServices(
+        materials=library, material_reading=job, material_retention=Retention(repository, listings, clock)
+    )

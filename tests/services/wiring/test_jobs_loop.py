@@ -59,6 +59,19 @@ def test_a_dead_holder_is_succeeded_and_does_not_come_back(engine: Documents, cl
     assert done == ["dead", "next"]
 
 
+def test_a_lease_from_before_the_clock_was_set_back_is_free(engine: Documents, clock: FakeClock) -> None:
+    """R71: until the old time comes again, nobody could work."""
+    done: list[str] = []
+    dead, next_one = loop(engine, clock, done, "dead"), loop(engine, clock, done, "next")
+    clock.advance(hours=3)
+    dead.run_once()
+    clock.advance(hours=-3)
+
+    assert next_one.run_once()
+
+    assert done == ["dead", "next"]
+
+
 def test_a_loop_that_stops_hands_over_at_once(engine: Documents, clock: FakeClock) -> None:
     done: list[str] = []
     first, second = loop(engine, clock, done, "first"), loop(engine, clock, done, "second")

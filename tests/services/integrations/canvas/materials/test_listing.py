@@ -1,4 +1,4 @@
-"""Listing: one pass over a course's lists, in the order of its modules, whatever the course hides."""
+"""Listing: one pass over a course's lists, in the order of its modules, whatever the course hides (R75)."""
 
 from typing import Any
 
