@@ -8,10 +8,7 @@ from services.storage.documents import Document
 from services.storage.store import Store
 
 UNTIL_DELETED = gettext_noop("Until you delete everything.")
-OF_MATERIALS = gettext_noop(
-    "Until you remove the course, disconnect the account it was read through, or have not asked for it for 180 days. "
-    "What you may no longer read there goes when that is seen. Your own files stay until you remove them."
-)
+OF_MATERIALS = gettext_noop("Until you remove the course, disconnect its account, or ask no more for 180 days.")
 ANONYMOUS_COLLECTIONS: Mapping[str, str] = {
     "farewells": "A keyed fingerprint of a deleted sign-in, for 31 days: browsers that still know it stay out.",
     "replicas": "The processes of this Homeroom.",
@@ -212,18 +209,13 @@ DATA_INVENTORY = (
     InventoryItem(
         collection="materials",
         title=gettext_noop("Course materials"),
-        holds=gettext_noop(
-            "Titles, dates and addresses of what your courses offer you to read, and of your own files."
-        ),
+        holds=gettext_noop("Titles, dates and addresses of what your courses offer you, and of your own files."),
         lasts=OF_MATERIALS,
     ),
     InventoryItem(
         collection="material_texts",
         title=gettext_noop("Texts of course materials"),
-        holds=gettext_noop(
-            "What your courses' materials say, page by page, as you may read it. Nobody else's library uses it. The "
-            "texts themselves are in materials/."
-        ),
+        holds=gettext_noop("What these say, page by page, as you may read it. The texts themselves are in materials/."),
         lasts=OF_MATERIALS,
         hides=("data",),
     ),

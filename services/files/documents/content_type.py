@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from services.files.documents.office_package import OfficePackage
+from services.files.documents.office.package import OfficePackage
 from services.files.upload import TEXTS, FileRefused, extension
 from services.i18n import gettext, gettext_noop
 

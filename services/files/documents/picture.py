@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from services.files import image
 from services.files.documents.content_type import content_type
-from services.files.documents.passage import passage_boxes
-from services.files.documents.pdf import open_pdf
-from services.files.documents.pdf_layout import Box
+from services.files.documents.pdf.layout import Box
+from services.files.documents.pdf.pages import open_pdf
+from services.files.documents.pdf.passage import passage_boxes
 from services.files.upload import FileRefused, Readable, Upload
 from services.i18n import gettext
 

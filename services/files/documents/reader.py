@@ -14,13 +14,13 @@ from services.files.documents.document import (
     DocumentPage,
     PageBegin,
 )
-from services.files.documents.office_package import OfficePackage
-from services.files.documents.pdf import pdf_pages
+from services.files.documents.office.package import OfficePackage
+from services.files.documents.office.slides import slide_pages
+from services.files.documents.office.word_blocks import word_blocks
+from services.files.documents.pdf.pages import pdf_pages
 from services.files.documents.sections import Block, sections
-from services.files.documents.slides import slide_pages
 from services.files.documents.text_blocks import text_blocks
 from services.files.documents.web_blocks import web_blocks
-from services.files.documents.word_sections import word_blocks
 from services.files.text import decoded
 from services.files.upload import FileRefused, Upload, extension, format_size
 from services.i18n import gettext

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from services.files.documents.office_package import damaged
+from services.files.documents.office.package import damaged
 from services.files.documents.sections import Block
 
 _UNSEEN = frozenset(

@@ -25,7 +25,7 @@ from services.storage.store import Store, StudentDocuments
 
 COURSES, MATERIALS, TEXTS = "material_courses", "materials", "material_texts"
 INDEXES, UPLOADS = "material_indexes", "material_uploads"
-_CONTENTS = (TEXTS, INDEXES, UPLOADS)
+CONTENTS = (TEXTS, INDEXES, UPLOADS)
 _NEW: Document = {"is_listed": True, "reading": ""}
 _TRIES = 4
 _AT_ONCE = 200
@@ -141,7 +141,7 @@ class MaterialRepository:
 
     def save_text(self, student_id: str, material: Material, packed: PackedText) -> bool:
         """Store what was read of a material; False when it changed, was locked or deleted meanwhile: nothing is stored
-        then. A reader that dies on the way leaves at most parts that no material names, which `tidy` deletes.
+        then. A reader that dies on the way leaves at most parts that no material names, which `delete_orphans` deletes.
         """
         record = self.material(student_id, material.id)
         if record is None or record.material.version != material.version or record.material.locked:
@@ -267,18 +267,6 @@ class MaterialRepository:
         self.update_course(student_id, key, counts)
         return self.course(student_id, key)
 
-    def tidy(self, student_id: str) -> int:
-        """Delete parts of texts and uploads that no material names, as a process that died leaves them; how many."""
-        mine = self._of(student_id)
-        named = {document["id"]: document["reading"] for document in mine.find(MATERIALS, {})}
-        deleted = 0
-        for collection in _CONTENTS:
-            for document in mine.find(collection, {}):
-                id = document["material_id"]
-                if id not in named or document.get("reading", named[id]) != named[id]:
-                    deleted += mine.delete(collection, {"id": document["id"]})
-        return deleted
-
     def _without_text(self, mine: StudentDocuments, record: MaterialRecord) -> Document:
         self._delete_reading(mine, record.material.id, record.reading)
         return {"reading": "", "read_version": "", "pages": 0, "text_bytes": 0}
@@ -291,7 +279,7 @@ class MaterialRepository:
     def _delete(self, mine: StudentDocuments, ids: Sequence[str]) -> None:
         for id in ids:
             mine.delete(MATERIALS, {"id": id})
-            for collection in _CONTENTS:
+            for collection in CONTENTS:
                 mine.delete(collection, {"material_id": id})
 
     def _of(self, student_id: str) -> StudentDocuments:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from services.files.documents.pdf_layout import Box, Segment
+from services.files.documents.pdf.layout import Box, Segment
 
 _MOST_CHARACTERS = 60_000
 _HYPHEN = 2

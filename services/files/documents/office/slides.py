@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
-from services.files.documents.drawing import A, chart_text, diagram_text, paragraphs_of, table_rows
-from services.files.documents.office_package import OfficePackage, damaged
-from services.files.documents.slide_colors import SlideColors
+from services.files.documents.office.drawing import A, chart_text, diagram_text, paragraphs_of, table_rows
+from services.files.documents.office.package import OfficePackage, damaged
+from services.files.documents.office.slide_colors import SlideColors
 from services.files.upload import FileRefused
 from services.i18n import gettext
 from services.safety.text import plain

@@ -4,8 +4,8 @@ import ctypes
 from functools import cached_property
 from typing import Any
 
-from services.files.documents.pdf_layout import Box
-from services.files.documents.pdf_words import PagePlace, PdfWord
+from services.files.documents.pdf.layout import Box
+from services.files.documents.pdf.words import PagePlace, PdfWord
 
 _PIXELS = 900
 """Of the longer edge of the drawing."""

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
-from services.files.documents.pdf_layout import heading, paragraphs, rows_in_order
-from services.files.documents.pdf_visibility import PageVisibility
-from services.files.documents.pdf_words import PdfWord, segments_of, words_of
-from services.files.documents.running_lines import LaidOutPage, without_running_lines
+from services.files.documents.pdf.layout import heading, paragraphs, rows_in_order
+from services.files.documents.pdf.running_lines import LaidOutPage, without_running_lines
+from services.files.documents.pdf.visibility import PageVisibility
+from services.files.documents.pdf.words import PdfWord, segments_of, words_of
 from services.files.upload import FileRefused
 from services.i18n import gettext, gettext_noop
 from services.safety.text import plain

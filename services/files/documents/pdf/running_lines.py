@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from services.files.documents.document import DocumentPage, PageBegin
-from services.files.documents.pdf_layout import Row
+from services.files.documents.pdf.layout import Row
 
 _AROUND = 4
 """Pages before and after that are compared with a page."""

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from services.files.documents.drawing import A
-from services.files.documents.formula import FORMULA, formula_text
-from services.files.documents.office_package import OfficePackage, damaged
+from services.files.documents.office.drawing import A
+from services.files.documents.office.formula import FORMULA, formula_text
+from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.sections import Block
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from services.files.documents.formula import FORMULA, formula_text
+from services.files.documents.office.formula import FORMULA, formula_text
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"

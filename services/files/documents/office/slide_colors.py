@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from services.files.documents.drawing import A
-from services.files.documents.office_package import OfficePackage
+from services.files.documents.office.drawing import A
+from services.files.documents.office.package import OfficePackage
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _NEAR = 24

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from services.files.documents.pdf_layout import Box
-from services.files.documents.pdf_words import PdfWord, words_of
+from services.files.documents.pdf.layout import Box
+from services.files.documents.pdf.words import PdfWord, words_of
 
 _SHORTEST = 3
 """Words of a piece that is marked by itself, where the whole passage is not found."""

@@ -1,0 +1,1 @@
+"""PDF: text by page in reading order, as somebody sees it."""
