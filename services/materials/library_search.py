@@ -16,6 +16,7 @@ from services.materials.search.material_index import MaterialIndex, decode_index
 from services.materials.search.ranking import PassageHit, search_index
 from services.materials.store.records import MaterialRecord
 from services.materials.store.repository import MaterialRepository
+from services.materials.store.text_parts import DamagedText
 from services.runtime.clock import Clock
 
 ROUNDS = 3
@@ -103,10 +104,17 @@ class LibrarySearch:
         pages: dict[tuple[str, int], MaterialPage] = {
             (id, page.number): page
             for id, wanted in numbers.items()
-            for page in self._repository.pages(student_id, read[id], wanted)
+            for page in self._pages(student_id, read[id], wanted)
         }
         told = [(hit, pages.get((hit.material.id, hit.passage.page))) for hit in hits]
         return [_hit(hit, page, read[hit.material.id]) for hit, page in told if page is not None]
+
+    def _pages(self, student_id: str, record: MaterialRecord, numbers: set[int]) -> list[MaterialPage]:
+        try:
+            return self._repository.pages(student_id, record, numbers)
+        except DamagedText:
+            self._repository.drop_texts(student_id, [record])
+            return []
 
 
 def _hit(hit: PassageHit, page: MaterialPage, record: MaterialRecord) -> MaterialHit:

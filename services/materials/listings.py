@@ -178,5 +178,10 @@ class Listings:
             self._repository.update_course(student_id, record.course.key, {"is_current": False, "listed_at": at})
             self._repository.recount(student_id, record.course.key)
             raise
-        self._repository.save_listing(student_id, record, listing.materials, is_whole=not listing.notes, at=at)
+        is_whole = not listing.notes
+        self._repository.save_listing(student_id, record, listing.materials, is_whole=is_whole, at=at)
+        if not is_whole:
+            # What is not listed may be gone, or stand in the part that could not be listed.
+            known = self._repository.materials(student_id, [record.course.key])
+            self.verify(student_id, [r for r in known if r.source == record.source and r.reading and not r.is_listed])
         return tuple(listing.notes)

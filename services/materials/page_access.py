@@ -1,7 +1,7 @@
 """`PageAccess`: pages and pictures of one material, for a student who may read it at this moment."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -13,9 +13,11 @@ from services.identity.students import Student
 from services.materials.ingestion.ingester import Ingester
 from services.materials.ingestion.reading_pool import ReadingPool
 from services.materials.listings import Listings
+from services.materials.material import MaterialPage
 from services.materials.results import MaterialPages, PagePicture
 from services.materials.store.records import SHELF, CourseRecord, MaterialRecord
 from services.materials.store.repository import MaterialRepository
+from services.materials.store.text_parts import DamagedText
 from services.runtime.clock import Clock
 from services.runtime.deadline import Deadline
 
@@ -61,10 +63,7 @@ class PageAccess:
         notes = list(checked.notes)
         if not checked.record.is_read:
             notes += self._read(student, checked, deadline)
-        record = self._repository.material(student.id, material_id)
-        if record is None or not record.reading:
-            raise _gone()
-        pages = self._repository.pages(student.id, record, numbers)
+        record, pages = self._stored(student, checked, numbers, deadline)
         return MaterialPages(
             material=record.material,
             unit=record.unit,
@@ -117,6 +116,22 @@ class PageAccess:
                 next_step=gettext("Ask your teacher if you need it, or go on without it."),
             )
         return CheckedMaterial(record=found, course=course)
+
+    def _stored(
+        self, student: Student, checked: CheckedMaterial, numbers: Collection[int] | None, deadline: Deadline
+    ) -> tuple[MaterialRecord, list[MaterialPage]]:
+        """The stored pages; of a text that the disk has damaged, read in anew."""
+        for attempt in range(2):
+            record = self._repository.material(student.id, checked.record.material.id)
+            if record is None or not record.reading:
+                raise _gone()
+            try:
+                return record, self._repository.pages(student.id, record, numbers)
+            except DamagedText:
+                self._repository.drop_texts(student.id, [record])
+                if not attempt:
+                    self._read(student, replace(checked, record=replace(record, reading="")), deadline)
+        raise _gone()
 
     def _is_closed(self, student_id: str, material_id: str) -> bool:
         """Whether a material that the course's listing of just now does not name is closed to the student."""

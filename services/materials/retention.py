@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from services.materials.listings import Listings
+from services.materials.store.orphans import delete_orphans
 from services.materials.store.records import SHELF
 from services.materials.store.repository import COURSES, MaterialRepository
 from services.runtime.clock import Clock, stamp
@@ -36,4 +37,4 @@ class Retention:
                 self._repository.give_up_course(student_id, record)
             else:
                 self._repository.update_course(student_id, key, {"tidied_at": now})
-        self._repository.tidy(student_id)
+        delete_orphans(self._repository, student_id, self._clock)

@@ -19,25 +19,18 @@ def main(words: list[str]) -> int:
     options = parser.parse_args(words)
     if options.check:
         problems = list(_problems(options.key or ""))
-        print("\n".join(problems) or "every source can be rendered")
+        sys.stdout.write("\n".join(problems or ["every source can be rendered"]) + "\n")
         return 1 if problems else 0
     found = source(options.key.removeprefix(f"{MATERIALS}/").removesuffix(".md"))
     for number, text in enumerate(_pages(found), 1):
-        print(f"=== {number} ===\n{text.strip()}\n")
+        sys.stdout.write(f"=== {number} ===\n{text.strip()}\n\n")
     if options.out:
         _write(found, options.out)
     return 0
 
 
 def _problems(course: str) -> Iterator[str]:
-    paths = sorted(path for path in MATERIALS.glob("*/*.md") if path.parent.name.startswith(course))
-    if not paths:
-        yield "no sources"
-    try:
-        found = [each for each in all_sources() if each.course.startswith(course)]
-    except (ValueError, OSError) as error:
-        yield str(error)
-        return
+    found = [each for each in all_sources() if each.course.startswith(course)]
     for each in found:
         try:
             rendered(each)

@@ -106,7 +106,6 @@ class ReadingJob:
         for lease in self._leases.expired(KIND):
             if taken := self._leases.take_over(lease, secrets.token_hex(8)):
                 log.info("material_reading_taken_over")
-                self._repository.tidy(taken.student)
                 return self._run_leased(taken)
         due = self._repository.store.owners(
             COURSES, {"due_at": {"$lte": stamp(self._clock())}}, order=[("due_at", 1)], limit=_CANDIDATES

@@ -18,7 +18,7 @@ from services.materials.store.records import (
     read_course,
     read_material,
 )
-from services.materials.store.text_parts import PackedText, unpack_pages
+from services.materials.store.text_parts import DamagedText, PackedText, unpack_pages
 from services.runtime.clock import Clock, stamp
 from services.storage.documents import Document
 from services.storage.store import Store, StudentDocuments
@@ -149,13 +149,11 @@ class MaterialRepository:
         reading = secrets.token_hex(6)
         batch = self.store.batch()
         mine = batch.for_student(student_id)
+        where = {"material_id": material.id, "reading": reading, "at": stamp(self._clock())}
         for number, part in enumerate(packed.parts):
-            where = {"material_id": material.id, "reading": reading, "first": part.first, "last": part.last}
-            mine.insert(TEXTS, {"id": f"{material.id}.{reading}.{number:03d}", **where, "data": part.data})
-        mine.insert(
-            INDEXES,
-            {"id": f"{material.id}.{reading}", "material_id": material.id, "reading": reading} | {"data": packed.index},
-        )
+            own = {"id": f"{material.id}.{reading}.{number:03d}", "first": part.first, "last": part.last}
+            mine.insert(TEXTS, {**own, **where, "data": part.data})
+        mine.insert(INDEXES, {"id": f"{material.id}.{reading}", **where, "data": packed.index})
         expected = {"version": material.version, "locked": "", "reading": record.reading}
         mine.compare_and_set(MATERIALS, material.id, expected, self._text_fields(material, packed, reading))
         self._delete_reading(mine, material.id, record.reading)
@@ -226,7 +224,7 @@ class MaterialRepository:
         self.delete_course(student_id, key)
 
     def pages(self, student_id: str, record: MaterialRecord, numbers: Collection[int] | None) -> list[MaterialPage]:
-        """Read pages as stored; all where `numbers` is None."""
+        """Read pages as stored; all where `numbers` is None. Raises `DamagedText` for parts that are not whole."""
         where: Document = {"material_id": record.material.id, "reading": record.reading}
         if numbers is not None:
             if not numbers:
@@ -234,6 +232,8 @@ class MaterialRepository:
             where |= {"first": {"$lte": max(numbers)}, "last": {"$gte": min(numbers)}}
         found = self._of(student_id).find(TEXTS, where, order=[("first", 1)])
         pages = [page for document in found for page in unpack_pages(document["data"])]
+        if numbers is None and len(pages) != record.pages:
+            raise DamagedText
         return pages if numbers is None else [page for page in pages if page.number in numbers]
 
     def indexes(self, student_id: str, records: Sequence[MaterialRecord]) -> dict[str, str]:

@@ -13,6 +13,10 @@ PART = 120_000
 """Characters of a part, about; packed they are some 50 kB."""
 
 
+class DamagedText(Exception):
+    """A stored text cannot be read any more: it is to be read in anew."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class TextPart:
     """Pages from `first` to `last`, compressed, as text for the store."""
@@ -53,12 +57,15 @@ def pack_text(text: MaterialText) -> PackedText:
 
 
 def unpack_pages(data: str) -> list[MaterialPage]:
-    """Read the pages of a part."""
-    rows = json.loads(zlib.decompress(base64.b85decode(data)))
-    return [
-        MaterialPage(number=number, label=label, text=text, notes=notes, is_blank=is_blank)
-        for number, label, text, notes, is_blank in rows
-    ]
+    """Read the pages of a part; raises `DamagedText`."""
+    try:
+        rows = json.loads(zlib.decompress(base64.b85decode(data)))
+        return [
+            MaterialPage(number=number, label=label, text=text, notes=notes, is_blank=is_blank)
+            for number, label, text, notes, is_blank in rows
+        ]
+    except (ValueError, TypeError, zlib.error):
+        raise DamagedText from None
 
 
 def _groups(pages: Sequence[MaterialPage]) -> Iterator[list[MaterialPage]]:

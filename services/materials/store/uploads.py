@@ -12,7 +12,7 @@ from services.materials.material import Material, MaterialKind
 from services.materials.source import MaterialContent
 from services.materials.store.records import SHELF, MaterialRecord, material_fields
 from services.materials.store.repository import MATERIALS, UPLOADS, MaterialRepository
-from services.runtime.clock import Clock
+from services.runtime.clock import Clock, stamp
 
 
 class Uploads:
@@ -40,8 +40,8 @@ class Uploads:
     def add(self, student_id: str, material: Material, upload: Upload) -> None:
         mine = self._repository.store.for_student(student_id)
         for number, part in enumerate(_parts(upload.content)):
-            document = {"material_id": material.id, "number": number, "data": base64.b64encode(part).decode()}
-            mine.put(UPLOADS, {"id": f"{material.id}.{number:03d}", **document})
+            where = {"id": f"{material.id}.{number:03d}", "material_id": material.id, "number": number}
+            mine.put(UPLOADS, {**where, "at": stamp(self._clock()), "data": base64.b64encode(part).decode()})
         fields = {"is_listed": True, "reading": "", "upload_bytes": len(upload.content), **material_fields(material)}
         mine.put(MATERIALS, {"id": material.id, "source": SHELF, **fields})
 

@@ -4,13 +4,13 @@ Each page is drawn small as well: words that leave no trace in the drawing (whit
 hidden ones and left out. A page without text, or with glyphs that no table maps to letters, is blank.
 """
 
-import ctypes
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
 from services.files.documents.pdf.layout import heading, paragraphs, rows_in_order
+from services.files.documents.pdf.objects import objects_on
 from services.files.documents.pdf.running_lines import LaidOutPage, without_running_lines
 from services.files.documents.pdf.visibility import PageVisibility
 from services.files.documents.pdf.words import PdfWord, segments_of, words_of
@@ -20,10 +20,6 @@ from services.safety.text import plain
 
 BROKEN = gettext_noop("This PDF is damaged and cannot be opened.")
 OPEN_ORIGINAL = gettext_noop("Open the original instead.")
-_MOST_OBJECTS = 2_000
-_SCAN = 0.6
-"""Share of a page from which a picture on it is a scan."""
-_FEW_LETTERS = 25
 _MOST_TRIED = 5
 
 
@@ -94,24 +90,22 @@ def _printed_label(document: Any, number: int) -> str:
 
 def _read(page: Any, number: int, label: str) -> LaidOutPage:
     width, height = page.get_size()
-    pictures, largest, is_lettered_scan, objects = _pictures(page)
+    drawn = objects_on(page)
     textpage = page.get_textpage()
     words = words_of(page, textpage)
     lines = words.lines
-    if lines and not is_lettered_scan:
+    if lines and not drawn.is_lettered_scan:
         visibility = PageVisibility(page, textpage)
         lines = [seen for line in lines if (seen := [word for word in line if visibility.shows(word)])]
     is_hidden = _count_words(lines) < _count_words(words.lines)
     textpage.close()
     rows = rows_in_order(list(segments_of(lines)))
     letters = sum(sign.isalnum() for row in rows for sign in row.text)
-    is_scan = largest >= _SCAN and letters < 10 * _FEW_LETTERS and not is_lettered_scan
-    is_blank = words.is_garbled or (objects > 0 and letters < _FEW_LETTERS) or is_scan
     found = DocumentPage(
         number=number,
         label=label,
-        images=pictures,
-        is_blank=is_blank,
+        images=drawn.images,
+        is_blank=words.is_garbled or drawn.tells_more_than(letters),
         has_hidden_text=is_hidden,
     )
     return LaidOutPage(found, [] if words.is_garbled else rows, height, width > height)
@@ -126,27 +120,3 @@ def _finished(read: LaidOutPage) -> DocumentPage:
     text = plain(paragraphs(read.rows)).strip()[:LONGEST_PAGE]
     label = read.page.label or plain(heading(read.rows))
     return replace(read.page, text=text, label=label)
-
-
-def _pictures(page: Any) -> tuple[int, float, bool, int]:
-    """Number of pictures, the largest one's share of the page, whether a scan has letters laid over it unseen (OCR),
-    and the number of objects.
-    """
-    from pypdfium2 import raw
-
-    area = max(1.0, page.get_width() * page.get_height())
-    count, largest, seen, unseen = 0, 0.0, 0, 0
-    objects = raw.FPDFPage_CountObjects(page)
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    for at in range(min(objects, _MOST_OBJECTS)):
-        found = raw.FPDFPage_GetObject(page, at)
-        kind = raw.FPDFPageObj_GetType(found)
-        if kind == raw.FPDF_PAGEOBJ_TEXT:
-            is_unseen = raw.FPDFTextObj_GetTextRenderMode(found) == raw.FPDF_TEXTRENDERMODE_INVISIBLE
-            seen, unseen = seen + (not is_unseen), unseen + is_unseen
-        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
-            raw.FPDFPageObj_GetBounds(found, left, bottom, right, top)
-            share = (right.value - left.value) * (top.value - bottom.value) / area
-            if share > 0.01:
-                count, largest = count + 1, max(largest, share)
-    return count, largest, largest >= _SCAN and unseen > 10 * seen, objects
