@@ -24,7 +24,6 @@ PLACES = {
 LONGEST_TITLE = 120
 LONGEST_GAP = 6_000
 """Characters between the beginning and the end of a marked passage."""
-_MOST_WORDS = 40
 SHORTEST_WRAPPED = 45
 """Characters of a line that may be cut by its width."""
 _BULLET = re.compile(r"[ \t]*[•◦▪‣·*–-][ \t]+(?=\S)")
@@ -32,7 +31,6 @@ _HEADING = re.compile(r"#{1,6} +(?=\S)")
 _CELLS = re.compile(r" {0,3}\| ((?:(?!\|$).)* \| .*?) ?\|[ \t]*$")
 _RULE = re.compile(r"\|[ :|-]+\|")
 _FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
-_WORD = re.compile(r"\w+")
 
 Parts = list[tuple[str, bool]]
 """Pieces of a line, each with whether it is marked."""
@@ -94,23 +92,27 @@ def _open_label(material: Material) -> str:
 
 
 def marked_range(text: str, passage: str) -> tuple[int, int]:
-    """Where the passage stands in the text (characters), whatever the case, blanks and signs between its words.
+    """Where the passage stands in the text (characters), whatever the case, blanks and signs between its letters.
 
     (0, 0) where it does not. A passage with "…" reaches from what stands before it to what stands behind.
     """
-    first, _, last = passage.partition(" … ")
-    begin = _find_words(text, first, 0, len(text))
-    if begin is None:
-        return _find_words(text, last, 0, len(text)) or (0, 0)
-    end = _find_words(text, last, begin[1], begin[1] + LONGEST_GAP)
-    return begin[0], (end or begin)[1]
+    first, _, last = (_letters(part) for part in passage.partition(" … "))
+    letters, places = _letters(text), [at for at, letter in enumerate(text) if letter.isalnum()]
+    begin = letters.find(first) if first else -1
+    end = letters.find(last, max(begin + len(first), 0)) if last else -1
+    if begin < 0 and end < 0:
+        return 0, 0
+    if begin < 0:
+        begin, length = end, len(last)
+    else:
+        is_near = begin < end < begin + LONGEST_GAP
+        length = end + len(last) - begin if is_near else len(first)
+    return places[begin], places[begin + length - 1] + 1
 
 
-def _find_words(text: str, words: str, start: int, end: int) -> tuple[int, int] | None:
-    found = _WORD.findall(words)[:_MOST_WORDS]
-    pattern = r"[\W_]{1,12}".join(map(re.escape, found))
-    match = re.compile(pattern, re.IGNORECASE).search(text, start, end) if found else None
-    return match.span() if match else None
+def _letters(text: str) -> str:
+    """Letters and digits alone, one for each of the text: blocks that were joined, and lines that were cut, look alike."""
+    return "".join(letter.lower()[:1] for letter in text if letter.isalnum())
 
 
 def text_blocks(text: str, marked: tuple[int, int] = (0, 0)) -> Iterator[Mapping[str, Any]]:

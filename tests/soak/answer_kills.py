@@ -76,8 +76,8 @@ class AnswerKills:
                 ids = self._here.services.submissions.submit(
                     self._here.maya, text, key=key, conversation_id=conversation
                 )
-            except HomeroomError:
-                assert time.monotonic() < until, "the message is never taken"
+            except HomeroomError as error:
+                assert time.monotonic() < until, f"the message is never taken: {type(error).__name__}: {error}"
                 self._here.services.turns.recover()
                 time.sleep(0.1)
                 continue

@@ -69,7 +69,7 @@ def test_the_same_call_is_refused_from_the_third_time_on(room: RoomMaker) -> Non
 
 
 def test_a_turn_takes_a_limited_number_of_steps(room: RoomMaker) -> None:
-    """T23."""
+    """Against threat T23."""
     max_steps = Assistant(id="any", name="Any").max_steps
     steps = [calls(("board_read", {"topic": str(number)})) for number in range(max_steps + 5)]
     maya = room(*steps)

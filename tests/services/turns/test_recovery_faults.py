@@ -46,7 +46,7 @@ def test_a_process_that_was_halted_for_long_does_not_say_that_the_write_failed(
 def test_a_record_that_cannot_be_read_does_not_keep_the_others_from_being_recovered(
     room: RoomMaker, later: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """R72."""
+    """Fault R72."""
     gate = Gate()
     maya = room([gate, *says("Too late.")])
     conversation = maya.services.conversations.create(maya.maya.id)

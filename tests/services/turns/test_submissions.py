@@ -91,7 +91,7 @@ def test_a_message_of_a_process_that_died_is_known_to_the_next_one(engine: Docum
 def test_a_message_whose_process_died_before_it_was_stored_is_not_called_taken(
     room: RoomMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """R73."""
+    """Fault R73."""
     monkeypatch.setattr(submissions, "UNDER_WAY_S", 0.1)
     maya = room(says("Hello."), says("Again."))
     chat, _ = maya.ask("Hi")

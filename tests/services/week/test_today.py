@@ -176,7 +176,7 @@ def test_a_reading_holds_classes_with_their_room_work_and_news() -> None:
 
 
 def test_a_service_that_fails_leaves_what_it_told_before_and_says_of_when_that_is() -> None:
-    """R74."""
+    """Fault R74."""
     days = Days(range=found("assignments", ASSIGNMENT), calendar_list_events=found("events", EVENT))
     days.read()
     days.clock.advance(hours=1)

@@ -189,7 +189,7 @@ def test_a_conflict_after_the_text_was_replaced_is_a_success(
 def test_a_process_that_was_halted_until_another_took_over_neither_plans_nor_writes(
     campus: CampusServer, maya: ToolCalls, anew: dict[str, Any]
 ) -> None:
-    """R70."""
+    """Fault R70."""
     with pytest.raises(StillUnderway):
         maya.run(TOOL, anew, operation_id="op", holds_lease=lambda: False)
 

@@ -1,0 +1,123 @@
+"""`LibraryVectors`: vectors for students' libraries, made behind their searches; a search never waits for them long."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from services.errors import ServiceUnavailable, Throttled
+from services.materials.embeddings.vectors import Vectors, decode_vectors, encode_vectors
+from services.materials.material import Material, MaterialPage
+from services.materials.search.material_index import MaterialIndex
+from services.runtime.logs import error_location
+from services.runtime.thread_pools import DaemonPool
+
+log = logging.getLogger(__name__)
+
+QUESTION_S = 1.5
+"""Seconds that a search waits for the vector of its question."""
+AWAY_S, REFUSED_S = 60.0, 900.0
+"""Seconds that nothing is asked after the API was away, and after it refused, as with a wrong key."""
+MOST_PASSAGES = 20_000
+"""Passages of one student that get vectors, some 14 MB in the store; the rest is found by words alone."""
+LONGEST = 2_000
+"""Characters of a passage with what stands above it."""
+
+
+class Embeddings(Protocol):
+    """API that makes vectors; raises `ServiceUnavailable`."""
+
+    model: str
+
+    def documents(self, texts: Sequence[str]) -> Vectors: ...
+    def query(self, text: str, *, within_s: float) -> Vectors: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnembeddedMaterial:
+    """Material without vectors. pages: reads its text; save: stores its vectors."""
+
+    material: Material
+    index: MaterialIndex
+    pages: Callable[[], Sequence[MaterialPage]] = field(repr=False)
+    save: Callable[[str], None] = field(repr=False)
+
+
+class LibraryVectors:
+    """may_send: whether a student has agreed that the provider gets the texts of their materials."""
+
+    def __init__(
+        self,
+        embeddings: Embeddings,
+        may_send: Callable[[str], bool],
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._embeddings, self._may_send, self._monotonic = embeddings, may_send, monotonic
+        self._pool = DaemonPool("material-vectors", 1)
+        self._lock = threading.Lock()
+        self._busy: set[str] = set()
+        self._away_until = 0.0
+
+    def decode(self, encoded: str, index: MaterialIndex) -> Vectors | None:
+        """Read stored vectors; None where there are none that fit."""
+        return decode_vectors(encoded, model=self._embeddings.model, passages=len(index.places)) if encoded else None
+
+    def of_question(self, student_id: str, question: str) -> Vectors | None:
+        """The vector of a question; None where it cannot be had now, or may not be asked for."""
+        if self._is_away() or not question.strip() or not self._may_send(student_id):
+            return None
+        try:
+            return self._embeddings.query(question[:LONGEST], within_s=QUESTION_S)
+        except ServiceUnavailable as error:
+            self._note(error)
+            return None
+
+    def add(self, student_id: str, materials: Sequence[UnembeddedMaterial], done: Callable[[], None]) -> None:
+        """Make vectors behind, for one student once at a time. done: called when some have been stored."""
+        with self._lock:
+            if not materials or student_id in self._busy or self._is_away():
+                return
+            self._busy.add(student_id)
+        self._pool.submit(self._add, student_id, materials, done)
+
+    def _add(self, student_id: str, materials: Sequence[UnembeddedMaterial], done: Callable[[], None]) -> None:
+        stored = 0
+        try:
+            for material in materials:
+                # Asked anew each time: a withdrawn consent counts from that moment on.
+                if not self._may_send(student_id):
+                    break
+                vectors = self._embeddings.documents(_texts(material))
+                material.save(encode_vectors(vectors, self._embeddings.model))
+                stored += 1
+        except ServiceUnavailable as error:
+            self._note(error)
+        except Exception as error:
+            log.error("material_vectors_failed at=%s", error_location(error))
+        finally:
+            with self._lock:
+                self._busy.discard(student_id)
+            if stored:
+                done()
+
+    def _is_away(self) -> bool:
+        return self._monotonic() < self._away_until
+
+    def _note(self, error: ServiceUnavailable) -> None:
+        is_passing = isinstance(error, Throttled)
+        self._away_until = self._monotonic() + (AWAY_S if is_passing else REFUSED_S)
+        log.warning("embeddings_unavailable passing=%s: %s", is_passing, error)
+
+
+def _texts(unembedded: UnembeddedMaterial) -> list[str]:
+    pages = {page.number: page for page in unembedded.pages()}
+    texts = []
+    for number in range(len(unembedded.index.places)):
+        passage = unembedded.index.passage(number)
+        page = pages.get(passage.page)
+        own = [page.label, passage.of(page)] if page else []
+        texts.append("\n".join(filter(None, [unembedded.material.title, *own]))[:LONGEST])
+    return texts
