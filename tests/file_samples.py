@@ -23,10 +23,11 @@ def pdf(*pages: str) -> bytes:
         page = f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * number} 0 R"
         objects.append(f"{page} /Resources << /Font << /F1 3 0 R >> >> >>".encode())
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
-    return _assembled(objects)
+    return assembled_pdf(objects)
 
 
-def _assembled(objects: Sequence[bytes]) -> bytes:
+def assembled_pdf(objects: Sequence[bytes]) -> bytes:
+    """A PDF of these objects, the first of which is its catalog."""
     whole, starts = b"%PDF-1.4\n", []
     for number, body in enumerate(objects, 1):
         starts.append(len(whole))
@@ -45,7 +46,7 @@ def locked_pdf() -> bytes:
 
 def pdf_that_names_itself() -> bytes:
     """Its tree of pages is its own child."""
-    return _assembled([b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"])
+    return assembled_pdf([b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"])
 
 
 def pdf_that_boasts() -> bytes:

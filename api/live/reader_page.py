@@ -116,7 +116,7 @@ def _letters(text: str) -> str:
 
 
 def text_blocks(text: str, marked: tuple[int, int] = (0, 0)) -> Iterator[Mapping[str, Any]]:
-    """Blocks of a page's text, as `services.files.documents` writes it: headings, paragraphs, lists, code between fences,
+    """Blocks of a page's text, as `services.files.documents` writes it: headings, paragraphs, lists, fenced code,
     and tables, whose cells are parted by tabs or stand between bars. Words stay words.
     """
     group: list[Any] = []

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from services.identity.students import Student
+from services.materials.embeddings.library_vectors import MOST_PASSAGES, LibraryVectors, UnembeddedMaterial
 from services.materials.listings import Listings
 from services.materials.material import MaterialPage, MaterialText
 from services.materials.results import MaterialHit
@@ -15,7 +16,7 @@ from services.materials.search.library_index import IndexedMaterial, LibraryInde
 from services.materials.search.material_index import MaterialIndex, decode_index, index_text
 from services.materials.search.ranking import PassageHit, search_index
 from services.materials.store.records import MaterialRecord
-from services.materials.store.repository import MaterialRepository
+from services.materials.store.repository import MaterialRepository, StoredIndex
 from services.materials.store.text_parts import DamagedText
 from services.runtime.clock import Clock
 
@@ -33,8 +34,11 @@ class FoundHits:
 
 
 class LibrarySearch:
-    def __init__(self, repository: MaterialRepository, listings: Listings, clock: Clock) -> None:
-        self._repository, self._listings, self._clock = repository, listings, clock
+    def __init__(
+        self, repository: MaterialRepository, listings: Listings, clock: Clock, vectors: LibraryVectors | None = None
+    ) -> None:
+        """vectors: makes those of the search by meaning, where the deployment has it."""
+        self._repository, self._listings, self._clock, self._vectors = repository, listings, clock, vectors
         self._indexes = IndexCache()
 
     def find(
@@ -47,7 +51,8 @@ class LibrarySearch:
         read = {record.material.id: record for record in records if record.reading}
         index = self._indexes.get(student.id, _version(read.values()), lambda: self._make(student.id, read))
         today = self._clock().astimezone(ZoneInfo(student.timezone)).date()
-        ranked = search_index(index, query, limit=limit * 2**ROUNDS, course_keys=keys, today=today)
+        vector = self._vectors.of_question(student.id, query) if self._vectors and index.size else None
+        ranked = search_index(index, query, limit=limit * 2**ROUNDS, course_keys=keys, today=today, vector=vector)
         return self._checked(student.id, ranked, read, limit)
 
     def drop(self, student_id: str) -> None:
@@ -56,11 +61,23 @@ class LibrarySearch:
 
     def _make(self, student_id: str, read: Mapping[str, MaterialRecord]) -> LibraryIndex:
         stored = self._repository.indexes(student_id, list(read.values()))
-        return LibraryIndex(
-            [
-                IndexedMaterial(material=read[id].material, index=self._index(student_id, read[id], data))
-                for id, data in stored.items()
-            ]
+        entries = [self._entry(student_id, read[id], index) for id, index in stored.items()]
+        if self._vectors is not None:
+            bare = [self._bare(student_id, read[entry.material.id], entry) for entry in _without_vectors(entries)]
+            self._vectors.add(student_id, bare, lambda: self.drop(student_id))
+        return LibraryIndex(entries)
+
+    def _entry(self, student_id: str, record: MaterialRecord, stored: StoredIndex) -> IndexedMaterial:
+        index = self._index(student_id, record, stored.data)
+        vectors = self._vectors.decode(stored.vectors, index) if self._vectors else None
+        return IndexedMaterial(material=record.material, index=index, vectors=vectors)
+
+    def _bare(self, student_id: str, record: MaterialRecord, entry: IndexedMaterial) -> UnembeddedMaterial:
+        return UnembeddedMaterial(
+            material=entry.material,
+            index=entry.index,
+            pages=lambda: self._repository.pages(student_id, record, None),
+            save=lambda encoded: self._repository.save_vectors(student_id, record, encoded),
         )
 
     def _index(self, student_id: str, record: MaterialRecord, data: str) -> MaterialIndex:
@@ -127,6 +144,17 @@ def _hit(hit: PassageHit, page: MaterialPage, record: MaterialRecord) -> Materia
         mark=hit.passage.of(page),
         score=hit.score,
     )
+
+
+def _without_vectors(entries: Sequence[IndexedMaterial]) -> list[IndexedMaterial]:
+    """The materials that still get vectors, as far as a student's share goes."""
+    left = MOST_PASSAGES - sum(len(entry.index.places) for entry in entries if entry.vectors is not None)
+    bare = []
+    for entry in entries:
+        if entry.vectors is None and len(entry.index.places) <= left:
+            left -= len(entry.index.places)
+            bare.append(entry)
+    return bare
 
 
 def _version(read: Collection[MaterialRecord]) -> str:

@@ -30,6 +30,4 @@ def parse(given: Mapping[str, str], *, base_url: str) -> EmbeddingsSettings | No
         raise SettingsError(PROVIDER, "is not known.", next_step=remedy)
     if not provider or not given.get(API_KEY):
         return None
-    return EmbeddingsSettings(
-        provider=provider, api_key=given[API_KEY], base_url=base_url or PROVIDERS[provider]
-    )
+    return EmbeddingsSettings(provider=provider, api_key=given[API_KEY], base_url=base_url or PROVIDERS[provider])

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from services.errors import ServiceUnavailable, Throttled
-from services.materials.embeddings.vectors import Vectors, decode_vectors, encode_vectors
 from services.materials.material import Material, MaterialPage
 from services.materials.search.material_index import MaterialIndex
-from services.runtime.logs import error_location
-from services.runtime.thread_pools import DaemonPool
+from services.materials.search.vectors import Vectors, decode_vectors, encode_vectors
+from services.runtime.deferred_work import DeferredWork
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +55,7 @@ class LibraryVectors:
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._embeddings, self._may_send, self._monotonic = embeddings, may_send, monotonic
-        self._pool = DaemonPool("material-vectors", 1)
+        self._work = DeferredWork()
         self._lock = threading.Lock()
         self._busy: set[str] = set()
         self._away_until = 0.0
@@ -81,7 +80,11 @@ class LibraryVectors:
             if not materials or student_id in self._busy or self._is_away():
                 return
             self._busy.add(student_id)
-        self._pool.submit(self._add, student_id, materials, done)
+        self._work.submit([lambda: self._add(student_id, materials, done)])
+
+    def wait(self, timeout_s: float) -> None:
+        """Wait for what was begun so far."""
+        self._work.wait(timeout_s)
 
     def _add(self, student_id: str, materials: Sequence[UnembeddedMaterial], done: Callable[[], None]) -> None:
         stored = 0
@@ -95,8 +98,6 @@ class LibraryVectors:
                 stored += 1
         except ServiceUnavailable as error:
             self._note(error)
-        except Exception as error:
-            log.error("material_vectors_failed at=%s", error_location(error))
         finally:
             with self._lock:
                 self._busy.discard(student_id)
@@ -119,5 +120,5 @@ def _texts(unembedded: UnembeddedMaterial) -> list[str]:
         passage = unembedded.index.passage(number)
         page = pages.get(passage.page)
         own = [page.label, passage.of(page)] if page else []
-        texts.append("\n".join(filter(None, [unembedded.material.title, *own]))[:LONGEST])
+        texts.append("\n".join(filter(None, [unembedded.material.title, *own]))[:LONGEST] or "-")
     return texts

@@ -9,7 +9,7 @@ import numpy as np
 import requests
 
 from services.errors import AnswerUnreadable, ServiceUnavailable, Throttled
-from services.materials.embeddings.vectors import Vectors, quantise
+from services.materials.search.vectors import Vectors, quantise
 from services.runtime.total_timeout import TotalTimeoutAdapter, answered_within
 
 LABEL = "Voyage AI"

@@ -13,6 +13,7 @@ from services.materials.search.material_index import MaterialIndex, hash_stem
 from services.materials.search.passages import Passage
 from services.materials.search.spelling import SpellingIndex
 from services.materials.search.titles import TitleIndex, title_stems
+from services.materials.search.vectors import Vectors, similarities
 
 LONGEST_COVER, COVER_SHARE = 30, 0.34
 """A title page has at most so many words, of which at least this share are its material's title."""
@@ -23,10 +24,11 @@ _NO_PLACES, _NO_HASHES = np.zeros((0, 6), np.int32), np.zeros(0, np.uint32)
 
 @dataclass(frozen=True, kw_only=True)
 class IndexedMaterial:
-    """Material that has been read, with its index as the store has it, decoded."""
+    """Material that has been read, with its index as the store has it, decoded. vectors: one for each passage."""
 
     material: Material
     index: MaterialIndex
+    vectors: Vectors | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +49,7 @@ class LibraryIndex:
     def __init__(self, entries: Sequence[IndexedMaterial]) -> None:
         self.materials = tuple(entry.material for entry in entries)
         self._indexes = tuple(entry.index for entry in entries)
+        self._vectors = tuple(entry.vectors for entry in entries)
         counts = [len(index.places) for index in self._indexes]
         self.size = sum(counts)
         self._firsts = np.concatenate(([0], np.cumsum(counts, dtype=np.int32))).astype(np.int32)
@@ -67,7 +70,8 @@ class LibraryIndex:
         """Memory of the index, about."""
         arrays = (self.tokens, self.token_passages, self.is_heading, self._order, self._starts, self.vocabulary)
         own = sum(len(index.words) + index.places.nbytes + index.tokens.nbytes for index in self._indexes)
-        return sum(array.nbytes for array in arrays) + 16 * self.size + own
+        vectors = sum(each.nbytes for each in self._vectors if each is not None)
+        return sum(array.nbytes for array in arrays) + 16 * self.size + own + vectors
 
     def word(self, stem: str) -> int:
         """Number of a stem in the vocabulary; -1 when no passage has it."""
@@ -95,6 +99,14 @@ class LibraryIndex:
         """Mark the passages of these courses."""
         chosen = np.array([material.course_key in course_keys for material in self.materials], bool)
         return chosen[self.owners] if len(chosen) else np.zeros(0, bool)
+
+    def nearness(self, question: Vectors) -> Floats:
+        """How near each passage is to a question's vector, from 0 to 1; 0 for those without a vector."""
+        found = np.zeros(self.size, np.float32)
+        for number, vectors in enumerate(self._vectors):
+            if vectors is not None and vectors.shape[1] == question.shape[1]:
+                found[self._firsts[number] : self._firsts[number + 1]] = similarities(vectors, question)
+        return found.clip(0, 1)
 
     @cached_property
     def covers(self) -> Numbers:

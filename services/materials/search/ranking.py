@@ -6,7 +6,7 @@ spelled or meant alike count for less than the question's own.
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise
 
@@ -19,6 +19,7 @@ from services.materials.search.passages import Passage
 from services.materials.search.query import Query, QueryWord, parse_query
 from services.materials.search.related_words import related_stems
 from services.materials.search.titles import rarity
+from services.materials.search.vectors import Vectors
 
 K1, B = 1.2, 0.6
 HEADING = 2.0
@@ -39,6 +40,11 @@ COVER = 0.5
 """What is left of the score of a title page, which names everything and says nothing."""
 SAME_FORM, SLIP, RELATED = 0.9, 0.75, 0.4
 """Weight of a word of the same form, for each letter that differs, and of one that means nearly the same."""
+
+POOL = 50
+"""Pages of each ranking that are merged."""
+RANK_OFFSET = 60
+"""Ranks from here on hardly differ; the usual value."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -69,14 +75,37 @@ def search_index(
     limit: int = 8,
     course_keys: Collection[str] | None = None,
     today: date | None = None,
+    vector: Vectors | None = None,
 ) -> list[PassageHit]:
-    """Find the pages that answer a question best, each with its best passage; empty when nothing fits at all."""
+    """Find the pages that answer a question best, each with its best passage; empty when nothing fits at all.
+
+    vector: of the question, where the search by meaning is on: both rankings are merged then.
+    """
     if not index.size:
         return []
-    scores = score_passages(index, parse_query(text, today))
-    if course_keys is not None:
-        scores = np.where(index.in_courses(course_keys), scores, 0.0)
-    return list(best_pages(index, scores, limit))
+    query = parse_query(text, today)
+    chosen = np.ones(index.size, bool) if course_keys is None else index.in_courses(course_keys)
+    hits = list(best_pages(index, np.where(chosen, score_passages(index, query), 0.0), max(limit, POOL)))
+    if vector is not None and not query.references.pages:
+        near = best_pages(index, np.where(chosen, index.nearness(vector), 0.0), POOL)
+        hits = merge_by_rank(hits, list(near))
+    return hits[:limit]
+
+
+def merge_by_rank(*rankings: Sequence[PassageHit]) -> list[PassageHit]:
+    """Merge rankings by reciprocal rank (Cormack, Clarke and Büttcher 2009), as their scores cannot be compared.
+
+    Of a page that both have, the passage of the first ranking counts.
+    """
+    pages: dict[tuple[str, int], PassageHit] = {}
+    scores: dict[tuple[str, int], float] = {}
+    for ranking in rankings:
+        for rank, hit in enumerate(ranking, start=1):
+            page = hit.material.id, hit.passage.page
+            pages.setdefault(page, hit)
+            scores[page] = scores.get(page, 0.0) + 1 / (RANK_OFFSET + rank)
+    ordered = sorted(pages, key=lambda page: -scores[page])
+    return [replace(pages[page], score=scores[page]) for page in ordered]
 
 
 def score_passages(index: LibraryIndex, query: Query) -> Floats:

@@ -32,6 +32,14 @@ _AT_ONCE = 200
 """Ids in one condition: an engine takes a limited number of values."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class StoredIndex:
+    """Index of a material as stored. vectors: "" without any."""
+
+    data: str = field(repr=False)
+    vectors: str = field(default="", repr=False)
+
+
 class MaterialRepository:
     """Repository of all students' libraries."""
 
@@ -236,19 +244,27 @@ class MaterialRepository:
             raise DamagedText
         return pages if numbers is None else [page for page in pages if page.number in numbers]
 
-    def indexes(self, student_id: str, records: Sequence[MaterialRecord]) -> dict[str, str]:
+    def indexes(self, student_id: str, records: Sequence[MaterialRecord]) -> dict[str, StoredIndex]:
         """The stored indexes by material id, of those that are still as these records say."""
         ids = [f"{record.material.id}.{record.reading}" for record in records if record.reading]
         groups = [ids[at : at + _AT_ONCE] for at in range(0, len(ids), _AT_ONCE)]
         found = [
             document for group in groups for document in self._of(student_id).find(INDEXES, {"id": {"$in": group}})
         ]
-        return {document["material_id"]: document["data"] for document in found}
+        return {
+            document["material_id"]: StoredIndex(data=document["data"], vectors=document.get("vectors", ""))
+            for document in found
+        }
 
     def save_index(self, student_id: str, record: MaterialRecord, encoded: str) -> None:
         """Replace the index of a text that is still stored."""
         id = f"{record.material.id}.{record.reading}"
         self._of(student_id).compare_and_set(INDEXES, id, {}, {"data": encoded})
+
+    def save_vectors(self, student_id: str, record: MaterialRecord, encoded: str) -> None:
+        """Store the vectors of a text's passages beside its index, as long as it is stored."""
+        id = f"{record.material.id}.{record.reading}"
+        self._of(student_id).compare_and_set(INDEXES, id, {}, {"vectors": encoded})
 
     def recount(self, student_id: str, key: str) -> CourseRecord | None:
         """Count a course's materials anew into its record."""
