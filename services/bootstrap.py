@@ -50,8 +50,7 @@ def build(
     engine: Documents | None = None,
     integrations: Integrations | None = None,
 ) -> ServiceContainer:
-    """Build a container: the store, the integrations, their tools, the turns that use them, and background jobs.
-
+    """Build a container: store, integrations, their tools, the turns that use them, materials, and background jobs.
     What is given replaces the part that the settings ask for.
     """
     store = Store(engine or open_engine(settings))

@@ -1,11 +1,13 @@
 """Structured content of every tool call over /mcp, and its JSON Schema (`outputSchema` of a listed tool)."""
 
-from collections.abc import Mapping
+import base64
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult, ImageContent, TextContent
 
 from services.approvals.lifetime import LEAST
+from services.materials.results import PagePicture
 from services.tools.result import ToolResult
 from services.tools.result_contracts import data_schema
 from services.tools.tool import Tool
@@ -32,8 +34,10 @@ def output_schema_of(tool: Tool) -> dict[str, Any]:
     return output_schema({"type": "null"} if tool.effect.needs_approval else data_schema(tool.produces))
 
 
-def call_result(result: ToolResult, public_url: str) -> CallToolResult:
-    """MCP result of a call: text for the model, and all that the HTTP routes tell as structured content."""
+def call_result(result: ToolResult, public_url: str, pictures: Sequence[PagePicture] = ()) -> CallToolResult:
+    """MCP result of a call: text for the model, pictures of pages that have none, and all that the HTTP routes tell as
+    structured content.
+    """
     text = result.output if result.success else (result.error or "This did not work.")
     if result.requires_approval:
         text = (
@@ -49,6 +53,9 @@ def call_result(result: ToolResult, public_url: str) -> CallToolResult:
         "approval_request_id": result.approval_request_id,
         "sources": [{"title": source.title, "url": source.url} for source in result.sources],
     }
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=told, is_error=not result.success
-    )
+    images = [
+        ImageContent(type="image", data=base64.b64encode(picture.content).decode(), mime_type=picture.media_type)
+        for picture in pictures
+    ]
+    content = [TextContent(type="text", text=text), *images]
+    return CallToolResult(content=content, structured_content=told, is_error=not result.success)

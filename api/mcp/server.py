@@ -37,6 +37,8 @@ from services.assistants.assistant import DEFAULT_ASSISTANT
 from services.conversations.mentioned_addresses import texts_in
 from services.errors import BadArguments, ConsentRequired, HomeroomError, ToolUnavailable
 from services.identity.api_keys import Caller, KeyScope
+from services.materials.picture_blocks import drawn_picture
+from services.materials.results import PagePicture
 from services.runtime.logs import error_location
 from services.runtime.prompt_files import prompt
 from services.safety.seen_addresses import SeenAddresses
@@ -48,6 +50,7 @@ from services.tools.tool import Tool
 log = logging.getLogger(__name__)
 
 LIST_DEADLINE_S = 15.0
+PICTURES_DEADLINE_S = 20.0
 FORBIDDEN = -32003
 """JSON-RPC error code of our own, in the range for servers."""
 _KINDS = {
@@ -124,7 +127,21 @@ class _Handlers:
             )
         except HomeroomError as error:
             result = failures.failed_result(error)
-        return call_result(result, self._services.settings.public_url)
+        pictures = await self._pictures(caller, result) if result.pictures else ()
+        return call_result(result, self._services.settings.public_url, pictures)
+
+    async def _pictures(self, caller: Caller, result: ToolResult) -> Sequence[PagePicture]:
+        """Pages that only their picture tells; none of them when they cannot be drawn now."""
+        try:
+            return await self._workers.run("own", PICTURES_DEADLINE_S, self._drawn, caller, result)
+        except ApiError as error:
+            log.warning("mcp_pictures_left_out status=%s", error.status)
+            return ()
+
+    def _drawn(self, caller: Caller, result: ToolResult) -> Sequence[PagePicture]:
+        draw = partial(self._services.materials.page_picture, caller.student)
+        pictures = [drawn_picture(draw, reference) for reference in result.pictures]
+        return [picture for picture in pictures if picture is not None]
 
     async def _answered(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> ToolResult:
         if name == FIND:

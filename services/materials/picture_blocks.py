@@ -24,6 +24,8 @@ LARGEST = 3_500_000
 Block = Mapping[str, Any]
 Message = Mapping[str, Any]
 Key = tuple[str, int]
+DrawPage = Callable[[str, int], PagePicture]
+"""Draws a page of a material by its number, for one student; raises as `MaterialLibrary.page_picture`."""
 PictureCache = MutableMapping[Key, PagePicture | None]
 """Pictures of one turn by material and page; None for one that could not be made."""
 
@@ -60,9 +62,7 @@ def has_pictures(messages: Sequence[Message]) -> bool:
     return any(part["type"] == TYPE for message in messages for part in _parts(message))
 
 
-def expand_pictures(
-    messages: Sequence[Message], draw: Callable[[str, int], PagePicture], drawn: PictureCache
-) -> Sequence[Message]:
+def expand_pictures(messages: Sequence[Message], draw: DrawPage, drawn: PictureCache) -> Sequence[Message]:
     """Replace references by pictures; the same messages when there are none.
 
     draw: draws a page of a material, for the student of these messages, with their rights of now. drawn: pictures
@@ -75,7 +75,7 @@ def expand_pictures(
 
     def expanded(part: Block) -> Iterator[Block]:
         key = _key(part)
-        picture = _drawn(key, draw, drawn) if key in newest else None
+        picture = _drawn(part, draw, drawn) if key in newest else None
         if picture is None:
             reason = "cannot be shown now" if key in newest else "is left out here to save room: read the page again"
             yield _text(f"(The picture of “{part['title']}” {reason}.)")
@@ -94,14 +94,20 @@ def name_pictures(messages: Sequence[Message]) -> Sequence[Message]:
     )
 
 
-def _drawn(key: Key, draw: Callable[[str, int], PagePicture], drawn: PictureCache) -> PagePicture | None:
+def drawn_picture(draw: DrawPage, reference: PageReference) -> PagePicture | None:
+    """Picture of a page; None where there is none now, or a larger one than a model takes."""
+    try:
+        picture = draw(reference.material_id, reference.page)
+    except HomeroomError as error:
+        log.warning("page_picture_missing kind=%s", type(error).__name__)
+        return None
+    return picture if len(picture.content) <= LARGEST else None
+
+
+def _drawn(part: Block, draw: DrawPage, drawn: PictureCache) -> PagePicture | None:
+    key = _key(part)
     if key not in drawn:
-        try:
-            picture = draw(*key)
-            drawn[key] = picture if len(picture.content) <= LARGEST else None
-        except HomeroomError as error:
-            log.warning("page_picture_missing kind=%s", type(error).__name__)
-            drawn[key] = None
+        drawn[key] = drawn_picture(draw, PageReference(material_id=key[0], page=key[1], title=str(part["title"])))
     return drawn[key]
 
 

@@ -1,4 +1,4 @@
-"""`python -m sandbox.canvas.documents COURSE/SLUG [--out FOLDER]` or `--check`: what sources become, page by page."""
+"""`python -m sandbox.canvas.documents COURSE/SLUG [--out FOLDER]`, `--check`, `--sizes`: what sources become."""
 
 import argparse
 import io
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox.canvas.documents.render import pdf_of, rendered
-from sandbox.canvas.documents.source import LAYOUTS, MATERIALS, Source, all_sources, source
+from sandbox.canvas.documents.source import LAYOUTS, MATERIALS, SIZES, Source, all_sources, source
 
 
 def main(words: list[str]) -> int:
@@ -16,11 +16,15 @@ def main(words: list[str]) -> int:
     parser.add_argument("key", nargs="?", help="COURSE/SLUG, such as biol201/lecture-06-membranes")
     parser.add_argument("--out", type=Path, help="write the file and pictures of its pages into this folder")
     parser.add_argument("--check", action="store_true", help="render every source, or those of COURSE")
+    parser.add_argument("--sizes", action="store_true", help="write the sizes of all files, so that lists render none")
     options = parser.parse_args(words)
     if options.check:
         problems = list(_problems(options.key or ""))
         sys.stdout.write("\n".join(problems or ["every source can be rendered"]) + "\n")
         return 1 if problems else 0
+    if options.sizes:
+        _write_sizes()
+        return 0
     found = source(options.key.removeprefix(f"{MATERIALS}/").removesuffix(".md"))
     for number, text in enumerate(_pages(found), 1):
         sys.stdout.write(f"=== {number} ===\n{text.strip()}\n\n")
@@ -56,6 +60,13 @@ def _pages(found: Source) -> list[str]:
     if found.kind in ("pdf", "scan", "encrypted", "png"):
         return [page.extract_text() for page in PdfReader(io.BytesIO(pdf_of(found))).pages]
     return [found.body]
+
+
+def _write_sizes() -> None:
+    lines = (
+        f'  "{each.key}": ["{each.digest}", {len(rendered(each))}]' for each in all_sources() if each.kind in LAYOUTS
+    )
+    SIZES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def _write(found: Source, folder: Path) -> None:

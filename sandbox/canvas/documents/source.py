@@ -14,6 +14,8 @@ from sandbox.canvas.documents.blocks import Leaf
 from sandbox.canvas.documents.markdown import leaves
 
 MATERIALS = Path(__file__).parents[1] / "materials"
+SIZES = Path(__file__).parent / "sizes.json"
+"""Digest and bytes of every file: `python -m sandbox.canvas.documents --sizes` writes it."""
 DATA = Path(__file__).parents[1] / "data"
 LAYOUTS = {
     "pdf": "application/pdf",

@@ -2,7 +2,6 @@
 
 import json
 from functools import cache
-from pathlib import Path
 
 from sandbox.canvas.documents import source as documents
 from sandbox.canvas.documents.render import rendered
@@ -10,7 +9,6 @@ from sandbox.canvas.documents.source import Source
 from sandbox.canvas.files.course_of_many import page_of_many
 from sandbox.canvas.school import Row
 
-SIZES = Path(__file__).parents[1] / "documents" / "sizes.json"
 
 
 def source_of(row: Row) -> Source | None:
@@ -35,4 +33,4 @@ def size_of(row: Row) -> int:
 
 @cache
 def _sizes() -> dict[str, tuple[str, int]]:
-    return {key: (digest, size) for key, (digest, size) in json.loads(SIZES.read_text(encoding="utf-8")).items()}
+    return {key: (digest, size) for key, (digest, size) in json.loads(documents.SIZES.read_text(encoding="utf-8")).items()}

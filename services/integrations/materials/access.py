@@ -32,7 +32,7 @@ CourseFilter = Annotated[
 ]
 PostedDay = Annotated[
     date | None,
-    Field(description='The day it was posted or taught, when the student names a day ("Tuesday\'s lecture").'),
+    Field(description='The day it was posted or taught, for "Tuesday\'s lecture".'),
 ]
 Item = TypeVar("Item", ListedMaterial, MaterialHit)
 _COURSES_AT_ONCE = 4

@@ -59,7 +59,7 @@ def pack_text(text: MaterialText) -> PackedText:
 def unpack_pages(data: str) -> list[MaterialPage]:
     """Read the pages of a part; raises `DamagedText`."""
     try:
-        rows = json.loads(zlib.decompress(base64.b85decode(data)))
+        rows = json.loads(zlib.decompress(base64.b64decode(data)))
         return [
             MaterialPage(number=number, label=label, text=text, notes=notes, is_blank=is_blank)
             for number, label, text, notes, is_blank in rows
@@ -84,4 +84,4 @@ def _groups(pages: Sequence[MaterialPage]) -> Iterator[list[MaterialPage]]:
 def _packed(pages: Sequence[MaterialPage]) -> TextPart:
     rows = [[page.number, page.label, page.text, page.notes, page.is_blank] for page in pages]
     packed = zlib.compress(json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode(), 6)
-    return TextPart(first=pages[0].number, last=pages[-1].number, data=base64.b85encode(packed).decode())
+    return TextPart(first=pages[0].number, last=pages[-1].number, data=base64.b64encode(packed).decode())

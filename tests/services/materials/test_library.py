@@ -5,7 +5,7 @@ import pytest
 from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable
 from services.files.upload import FileRefused, Upload
 from services.materials.results import CourseState
-from tests.services.materials.school import BIOLOGY, HISTORY, OSMOSIS, ROME, LibraryRoom
+from tests.services.materials.school import BIOLOGY, HISTORY, OSMOSIS, LibraryRoom
 
 LECTURE = f"{BIOLOGY}.lecture-1"
 AWAY = ServiceUnavailable("School", "School does not answer.")
@@ -193,68 +193,6 @@ def test_a_removed_course_leaves_nothing_but_its_uploads(room: LibraryRoom) -> N
     assert room.stored("materials") == room.stored("material_texts") == 1
     (left,) = room.library.materials(room.maya, BIOLOGY, live=False).materials
     assert left.material.title == "notes.md"
-
-
-def test_uploads_are_found_without_any_account(room: LibraryRoom) -> None:
-    zoe = room.sign_in("zoe", connected=False)
-    shelf = room.library.add_shelf(zoe, "Reading group")
-    assert not room.library.has_anything(zoe.id)
-
-    added = room.library.add_upload(zoe, shelf.key, Upload(name="rome.md", content=ROME))
-    found = room.library.search(zoe, "republic")
-
-    assert room.library.has_anything(zoe.id)
-    assert [hit.material.id for hit in found.hits] == [added.id]
-    assert found.is_live
-    room.library.remove_upload(zoe, added.id)
-    assert room.stored("material_uploads", zoe) == room.stored("material_texts", zoe) == 0
-
-
-def test_the_same_upload_twice_is_one(room: LibraryRoom) -> None:
-    for _ in range(2):
-        room.library.add_upload(room.maya, BIOLOGY, Upload(name="rome.md", content=ROME))
-
-    assert room.stored("material_uploads") == room.stored("materials") == 1
-
-
-def test_another_ones_upload_is_not_there(room: LibraryRoom) -> None:
-    ben = room.sign_in("ben")
-    added = room.library.add_upload(ben, BIOLOGY, Upload(name="rome.md", content=ROME))
-
-    with pytest.raises(ItemNotFound):
-        room.library.pages(room.maya, added.id)
-    with pytest.raises(ItemNotFound):
-        room.library.remove_upload(room.maya, added.id)
-
-
-def test_disconnecting_removes_what_was_read_and_keeps_uploads_on_a_shelf(room: LibraryRoom) -> None:
-    room.read_ahead(BIOLOGY)
-    added = room.library.add_upload(room.maya, BIOLOGY, Upload(name="rome.md", content=ROME))
-
-    room.services.connections.disconnect(room.maya.id, "school")
-
-    (kept,) = room.library.courses(room.maya).courses
-    assert (kept.course.name, kept.uploads, kept.pages) == ("Biology 201", 1, 0)
-    assert room.stored("materials") == room.stored("material_texts") == 1
-    assert room.library.pages(room.maya, added.id).pages[0].label == "Rome"
-
-
-def test_another_account_finds_nothing_of_the_first(room: LibraryRoom) -> None:
-    room.read_ahead(BIOLOGY)
-
-    room.connect(room.maya, as_whom="Ben")
-
-    assert room.library.courses(room.maya).courses[0].read == 0
-    assert room.stored("material_texts") == 0
-
-
-def test_reconnecting_the_same_account_keeps_what_was_read(room: LibraryRoom) -> None:
-    room.read_ahead(BIOLOGY)
-    room.clock.advance(hours=2)
-
-    room.connect(room.maya)
-
-    assert room.library.courses(room.maya).courses[0].read == 1
 
 
 def test_a_listing_that_is_not_whole_deletes_nothing_that_can_be_read(room: LibraryRoom) -> None:

@@ -60,7 +60,7 @@ def test_a_dead_holder_is_succeeded_and_does_not_come_back(engine: Documents, cl
 
 
 def test_a_lease_from_before_the_clock_was_set_back_is_free(engine: Documents, clock: FakeClock) -> None:
-    """Fault R71 where until the old time comes again, nobody could work."""
+    """Fault R71, where nobody could work until the old time comes again."""
     done: list[str] = []
     dead, next_one = loop(engine, clock, done, "dead"), loop(engine, clock, done, "next")
     clock.advance(hours=3)

@@ -66,19 +66,19 @@ def materials_list(
     *,
     course: CourseFilter = None,
     module: Annotated[
-        str | None, Field(max_length=200, description='Words of a module\'s name, like "week 5" or "unit 2".')
+        str | None, Field(max_length=200, description='Like "week 5" or "unit 2".')
     ] = None,
-    posted_from: Annotated[date | None, Field(description="First day on which it was posted or changed.")] = None,
-    posted_until: Annotated[date | None, Field(description="Last such day, included.")] = None,
+    posted_from: Annotated[date | None, Field(description="First day.")] = None,
+    posted_until: Annotated[date | None, Field(description="Last day, included.")] = None,
     kind: Annotated[
         Literal["file", "page", "syllabus", "link", "upload", "assignment", "announcement", "discussion"] | None,
-        Field(description="Only these. Assignments, announcements and discussions are listed only when asked for."),
+        Field(description="Only these. The last three are listed only when asked for."),
     ] = None,
     search: Annotated[str, Field(max_length=100, description="Words of the title or file name.")] = "",
 ) -> ToolResult:
-    """List the student's course materials: slides, readings, files, pages and the syllabus, by module, with their ids.
+    """List the student's course materials by module: slides, readings, files, pages; titles and days, not their texts.
 
-    Without any argument: the courses, and how much of each is read in. It tells titles and dates, not what they say.
+    Without any argument: the courses, and how much of each is read in.
     """
     if posted_from and posted_until and posted_until < posted_from:
         raise BadArguments(gettext("The end is before the start."), field="posted_until")

@@ -71,7 +71,7 @@ def materials_read(
         Field(
             min_length=1,
             max_length=200,
-            description='Its id from a list or a search, or words of its title, like "lecture 9" or "study guide".',
+            description='Its id, or words of its title, like "lecture 9" or "study guide".',
         ),
     ],
     course: CourseFilter = None,
@@ -79,21 +79,20 @@ def materials_read(
         str,
         Field(
             max_length=200,
-            description='Page, slide or section numbers, like "12" or "3-5, 9", "last", or words of a heading, like '
-            '"late work". Left out: from the beginning.',
+            description='Numbers, like "12" or "3-5, 9", "last", or words of a heading. Left out: from the beginning.',
         ),
     ] = "",
-    part: Annotated[int, Field(ge=1, le=200, description="Which part of a page that is too long for one result.")] = 1,
+    part: Annotated[int, Field(ge=1, le=200, description="Of a page that is too long for one result.")] = 1,
     posted_on: PostedDay = None,
     newest: Annotated[
-        bool, Field(description='The one posted last of those that fit, for "the last lecture", "the newest slides".')
+        bool, Field(description='Of those that fit, the one posted last: "the last lecture".')
     ] = False,
-    module: Annotated[str | None, Field(max_length=200, description='Its module, like "week 5".')] = None,
+    module: Annotated[str | None, Field(max_length=200, description='Like "week 5".')] = None,
 ) -> ToolResult:
     """Read a material of the student's courses: slides with their notes, readings, files, pages, the syllabus.
 
-    Each page comes as a source of its own: cite the pages that an answer rests on, by material and page. Long ones
-    come in several results. A page without text, such as a scan, comes as its picture.
+    Each page is a source of its own: cite those that an answer rests on. A page without text, such as a scan, comes as
+    its picture.
     """
     listed, status, notes = find_material(
         context, material, course=course, module=module, posted_on=posted_on, newest=newest

@@ -61,7 +61,7 @@ def materials_search(
         Field(
             min_length=2,
             max_length=300,
-            description="What is looked for, in the words that a slide or reading would use; in its language.",
+            description="In the words and the language that a slide or reading would use.",
         ),
     ],
     course: CourseFilter = None,
@@ -72,8 +72,8 @@ def materials_search(
 ) -> ToolResult:
     """Search what the student's course materials say: slides and notes, readings, files, pages, the syllabus.
 
-    Each passage comes as a source of its own: cite those that an answer rests on, by material and page. Read the page
-    or its neighbours with materials_read where the passage is not enough. When nothing fits, try other words once.
+    Each passage is a source of its own: cite those that an answer rests on. Read on with materials_read where it is not
+    enough. When nothing fits, try other words once.
     """
     notes: list[str] = []
     only = None

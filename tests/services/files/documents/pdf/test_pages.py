@@ -9,6 +9,10 @@ from tests.services.files.documents.reading import pages_of, text_of
 LONG = ("Water moves through the membrane", "from where there is more of it", "to where there is less of it")
 
 
+def lines_at(*lines: str, extra: str = "") -> str:
+    return "".join(words_at(72, 700 - 14 * at, line, extra=extra) for at, line in enumerate(lines))
+
+
 def only_page(commands: str, **options: object) -> DocumentPage:
     (page,) = pages_of(drawn_pdf(commands, **options))  # type: ignore[arg-type]
     return page
@@ -99,7 +103,7 @@ def test_a_page_that_is_turned_is_read_as_it_is_shown() -> None:
         (BLACK_PIXEL.format(w=612, h=792), True),
         (BLACK_PIXEL.format(w=612, h=792) + words_at(72, 20, "Scanned by the library"), True),
         (words_at(72, 400, "Part II"), False),
-        ("".join(words_at(72, 700 - 14 * at, line) for at, line in enumerate(LONG)), False),
+        (lines_at(*LONG), False),
         ("", False),
     ],
     ids=["scan", "scan with a stamp", "a few words", "text", "nothing"],
@@ -109,20 +113,13 @@ def test_a_page_of_which_only_the_picture_tells_is_blank(commands: str, is_blank
 
 
 def test_a_scan_with_recognised_letters_laid_over_it_is_read() -> None:
-    letters = "".join(words_at(72, 700 - 14 * at, line, extra="3 Tr") for at, line in enumerate(LONG))
-    page = only_page(BLACK_PIXEL.format(w=612, h=792) + letters)
+    page = only_page(BLACK_PIXEL.format(w=612, h=792) + lines_at(*LONG, extra="3 Tr"))
 
     assert (page.text, page.is_blank, page.has_hidden_text) == (" ".join(LONG), False, False)
 
 
 def test_a_text_layer_that_is_no_language_counts_as_none() -> None:
-    cipher = "Zdwhu pryhv wkurxjk wkh phpeudqh iurp zkhuh wkhuh lv pruh ri lw wr zkhuh wkhuh lv ohvv ri lw dqg vwrsv"
-    page = only_page(
-        "".join(words_at(72, 700 - 14 * at, cipher) for at in range(6))
-        .replace("u", "x")
-        .replace("e", "z")
-        .replace("i", "q")
-    )
+    page = only_page(lines_at(*["Zdwxr pryhv wkrxjk wkh phpzdqh zkhrx wkhr lv pxrh ri lw wkdq hovhz"] * 6))
 
     assert (page.is_blank, page.text) == (True, "")
 

@@ -1,0 +1,109 @@
+"""Uploads, courses of the student's own, and what stays when an account goes."""
+
+import pytest
+
+from services.errors import BadArguments, ItemNotFound
+from services.files.upload import FileRefused, Upload
+from services.materials.limits import MOST_SHELVES
+from tests.services.materials.school import BIOLOGY, ROME, LibraryRoom
+
+
+def test_uploads_are_found_without_any_account(room: LibraryRoom) -> None:
+    zoe = room.sign_in("zoe", connected=False)
+    shelf = room.library.add_shelf(zoe, "Reading group")
+    assert not room.library.has_anything(zoe.id)
+
+    added = room.library.add_upload(zoe, shelf.key, Upload(name="rome.md", content=ROME))
+    found = room.library.search(zoe, "republic")
+
+    assert room.library.has_anything(zoe.id)
+    assert [hit.material.id for hit in found.hits] == [added.id]
+    assert found.is_live
+    room.library.remove_upload(zoe, added.id)
+    assert room.stored("material_uploads", zoe) == room.stored("material_texts", zoe) == 0
+
+
+def test_the_same_upload_twice_is_one(room: LibraryRoom) -> None:
+    for _ in range(2):
+        room.library.add_upload(room.maya, BIOLOGY, Upload(name="rome.md", content=ROME))
+
+    assert room.stored("material_uploads") == room.stored("materials") == 1
+
+
+def test_another_ones_upload_is_not_there(room: LibraryRoom) -> None:
+    ben = room.sign_in("ben")
+    added = room.library.add_upload(ben, BIOLOGY, Upload(name="rome.md", content=ROME))
+
+    with pytest.raises(ItemNotFound):
+        room.library.pages(room.maya, added.id)
+    with pytest.raises(ItemNotFound):
+        room.library.remove_upload(room.maya, added.id)
+
+
+def test_disconnecting_removes_what_was_read_and_keeps_uploads_on_a_shelf(room: LibraryRoom) -> None:
+    room.read_ahead(BIOLOGY)
+    added = room.library.add_upload(room.maya, BIOLOGY, Upload(name="rome.md", content=ROME))
+
+    room.services.connections.disconnect(room.maya.id, "school")
+
+    (kept,) = room.library.courses(room.maya).courses
+    assert (kept.course.name, kept.uploads, kept.pages) == ("Biology 201", 1, 0)
+    assert room.stored("materials") == room.stored("material_texts") == 1
+    assert room.library.pages(room.maya, added.id).pages[0].label == "Rome"
+
+
+def test_another_account_finds_nothing_of_the_first(room: LibraryRoom) -> None:
+    room.read_ahead(BIOLOGY)
+
+    room.connect(room.maya, as_whom="Ben")
+
+    assert room.library.courses(room.maya).courses[0].read == 0
+    assert room.stored("material_texts") == 0
+
+
+def test_reconnecting_the_same_account_keeps_what_was_read(room: LibraryRoom) -> None:
+    room.read_ahead(BIOLOGY)
+    room.clock.advance(hours=2)
+
+    room.connect(room.maya)
+
+    assert room.library.courses(room.maya).courses[0].read == 1
+
+
+def test_a_file_that_cannot_be_read_is_not_kept(room: LibraryRoom) -> None:
+    with pytest.raises(FileRefused):
+        room.library.add_upload(room.maya, BIOLOGY, Upload(name="scan.pdf", content=b"%PDF-1.4 cut off"))
+
+    assert room.stored("material_uploads") == room.stored("materials") == 0
+
+
+@pytest.mark.parametrize("name", ["", "  \u200b ", "reading GROUP"])
+def test_a_shelf_needs_a_name_of_its_own(room: LibraryRoom, name: str) -> None:
+    room.library.add_shelf(room.maya, "Reading group")
+
+    with pytest.raises(BadArguments):
+        room.library.add_shelf(room.maya, name)
+
+
+def test_there_are_only_so_many_shelves(room: LibraryRoom) -> None:
+    for n in range(MOST_SHELVES):
+        room.library.add_shelf(room.maya, f"Shelf {n}")
+
+    with pytest.raises(BadArguments):
+        room.library.add_shelf(room.maya, "One more")
+
+
+def test_a_removed_shelf_takes_its_files_along(room: LibraryRoom) -> None:
+    shelf = room.library.add_shelf(room.maya, "Reading group")
+    room.library.add_upload(room.maya, shelf.key, Upload(name="rome.md", content=ROME))
+
+    room.library.remove_shelf(room.maya, shelf.key)
+
+    assert room.stored("materials") == room.stored("material_texts") == room.stored("material_uploads") == 0
+
+
+def test_a_course_of_the_school_is_no_shelf_to_remove(room: LibraryRoom) -> None:
+    room.library.courses(room.maya)
+
+    with pytest.raises(ItemNotFound):
+        room.library.remove_shelf(room.maya, BIOLOGY)
