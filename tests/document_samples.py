@@ -43,7 +43,7 @@ def drawn_pdf(*pages: str, size: tuple[int, int] = (612, 792), catalog: str = ""
 
 def pdf_with_slow_page(at: int, pages: int) -> bytes:
     """PDF of one line a page, one page of which takes minutes to draw: a pattern of very many lines, unpacked."""
-    stream = zlib.compress(b"0 0 m 600 700 l 3 9 400 2 9 8 c S\n" * 3_000_000, 9)
+    stream = zlib.compress(b"0 0 m 600 700 l 3 9 400 2 9 8 c S\n" * 1_000_000, 6)
     kids = " ".join(f"{5 + number} 0 R" for number in range(pages))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",

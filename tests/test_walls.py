@@ -71,6 +71,7 @@ HTTP_CLIENTS = (
 MAY_CALL_OUT = (
     "services/integrations/",
     "services/llm/anthropic_",
+    "services/materials/embeddings/voyage",
     # These two change how requests of others are made, and make none.
     "services/runtime/library_compat",
     "services/runtime/total_timeout",

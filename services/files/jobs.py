@@ -22,8 +22,8 @@ def _picture(upload: Upload, options: Mapping[str, Any]) -> Iterator[Record]:
 
 
 def _document(upload: Upload, options: Mapping[str, Any]) -> Iterator[Record]:
-    records = read_document(upload, first=options["first"], left_out=options["left_out"])
-    return ((record, b"") for record in records)
+    wanted = {name: options[name] for name in ("first", "left_out", "page_limit_s")}
+    return ((record, b"") for record in read_document(upload, **wanted))
 
 
 JOBS: Mapping[str, Job] = {"attachment": _attachment, "document": _document, "picture": _picture}

@@ -15,8 +15,8 @@ from services.materials.search.index_cache import IndexCache
 from services.materials.search.library_index import IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import MaterialIndex, decode_index, index_text
 from services.materials.search.ranking import PassageHit, search_index
-from services.materials.store.records import MaterialRecord
-from services.materials.store.repository import MaterialRepository, StoredIndex
+from services.materials.store.records import MaterialRecord, StoredIndex
+from services.materials.store.repository import MaterialRepository
 from services.materials.store.text_parts import DamagedText
 from services.runtime.clock import Clock
 
@@ -77,7 +77,7 @@ class LibrarySearch:
             material=entry.material,
             index=entry.index,
             pages=lambda: self._repository.pages(student_id, record, None),
-            save=lambda encoded: self._repository.save_vectors(student_id, record, encoded),
+            save=lambda encoded: self._repository.save_index(student_id, record, vectors=encoded),
         )
 
     def _index(self, student_id: str, record: MaterialRecord, data: str) -> MaterialIndex:
@@ -87,7 +87,7 @@ class LibrarySearch:
             # Written by another version of Homeroom: the pages are there, so nothing is fetched again.
             pages = self._repository.pages(student_id, record, None)
             made = index_text(MaterialText(unit=record.unit, pages=pages))
-            self._repository.save_index(student_id, record, made.encode())
+            self._repository.save_index(student_id, record, data=made.encode())
             return made
 
     def _checked(

@@ -26,6 +26,10 @@ _CHAT_AND_OTHERS = gettext_noop(
     "To answer you, Homeroom sends what you write and attach, your name and time zone, and what it looks up for you "
     "to {model}, and words to look up to {names}."
 )
+_EMBEDDINGS = gettext_noop(
+    "To find what you mean in your course materials, it sends the text of those you use and your questions about them "
+    "to {name}."
+)
 _THROUGH = gettext_noop("It goes there by way of {host}.")
 _PROGRAMS = gettext_noop("A program of yours that holds a key reads it, too.")
 
@@ -44,6 +48,8 @@ class ConsentSubject(Protocol):
 class ConsentTerms:
     """Terms of a deployment. recipients: everybody outside who receives words, besides the model's provider.
 
+    embeddings: who receives the texts of course materials for the search by meaning, where the deployment has it.
+
     are_given: the students of this deployment agree before they come to it: the first consent to each is recorded
     without asking, every change is asked about.
     """
@@ -54,20 +60,29 @@ class ConsentTerms:
         *,
         public_url: str,
         recipients: Sequence[Recipient] = (),
+        embeddings: Recipient | None = None,
         are_given: bool = False,
     ) -> None:
         self.provider, self.are_given = provider, are_given
-        self.recipients = tuple(recipient for recipient in recipients if not is_own(recipient.address, public_url))
+        self._looked_up = tuple(recipient for recipient in recipients if not is_own(recipient.address, public_url))
+        self._embeddings = embeddings if embeddings and not is_own(embeddings.address, public_url) else None
+        self.recipients = (*self._looked_up, *((self._embeddings,) if self._embeddings else ()))
         self._public_url = public_url
 
     def chat(self) -> Terms:
         """Terms of the chat: who reads what a student writes there."""
-        names = [recipient.name for recipient in self.recipients]
-        source = _CHAT_AND_OTHERS if names else _CHAT
+        names = [recipient.name for recipient in self._looked_up]
+        chat = _CHAT_AND_OTHERS if names else _CHAT
+        embeddings = self._embeddings
+
+        def write() -> str:
+            sentence = gettext(chat, model=self.model_name(), names=_listed(names))
+            return f"{sentence} {gettext(_EMBEDDINGS, name=embeddings.name)}" if embeddings else sentence
+
         return Terms(
             subject=CHAT,
-            source=(source,),
-            write=lambda: gettext(source, model=self.model_name(), names=_listed(names)),
+            source=(chat, _EMBEDDINGS) if embeddings else (chat,),
+            write=write,
             provider=self.provider,
             recipients=frozenset(recipient.id for recipient in self.recipients),
         )

@@ -8,11 +8,10 @@ from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from services.errors import SettingsError
-from services.settings import demo_campus, embeddings
+from services.settings import demo_campus, embeddings_provider
 from services.settings import mail_server as mail
 from services.settings import mcp_servers as mcp
 from services.settings.demo_campus import secret_file
-from services.settings.embeddings import EmbeddingsSettings
 from services.settings.mail_server import MailServer
 from services.settings.mcp_servers import McpServer
 from services.settings.secret_keys import are_vault_keys, checked_vapid_key, is_vapid_key, new_vapid_key
@@ -45,7 +44,7 @@ class Settings:
     mongodb_uri: None means SQLite in `data_dir`.
     egress_allow: exact origins that may be reached although they are not public. mcp_servers: in the operator's order.
     consent: "ask", or "given" where students agree before they come.
-    embeddings: who makes vectors of course materials; None where they are searched by words alone.
+    embeddings: who makes vectors of course materials, if anybody.
     mail_server, vapid_key: what e-mails and web pushes need; None and "" where students get none.
     """
 
@@ -60,7 +59,7 @@ class Settings:
     instructors: frozenset[str]
     egress_allow: frozenset[str]
     mcp_servers: Mapping[str, McpServer]
-    embeddings: EmbeddingsSettings | None
+    embeddings: embeddings_provider.EmbeddingsSettings | None
     mail_server: MailServer | None
     vapid_key: str = field(repr=False)
     mongodb_uri: str | None = field(repr=False)
@@ -123,7 +122,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         instructors=frozenset(_words(given.get("HOMEROOM_INSTRUCTORS", ""))),
         egress_allow=_origins(given, "HOMEROOM_EGRESS_ALLOW"),
         mcp_servers=_mcp_servers(given),
-        embeddings=embeddings.parse(given, base_url=_address(given, embeddings.BASE_URL, "")),
+        embeddings=embeddings_provider.parse(given, base_url=_address(given, embeddings_provider.BASE_URL, "")),
         mail_server=mail.parse(given, public_host=urlsplit(public_url).hostname or ""),
         vapid_key=checked_vapid_key(given.get("HOMEROOM_VAPID_KEY", "")),
         mongodb_uri=_mongodb_uri(given),
@@ -274,9 +273,8 @@ def _cookie_secret(given: Mapping[str, str]) -> str:
 def _mongodb_uri(given: Mapping[str, str]) -> str | None:
     value = given.get("MONGODB_URI")
     if value and not value.startswith(("mongodb://", "mongodb+srv://")):
-        raise SettingsError(
-            "MONGODB_URI", "is not a MongoDB address.", next_step="It starts with mongodb:// or mongodb+srv://."
-        )
+        remedy = "It starts with mongodb:// or mongodb+srv://."
+        raise SettingsError("MONGODB_URI", "is not a MongoDB address.", next_step=remedy)
     return value
 
 

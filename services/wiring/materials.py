@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 
 from services.connections.connections import Connections
+from services.i18n import gettext_noop
+from services.identity.students import Students
 from services.integrations.base import Integrations
+from services.materials.embeddings.library_vectors import LibraryVectors
+from services.materials.embeddings.voyage import LABEL, VoyageEmbeddings
 from services.materials.ingestion.ingester import Ingester, pack_document
 from services.materials.ingestion.reading_job import ReadingJob
 from services.materials.ingestion.reading_pool import ReadingPool
@@ -20,6 +24,9 @@ from services.materials.store.originals import Originals
 from services.materials.store.repository import MaterialRepository
 from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
+from services.safety.consent import Recipient
+from services.safety.consent_terms import ConsentTerms
+from services.settings import Settings
 from services.wiring.repositories import Repositories
 
 
@@ -37,6 +44,7 @@ def library_of(
     clock: Clock,
     *,
     limits: LibraryLimits | None = None,
+    vectors: LibraryVectors | None = None,
 ) -> MaterialServices:
     """Make the library, the job that reads ahead for it, and what deletes in time what nobody uses."""
     repository, originals = MaterialRepository(repositories.store, clock), Originals(clock)
@@ -51,7 +59,7 @@ def library_of(
         meter=meter,
         pack=pack_document,
     )
-    pool, search = ReadingPool(reader), LibrarySearch(repository, listings, clock)
+    pool, search = ReadingPool(reader), LibrarySearch(repository, listings, clock, vectors)
     job = ReadingJob(
         repository=repository,
         sources=sources,
@@ -87,3 +95,23 @@ def library_of(
     return MaterialServices(
         materials=library, material_reading=job, material_retention=Retention(repository, listings, clock)
     )
+
+
+def library_vectors(settings: Settings, students: Students, terms: ConsentTerms) -> LibraryVectors | None:
+    """What makes vectors of materials, for students who agreed to it; None where the operator set no provider."""
+    provider = settings.embeddings
+    if provider is None:
+        return None
+
+    def may_send(student_id: str) -> bool:
+        student = students.get(student_id)
+        return student is not None and not student.is_disabled and terms.is_chat_agreed(student.consent)
+
+    return LibraryVectors(VoyageEmbeddings(provider.api_key, provider.base_url), may_send)
+
+
+def embeddings_recipient(settings: Settings) -> Recipient | None:
+    """Who receives the texts of materials, besides the model."""
+    provider = settings.embeddings
+    receives = gettext_noop("the text of the course materials that you use, and your questions about them")
+    return Recipient(name=LABEL, address=provider.base_url, receives=receives) if provider else None

@@ -1,5 +1,6 @@
-"""State of the Materials page: what is known at once, and a look at the sources behind the page, which then runs again."""
+"""State of the Materials page: what is known at once, and a look at the sources behind it, after which it runs again."""
 
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
-from services.errors import HomeroomError, ItemNotFound, StorageError
+from services.errors import HomeroomError, ItemNotFound
 from services.identity.students import Student
 from services.materials.results import CourseMaterials, CourseStatus
 from services.runtime.thread_pools import DaemonPool
@@ -18,6 +19,8 @@ from ui.streamlit_compat import BrowserTab, script_session_id
 
 LOOK = "materials-look"
 LOOK_AGAIN_AFTER = timedelta(minutes=1)
+FIRST_WAIT_S = 0.4
+"""Seconds that a page waits which has nothing to show yet: mostly it need not run again then."""
 _POOL = DaemonPool("materials-page", 4)
 
 
@@ -37,15 +40,16 @@ class MaterialsState:
 
 
 class SourceLook:
-    """Look at the sources of a student's courses, and of one course's materials. course_key: "" for the first course."""
+    """Look at the sources of a student's courses and of one course's materials. course_key: "" for the first one."""
 
     def __init__(self, student: Student, course_key: str, *, session_id: str | None) -> None:
         self.began_at, self.course_key = session.services().clock(), course_key
-        self.is_done = self.has_rerun = False
+        self.has_rerun = False
         self.notes: list[str] = []
         self.is_live = True
         self.error: HomeroomError | None = None
         self._student, self._library = student, session.services().materials
+        self._ended, self._is_awaited = threading.Event(), False
         self._tab = BrowserTab(id=tab_id(), session_id=session_id) if session_id else None
 
     def run(self) -> None:
@@ -60,11 +64,21 @@ class SourceLook:
         except HomeroomError as error:
             self.error = error
         finally:
-            self.is_done = True
-            if self._tab is not None:
+            self._ended.set()
+            if self._tab is not None and not self._is_awaited:
                 self.has_rerun = True
-                with suppress(StorageError):
-                    self._tab.rerun_when_idle()
+                self._tab.rerun_when_idle()
+
+    @property
+    def is_done(self) -> bool:
+        return self._ended.is_set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for its end, after which the page need not run again."""
+        self._is_awaited = True
+        self._is_awaited = self._ended.wait(seconds)
+        if not self._is_awaited and self.is_done and self._tab is not None:
+            self._tab.rerun_when_idle()
 
     def _note(self, notes: Sequence[str], *, is_live: bool) -> None:
         self.notes += [note for note in notes if note not in self.notes]
@@ -76,6 +90,9 @@ def load_materials(student: Student, course_key: str) -> MaterialsState:
     look = _look(student, course_key)
     library = session.services().materials
     known = library.courses(student, live=False)
+    if not known.courses and not look.is_done:
+        look.wait(FIRST_WAIT_S)
+        known = library.courses(student, live=False)
     keys = [status.course.key for status in known.courses]
     listed = None
     if keys:

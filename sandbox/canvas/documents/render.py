@@ -67,10 +67,11 @@ def encrypted(pdf: bytes, password: str, seed: str) -> bytes:
     from pypdf.generic import ArrayObject, ByteStringObject
 
     writer = PdfWriter(PdfReader(io.BytesIO(pdf)))
-    # Without an id of its own the file would get one by chance, and other bytes each time.
+    # Left alone, pypdf makes ids by chance, and other bytes each time; the first is a part of the key.
     mark = ByteStringObject(seed.encode()[:16].ljust(16, b"."))
     writer._ID = ArrayObject((mark, mark))
     writer.encrypt(password, algorithm="RC4-128")
+    writer._ID = ArrayObject((mark, mark))
     file = io.BytesIO()
     writer.write(file)
     return file.getvalue()

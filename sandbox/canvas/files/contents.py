@@ -10,7 +10,6 @@ from sandbox.canvas.files.course_of_many import page_of_many
 from sandbox.canvas.school import Row
 
 
-
 def source_of(row: Row) -> Source | None:
     """The source that a row stands for, None for what was made by a rule."""
     return None if row["source"] is None else documents.source(row["source"])
@@ -33,4 +32,6 @@ def size_of(row: Row) -> int:
 
 @cache
 def _sizes() -> dict[str, tuple[str, int]]:
-    return {key: (digest, size) for key, (digest, size) in json.loads(documents.SIZES.read_text(encoding="utf-8")).items()}
+    return {
+        key: (digest, size) for key, (digest, size) in json.loads(documents.SIZES.read_text(encoding="utf-8")).items()
+    }

@@ -44,6 +44,23 @@ class PageBegin:
     number: int
 
 
+@dataclass(frozen=True)
+class UnreadPage:
+    """Damaged page, or one that ended a process before."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class HiddenSlide:
+    """Slide that its author hides."""
+
+    number: int
+
+
+PageResult = DocumentPage | PageBegin | UnreadPage | HiddenSlide
+
+
 @dataclass(frozen=True, kw_only=True)
 class DocumentText:
     """Text of a file. count: its pages in all; fewer are in `pages` where the limits or a damage ended the reading.

@@ -17,6 +17,7 @@ OnPage = Callable[[int, int], None]
 
 DOCUMENT_LIMIT_S = 90.0
 """Seconds for a whole document; its pages up to then are kept."""
+PAGE_LIMIT_S = 8.0
 PICTURE_LIMIT_S = 20.0
 MEMORY_LIMIT = 768 * 1024 * 1024
 """Bytes of address space: the largest document, and a page of it drawn."""
@@ -39,18 +40,20 @@ class DocumentReader:
     Raises `FileRefused` for what cannot be read, now or later, and `ServiceUnavailable` where all processes stay busy.
     """
 
-    def __init__(self, processes: ReaderProcesses, *, limit_s: float = DOCUMENT_LIMIT_S) -> None:
-        """limit_s: seconds for one document."""
-        self._processes, self._limit_s = processes, limit_s
+    def __init__(
+        self, processes: ReaderProcesses, *, limit_s: float = DOCUMENT_LIMIT_S, page_limit_s: float = PAGE_LIMIT_S
+    ) -> None:
+        """limit_s: seconds for one document. page_limit_s: seconds of computing for one of its pages."""
+        self._processes, self._limit_s, self._page_limit_s = processes, limit_s, page_limit_s
 
     def read(self, upload: Upload, on_page: OnPage = lambda page, count: None) -> DocumentText:
         """Read a document as far as it goes within its limits; what is missing stands in its `remarks`.
 
         on_page: called with the number of each page that was read and that of all, 0 while nobody knows.
         """
-        run = _Run(upload, on_page)
+        run = _Run(upload, on_page, self._page_limit_s)
         ends = time.monotonic() + self._limit_s
-        while (left := ends - time.monotonic()) > 0 and len(run.unread) <= _MOST_RESTARTS:
+        while (left := ends - time.monotonic()) > 0 and run.restarts <= _MOST_RESTARTS:
             try:
                 run.follow(self._processes, left)
             except AllBusy:
@@ -78,26 +81,30 @@ class DocumentReader:
 class _Run:
     """Reading of one document, over as many processes as its pages end."""
 
-    def __init__(self, upload: Upload, on_page: OnPage) -> None:
-        self._upload, self._on_page = upload, on_page
+    def __init__(self, upload: Upload, on_page: OnPage, page_limit_s: float) -> None:
+        self._upload, self._on_page, self._page_limit_s = upload, on_page, page_limit_s
         self._whole: dict[str, Any] = {}
         self._pages: list[DocumentPage] = []
         self._hidden: list[int] = []
         self._at = 0
         self._tries = 0
-        self.unread: list[int] = []
+        self.unread: set[int] = set()
+        self.restarts = 0
         self.is_ended = False
 
     def follow(self, processes: ReaderProcesses, limit_s: float) -> None:
         self._at = 0
         self._tries += 1
-        options = {"first": self._last() + 1, "left_out": self.unread}
+        limits = {"page_limit_s": self._page_limit_s}
+        options = {"first": self._last() + 1, "left_out": sorted(self.unread), **limits}
         for record, _ in processes.records("document", self._upload, options, limit_s=limit_s):
             if page := record.pop("page", None):
                 self._pages.append(DocumentPage(**page))
                 self._on_page(page["number"], self._whole["count"])
             elif hidden := record.pop("hidden", None):
                 self._hidden.append(hidden)
+            elif unread := record.pop("unread", None):
+                self.unread.add(unread)
             else:
                 self._at = record.pop("at", self._at)
                 self._whole |= record
@@ -111,19 +118,20 @@ class _Run:
         if not is_fresh and self._tries == 1:
             return True
         if self._at:
-            self.unread.append(self._at)
-        return bool(self._at and self._at < self._whole["count"])
+            self.unread.add(self._at)
+            self.restarts += 1
+        return bool(self._at and self._at <= self._whole["count"])
 
     def document(self) -> DocumentText:
         """What was read; raises `FileRefused` when that is nothing."""
         if not self._pages:
-            raise _too_much()
+            raise _without_text() if self.is_ended else _too_much()
         return DocumentText(
             unit=self._whole["unit"],
             pages=self._pages,
             count=max(self._whole["count"], self._last()),
             hidden_slides=self._hidden,
-            unread=self.unread,
+            unread=sorted(self.unread),
             is_cut=not self.is_ended or self._whole["is_cut"],
             can_picture=self._whole["can_picture"],
         )
@@ -142,6 +150,10 @@ def document_reader(*, is_background: bool = False) -> DocumentReader:
 
 def _busy() -> ServiceUnavailable:
     return ServiceUnavailable("Homeroom", gettext("Many files are being read at the moment."))
+
+
+def _without_text() -> FileRefused:
+    return FileRefused(gettext("There is no text in this file."), next_step=gettext("Open the original instead."))
 
 
 def _too_much() -> FileRefused:

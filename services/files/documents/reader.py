@@ -12,7 +12,10 @@ from services.files.documents.document import (
     LONGEST_DOCUMENT,
     MOST_DOCUMENT_PAGES,
     DocumentPage,
+    HiddenSlide,
     PageBegin,
+    PageResult,
+    UnreadPage,
 )
 from services.files.documents.office.package import OfficePackage
 from services.files.documents.office.slides import slide_pages
@@ -26,33 +29,36 @@ from services.files.upload import FileRefused, Upload, extension, format_size
 from services.i18n import gettext
 
 Record = dict[str, Any]
-Found = DocumentPage | PageBegin | int
-"""A page, the mark that one begins, or the number of a slide that its author hides."""
 _DRAWN = ("pdf", "image")
-_OPEN_S, _PAGE_S = 30.0, 8.0
-"""Seconds of computing: until the first page, and for each."""
+_OPEN_S = 30.0
+"""Seconds of computing until the first page; for a text without pages, until its end."""
 _UNITS = {"pdf": "page", "image": "page", "slides": "slide"}
 
 
-def read_document(upload: Upload, *, first: int = 1, left_out: Collection[int] = ()) -> Iterator[Record]:
+def read_document(
+    upload: Upload, *, first: int = 1, left_out: Collection[int] = (), page_limit_s: float = 0
+) -> Iterator[Record]:
     """Records of a document: one of the whole, then for each page which one comes ("at") and what it says, one at the
     end. Raises `FileRefused`.
 
     first: the page to begin with, and left_out: pages not to look at, after others have ended the process.
+    page_limit_s: seconds of computing for each page, after which the process ends; 0 for no limit.
     """
     _require_size(upload)
     kind = content_type(upload.name, upload.content)
-    with cpu_limit(_OPEN_S) as limit:
+    with cpu_limit(_OPEN_S if page_limit_s else 0) as limit:
         count, pages = _pages(kind, upload, first, left_out)
         yield {"unit": _UNITS.get(kind, "section"), "count": count, "can_picture": kind in _DRAWN}
         characters = number = 0
         is_cut = False
         for page in pages:
             if isinstance(page, PageBegin):
-                limit.restart(_PAGE_S)
+                limit.restart(page_limit_s)
                 yield {"at": page.number}
-            elif isinstance(page, int):
-                yield {"hidden": page}
+            elif isinstance(page, HiddenSlide):
+                yield {"hidden": page.number}
+            elif isinstance(page, UnreadPage):
+                yield {"unread": page.number}
             else:
                 number = page.number
                 characters += len(page.text) + len(page.notes)
@@ -64,7 +70,9 @@ def read_document(upload: Upload, *, first: int = 1, left_out: Collection[int] =
     yield {"end": True, "count": max(count, number), "is_cut": is_cut}
 
 
-def _pages(kind: ContentType, upload: Upload, first: int, left_out: Collection[int]) -> tuple[int, Iterator[Found]]:
+def _pages(
+    kind: ContentType, upload: Upload, first: int, left_out: Collection[int]
+) -> tuple[int, Iterator[PageResult]]:
     """Number of pages, 0 where it shows only at the end, and the pages."""
     if kind == "pdf":
         return pdf_pages(upload.content, first=first, left_out=left_out)

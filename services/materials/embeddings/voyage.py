@@ -1,5 +1,6 @@
 """`VoyageEmbeddings`: vectors from Voyage AI's API (docs.voyageai.com/reference/embeddings-api)."""
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +28,7 @@ InputType = Literal["document", "query"]
 
 
 class VoyageEmbeddings:
-    """Client of the API; thread-safe. Raises `ServiceUnavailable` and its kinds, without any of the texts or the key."""
+    """Client of the API; thread-safe. Raises `ServiceUnavailable`, without the texts and the key in it."""
 
     model = MODEL
 
@@ -120,7 +121,7 @@ def _refusal(answer: requests.Response) -> ServiceUnavailable:
 
 def _vectors(content: bytes, count: int) -> Vectors:
     try:
-        rows: list[Any] = requests.compat.json.loads(content)["data"]
+        rows: list[Any] = json.loads(content)["data"]
         ordered = sorted(rows, key=lambda row: int(row["index"]))
         numbers = np.array([row["embedding"] for row in ordered], np.float32)
     except (ValueError, TypeError, KeyError) as error:

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from services.errors import ItemNotFound, PermissionMissing
+from services.errors import ItemNotFound, PermissionMissing, RequestRefused, TooLarge
 from services.files.documents.document import DocumentText
 from services.files.documents.document_reader import document_reader
 from services.files.upload import FileRefused, Upload, extension
@@ -120,10 +120,19 @@ class Ingester:
         self._originals.put(student_id, record.material, content)
         return content
 
+    def _fetch_whole(self, student_id: str, record: MaterialRecord) -> MaterialContent:
+        """Fetch a material; one that its source cannot give out, such as one that is too large, is like one that cannot
+        be read.
+        """
+        try:
+            return self.fetch(student_id, record)
+        except (RequestRefused, TooLarge) as refusal:
+            raise FileRefused(str(refusal), next_step=refusal.next_step) from None
+
     def _read(self, student_id: str, record: MaterialRecord, *, is_background: bool) -> None:
         self._meter.require_room(student_id)
-        content = self.fetch(student_id, record)
         try:
+            content = self._fetch_whole(student_id, record)
             packed = self._packed.get_or_pack(content, lambda: self._pack(content, is_background=is_background))
         except FileRefused as refusal:
             self._repository.save_refusal(student_id, record.material, str(refusal), refusal.next_step)

@@ -44,6 +44,8 @@ AGAIN_AFTER = timedelta(hours=6)
 ASLEEP_AFTER = timedelta(days=21)
 """Not so a course for which nobody has asked since: it goes on when its student comes back."""
 STRAINED = timedelta(seconds=30)
+MOST_FAILURES = 3
+"""Materials of one slice that may fail for the moment; more of them mean that their service is away."""
 FIRST_PAUSE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
 FULL = timedelta(hours=6)
@@ -172,6 +174,7 @@ class ReadingJob:
         student_id, key, until = lease.student, lease.work, self._monotonic() + SLICE_S
         if not self._listings.is_fresh(record, LISTED_WITHIN):
             self._listings.refresh(student_id, record)
+        failed: list[ServiceUnavailable] = []
         for material in self._wanted(student_id, key):
             if self._stopped.is_set() or self._monotonic() >= until or not self._leases.holds(lease):
                 return timedelta(0)
@@ -180,8 +183,18 @@ class ReadingJob:
                 return None
             if self._sources.is_strained(student_id, record.source):
                 return STRAINED
-            self._read_material(student_id, material)
+            try:
+                self._read_material(student_id, material)
+            except Throttled:
+                raise
+            except ServiceUnavailable as error:
+                # A single one that fails again and again must not hold up those behind it.
+                failed.append(error)
+                if len(failed) == MOST_FAILURES:
+                    raise
             self._repository.recount(student_id, key)
+        if failed:
+            raise failed[0]
         return self._finish(student_id, key)
 
     def _wanted(self, student_id: str, key: str) -> list[MaterialRecord]:

@@ -5,7 +5,7 @@ these stand, the titles of material and module, and what the question points to 
 spelled or meant alike count for less than the question's own.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import pairwise

@@ -31,7 +31,8 @@ def quantise(rows: Sequence[Sequence[float]]) -> Vectors:
     """Round vectors of numbers between -1 and 1, each scaled to its largest, to bytes."""
     numbers = np.array(rows, np.float32)
     largest = np.maximum(np.abs(numbers).max(axis=1, keepdims=True), 1e-9)
-    return np.round(numbers * (_LARGEST / largest)).astype(np.int8)
+    rounded: Vectors = np.round(numbers * (_LARGEST / largest)).astype(np.int8)
+    return rounded
 
 
 def similarities(vectors: Vectors, question: Vectors) -> npt.NDArray[np.float32]:

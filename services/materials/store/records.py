@@ -125,6 +125,14 @@ class MaterialRecord:
         )
 
 
+@dataclass(frozen=True, kw_only=True)
+class StoredIndex:
+    """Index of a material as stored. vectors: "" without any."""
+
+    data: str = field(repr=False)
+    vectors: str = field(default="", repr=False)
+
+
 def course_fields(course: MaterialCourse) -> Document:
     """The fields that a source tells of a course."""
     return {"name": course.name, "code": course.code, "url": course.url}

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from services.materials.store.records import (
     SHELF,
     CourseRecord,
     MaterialRecord,
+    StoredIndex,
     course_fields,
     material_fields,
     read_course,
@@ -30,14 +31,6 @@ _NEW: Document = {"is_listed": True, "reading": ""}
 _TRIES = 4
 _AT_ONCE = 200
 """Ids in one condition: an engine takes a limited number of values."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class StoredIndex:
-    """Index of a material as stored. vectors: "" without any."""
-
-    data: str = field(repr=False)
-    vectors: str = field(default="", repr=False)
 
 
 class MaterialRepository:
@@ -256,15 +249,9 @@ class MaterialRepository:
             for document in found
         }
 
-    def save_index(self, student_id: str, record: MaterialRecord, encoded: str) -> None:
-        """Replace the index of a text that is still stored."""
-        id = f"{record.material.id}.{record.reading}"
-        self._of(student_id).compare_and_set(INDEXES, id, {}, {"data": encoded})
-
-    def save_vectors(self, student_id: str, record: MaterialRecord, encoded: str) -> None:
-        """Store the vectors of a text's passages beside its index, as long as it is stored."""
-        id = f"{record.material.id}.{record.reading}"
-        self._of(student_id).compare_and_set(INDEXES, id, {}, {"vectors": encoded})
+    def save_index(self, student_id: str, record: MaterialRecord, **changes: str) -> None:
+        """Replace the index (`data`) of a text that is still stored, or the vectors of its passages (`vectors`)."""
+        self._of(student_id).compare_and_set(INDEXES, f"{record.material.id}.{record.reading}", {}, changes)
 
     def recount(self, student_id: str, key: str) -> CourseRecord | None:
         """Count a course's materials anew into its record."""

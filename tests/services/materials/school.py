@@ -26,8 +26,8 @@ ROME = b"# Rome\n\nThe republic ended in 27 BC.\n"
 
 
 class School:
-    """Courses and their files. closed: (person, material id) pairs that a person may not read. failure: raised by
-    every call. fetched: ids of what was downloaded, in order; `on_fetch` is called for each before it is answered.
+    """Courses and their files. closed: (person, material id) pairs that a person may not read. hidden: what no list
+    tells and can be read all the same. failure: raised by every call. fetched: ids of what was downloaded, in order; `on_fetch` is called for each before it is answered.
     """
 
     def __init__(self) -> None:
@@ -35,6 +35,7 @@ class School:
         self.materials: dict[str, Material] = {}
         self.contents: dict[str, bytes] = {}
         self.closed: set[tuple[str, str]] = set()
+        self.hidden: set[str] = set()
         self.notes: tuple[str, ...] = ()
         self.failure: ServiceError | None = None
         self.fetched: list[str] = []
@@ -81,7 +82,8 @@ class SchoolSource:
         if course_key not in self._school.courses:
             raise PermissionMissing("School", "You are not in this course any more.")
         own = [material for material in self._school.materials.values() if material.course_key == course_key]
-        shown = [material for material in own if (self._person, material.id) not in self._school.closed]
+        hidden = self._school.hidden | {id for person, id in self._school.closed if person == self._person}
+        shown = [material for material in own if material.id not in hidden]
         return MaterialListing(materials=shown, notes=self._school.notes)
 
     def readable(self, materials: Collection[Material]) -> frozenset[str]:

@@ -9,10 +9,10 @@ from bench.words import absent_sizes, definitions_size, system_size
 from services.prompt.loading_strategy import Strategy
 from services.tools.tool import Tool
 
-MOST_SYSTEM_TEXT = 10_000
-MOST_IN_FULL = 11_900
+MOST_SYSTEM_TEXT = 10_400
+MOST_IN_FULL = 12_200
 """With the hints of every optional tool."""
-MOST_DEFINITIONS = 54_900
+MOST_DEFINITIONS = 57_500
 MOST_ABSENT = 300
 
 

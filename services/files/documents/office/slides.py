@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
+from services.files.documents.document import (
+    LONGEST_PAGE,
+    MOST_DOCUMENT_PAGES,
+    DocumentPage,
+    HiddenSlide,
+    PageBegin,
+    PageResult,
+    UnreadPage,
+)
 from services.files.documents.office.drawing import A, chart_text, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.office.slide_colors import SlideColors
@@ -50,8 +58,8 @@ def slide_names(package: OfficePackage) -> list[str]:
 
 def slide_pages(
     package: OfficePackage, *, first: int = 1, left_out: Collection[int] = ()
-) -> tuple[int, Iterator[DocumentPage | PageBegin | int]]:
-    """Number of slides; and each slide's text, or the number of one that its author hides."""
+) -> tuple[int, Iterator[PageResult]]:
+    """Number of slides, and what each says; raises `FileRefused` where none can be read."""
     names = slide_names(package)
     if not names:
         raise FileRefused(gettext("There are no slides in this file."), next_step=gettext("Open the original instead."))
@@ -60,14 +68,21 @@ def slide_pages(
 
 def _slides(
     package: OfficePackage, names: Sequence[str], first: int, left_out: Collection[int]
-) -> Iterator[DocumentPage | PageBegin | int]:
+) -> Iterator[PageResult]:
     size = _size(package)
+    is_readable = first > 1
     for number, name in enumerate(names[first - 1 :], first):
         if number in left_out:
-            yield DocumentPage(number=number, is_blank=True)
-        else:
-            yield PageBegin(number)
+            yield UnreadPage(number)
+            continue
+        yield PageBegin(number)
+        try:
             yield _read(package, name, number, size)
+            is_readable = True
+        except FileRefused:
+            if not is_readable and number == len(names):
+                raise
+            yield UnreadPage(number)
 
 
 def _size(package: OfficePackage) -> tuple[int, int]:
@@ -78,12 +93,12 @@ def _size(package: OfficePackage) -> tuple[int, int]:
     return _number(size.get("cx")) or _SLIDE_SIZE[0], _number(size.get("cy")) or _SLIDE_SIZE[1]
 
 
-def _read(package: OfficePackage, name: str, number: int, size: tuple[int, int]) -> DocumentPage | int:
+def _read(package: OfficePackage, name: str, number: int, size: tuple[int, int]) -> DocumentPage | HiddenSlide:
     slide = package.xml(name)
     if slide is None:
         raise damaged()
     if slide.get("show") in ("0", "false"):
-        return number
+        return HiddenSlide(number)
     relations = package.relations(name)
     found = _Found()
     shapes = _Shapes(package, relations, SlideColors(package, name, slide), size, found)

@@ -39,6 +39,10 @@ class Box:
             max(self.bottom, other.bottom),
         )
 
+    def holds_middle_of(self, other: "Box") -> bool:
+        across, down = (other.left + other.right) / 2, (other.top + other.bottom) / 2
+        return self.left <= across <= self.right and self.top <= down <= self.bottom
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:

@@ -8,7 +8,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from services.files.documents.document import LONGEST_PAGE, MOST_DOCUMENT_PAGES, DocumentPage, PageBegin
+from services.files.documents.document import (
+    LONGEST_PAGE,
+    MOST_DOCUMENT_PAGES,
+    DocumentPage,
+    PageBegin,
+    PageResult,
+    UnreadPage,
+)
 from services.files.documents.pdf.layout import heading, paragraphs, rows_in_order
 from services.files.documents.pdf.objects import objects_on
 from services.files.documents.pdf.running_lines import LaidOutPage, without_running_lines
@@ -52,30 +59,30 @@ def _page(document: Any, number: int) -> Any | None:
         return None
 
 
-def pdf_pages(
-    content: bytes, *, first: int = 1, left_out: Collection[int] = ()
-) -> tuple[int, Iterator[DocumentPage | PageBegin]]:
+def pdf_pages(content: bytes, *, first: int = 1, left_out: Collection[int] = ()) -> tuple[int, Iterator[PageResult]]:
     """Number of pages, and the text of each up to `MOST_DOCUMENT_PAGES`, read one after another."""
     document = open_pdf(content)
     numbers = range(first, min(len(document), MOST_DOCUMENT_PAGES) + 1)
     read = _read_pages(document, numbers, left_out)
     pages = without_running_lines(read)
-    return len(document), (page if isinstance(page, PageBegin) else _finished(page) for page in pages)
+    return len(document), (_finished(page) if isinstance(page, LaidOutPage) else page for page in pages)
 
 
-def _read_pages(document: Any, numbers: range, left_out: Collection[int]) -> Iterator[LaidOutPage | PageBegin]:
+def _read_pages(
+    document: Any, numbers: range, left_out: Collection[int]
+) -> Iterator[LaidOutPage | PageBegin | UnreadPage]:
     for number in numbers:
         if number in left_out:
-            yield LaidOutPage(DocumentPage(number=number, is_blank=True), [], 1)
+            yield UnreadPage(number)
         else:
             yield PageBegin(number)
             yield _read_page(document, number)
 
 
-def _read_page(document: Any, number: int) -> LaidOutPage:
+def _read_page(document: Any, number: int) -> LaidOutPage | UnreadPage:
     page = _page(document, number)
     if page is None:
-        return LaidOutPage(DocumentPage(number=number, is_blank=True), [], 1)
+        return UnreadPage(number)
     try:
         label = _printed_label(document, number)
         return _read(page, number, label)

@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from services.files.documents.document import DocumentPage, PageBegin
+from services.files.documents.document import DocumentPage, PageBegin, UnreadPage
 from services.files.documents.pdf.layout import Row
 
 _AROUND = 4
@@ -28,7 +28,9 @@ class LaidOutPage:
     is_wide: bool = False
 
 
-def without_running_lines(pages: Iterable[LaidOutPage | PageBegin]) -> Iterator[LaidOutPage | PageBegin]:
+def without_running_lines(
+    pages: Iterable[LaidOutPage | PageBegin | UnreadPage],
+) -> Iterator[LaidOutPage | PageBegin | UnreadPage]:
     """Pages without what their neighbours repeat; a printed page number that counts along becomes the label.
 
     Holds `2 * _AROUND + 1` pages at a time.
@@ -36,7 +38,7 @@ def without_running_lines(pages: Iterable[LaidOutPage | PageBegin]) -> Iterator[
     window: deque[LaidOutPage] = deque()
     at = 0
     for page in pages:
-        if isinstance(page, PageBegin):
+        if not isinstance(page, LaidOutPage):
             yield page
             continue
         window.append(page)

@@ -1,6 +1,7 @@
 """Visible words of a PDF's page: those that leave a trace where the page is drawn."""
 
 import ctypes
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ _SMALLEST = 1.5
 _FAINT = 12
 """Opacity of 255, below which nothing is seen."""
 _MOST_OBJECTS = 2_000
+_MOST_CLIPS = 100
 
 
 class PageVisibility:
@@ -78,7 +80,26 @@ class PageVisibility:
         ground = self._colored.at(word.box)
         if all(abs(a - b) < 2 * _CONTRAST for a, b in zip((blue, green, red), ground, strict=True)):
             return True
-        return self._is_covered(owner, word.box)
+        return self._is_clipped(owner, word.box) or self._is_covered(owner, word.box)
+
+    def _is_clipped(self, owner: Any, box: Box) -> bool:
+        """Whether the middle of a box lies outside the area to which its drawing is clipped."""
+        from pypdfium2 import raw
+
+        path = raw.FPDFPageObj_GetClipPath(owner)
+        across, down = ctypes.c_float(), ctypes.c_float()
+        for at in range(min(max(0, raw.FPDFClipPath_CountPaths(path)), _MOST_CLIPS) if path else 0):
+            points: list[tuple[float, float]] = []
+            for part in range(min(max(0, raw.FPDFClipPath_CountPathSegments(path, at)), _MOST_CLIPS)):
+                raw.FPDFPathSegment_GetPoint(raw.FPDFClipPath_GetPathSegment(path, at, part), across, down)
+                points.append((across.value, down.value))
+            if points and not self._area(points).holds_middle_of(box):
+                return True
+        return False
+
+    def _area(self, points: Sequence[tuple[float, float]]) -> Box:
+        across, down = [point[0] for point in points], [point[1] for point in points]
+        return Box(*self._place.shown(min(across), min(down), max(across), max(down)))
 
     def _is_covered(self, owner: Any, box: Box) -> bool:
         """Whether something is drawn over the middle of a box after the text, or the text is part of a drawing."""
@@ -87,7 +108,6 @@ class PageVisibility:
         address = ctypes.addressof(owner.contents)
         is_later = False
         edges = [ctypes.c_float() for _ in range(4)]
-        across, down = (box.left + box.right) / 2, (box.top + box.bottom) / 2
         for at in range(min(raw.FPDFPage_CountObjects(self._page), _MOST_OBJECTS)):
             found = raw.FPDFPage_GetObject(self._page, at)
             if ctypes.addressof(found.contents) == address:
@@ -95,8 +115,7 @@ class PageVisibility:
             elif is_later and raw.FPDFPageObj_GetType(found) != raw.FPDF_PAGEOBJ_TEXT:
                 raw.FPDFPageObj_GetBounds(found, *edges)
                 left, bottom, right, top = (edge.value for edge in edges)
-                cover = Box(*self._place.shown(left, bottom, right, top))
-                if cover.left <= across <= cover.right and cover.top <= down <= cover.bottom:
+                if Box(*self._place.shown(left, bottom, right, top)).holds_middle_of(box):
                     return True
         return False
 

@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 import requests
 
 from services.errors import (
-    ItemNotFound,
     PermissionMissing,
     ReconnectRequired,
     RequestRefused,
@@ -24,7 +23,6 @@ from services.safety.fetch.errors import AddressRefused
 FILE_LIMIT_BYTES = 50 * 1024 * 1024
 _MOST_OUTSIDE_S = 60.0
 _SIGN_IN = ("login", "signin", "sign_in", "servicelogin", "sso", "saml", "cas", "shibboleth", "idp", "adfs", "oauth2")
-_GONE = (404, 410)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +103,7 @@ def _from_outside(address: str, fetch: SafeFetch, timeout_s: float) -> Download:
     try:
         page = fetch.get(address, limit_bytes=FILE_LIMIT_BYTES, timeout_s=timeout_s)
     except AddressRefused:
-        raise ServiceUnavailable(
+        raise RequestRefused(
             LABEL,
             gettext("Canvas keeps this file at an address that Homeroom does not open."),
             next_step=gettext("Open it in Canvas instead."),
@@ -118,12 +116,13 @@ def _from_outside(address: str, fetch: SafeFetch, timeout_s: float) -> Download:
 
 
 def _error_outside(page: FetchedPage) -> ServiceError | None:
-    """Error of the host that keeps the files; who may read them is Canvas's word, so a refusal there is a failure."""
+    """Error of the host that keeps the files; who may read them is Canvas's word, so no refusal there is about that."""
     if page.is_good:
         return None
-    if page.status in _GONE:
-        return ItemNotFound(LABEL, gettext("Canvas has lost this file."), next_step=gettext("Tell your teacher."))
-    return ServiceUnavailable(LABEL, gettext("The file could not be fetched from where Canvas keeps it."))
+    words = gettext("The file could not be fetched from where Canvas keeps it.")
+    if page.status == 429 or page.status >= 500:
+        return ServiceUnavailable(LABEL, words)
+    return RequestRefused(LABEL, words, next_step=gettext("Open it in Canvas instead."))
 
 
 def _checked(download: Download) -> Download:

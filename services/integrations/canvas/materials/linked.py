@@ -4,13 +4,14 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
-from services.i18n import gettext
+from services.i18n import gettext, gettext_noop
 from services.integrations.canvas.materials.addresses import export_address, is_google_host
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, is_html, is_sign_in_address
 from services.materials.source import MaterialContent
 from services.safety.fetch import FetchedPage, SafeFetch
 
 _TIMEOUT_S = 30.0
+_OPEN_THERE = gettext_noop("Open the link in a browser instead.")
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _EXTENSIONS = {
     "application/pdf": ".pdf",
@@ -30,12 +31,15 @@ _EXTENSIONS = {
 def fetch_link(address: str, fetch: SafeFetch) -> MaterialContent:
     """Fetch what a link leads to, through the guard and without any sign-in; documents of Google as their export.
 
-    Raises `PermissionMissing` for what is not public, `ItemNotFound`, `TooLarge`, `RequestRefused`,
-    `ServiceUnavailable`.
+    Raises `PermissionMissing` for what is not public, `ItemNotFound`, `TooLarge`, and `RequestRefused`, also for a host
+    that does not answer: it is no sign that Canvas is away.
     """
     is_documents = is_google_host(address) or fetch.is_operator_origin(address)
     export = export_address(address) if is_documents else None
-    page = fetch.get(export or address, limit_bytes=FILE_LIMIT_BYTES, timeout_s=_TIMEOUT_S)
+    try:
+        page = fetch.get(export or address, limit_bytes=FILE_LIMIT_BYTES, timeout_s=_TIMEOUT_S)
+    except ServiceUnavailable as away:
+        raise RequestRefused(away.service, str(away), next_step=gettext(_OPEN_THERE)) from None
     if problem := _problem(page, is_export=export is not None):
         raise problem
     extension = _extension(page)
@@ -48,16 +52,14 @@ def _problem(page: FetchedPage, *, is_export: bool) -> ServiceError | None:
     host = urlsplit(page.url).hostname or ""
     came_to_sign_in = page.url != page.asked and is_html(page.body) and is_sign_in_address(page.url)
     if page.status in (401, 403) or came_to_sign_in:
-        return PermissionMissing(host, _closed(is_export), next_step=gettext("Open the link in a browser instead."))
+        return PermissionMissing(host, _closed(is_export), next_step=gettext(_OPEN_THERE))
     if page.status in (404, 410):
         return ItemNotFound(host, gettext("Nothing is at this link any more."), next_step=gettext("Tell your teacher."))
-    if page.status == 429 or page.status >= 500:
-        return ServiceUnavailable(host, gettext("{host} has trouble on its side just now.", host=host))
     if not page.is_good or (is_export and is_html(page.body)):
         return RequestRefused(
             host,
             gettext("{host} did not give out this document.", host=host),
-            next_step=gettext("Open the link in a browser instead."),
+            next_step=gettext(_OPEN_THERE),
         )
     return None
 

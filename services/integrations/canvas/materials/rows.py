@@ -179,7 +179,7 @@ class CourseRows:
             kind=MaterialKind.LINK,
             title=_title(item),
             url=address,
-            version=mark(address),
+            version=self._mark_of_week(address),
             locked=lock_reason(object_of(item.get("content_details")), self.now),
         )
 
@@ -192,7 +192,7 @@ class CourseRows:
             kind=MaterialKind.LINK,
             title=safe_line(link.words, _LONGEST_TITLE) or text.title,
             url=link.address,
-            version=mark(link.address),
+            version=self._mark_of_week(link.address),
         )
 
     def locked_item(self, item: Row, id: str, kind: MaterialKind, reason: str) -> Material:
@@ -206,6 +206,10 @@ class CourseRows:
             url=canvas_link(item.get("html_url"), self.origin),
             locked=reason,
         )
+
+    def _mark_of_week(self, address: str) -> str:
+        """Mark of a web page, which has none of its own: it is read anew each week."""
+        return mark(address, *self.now.isocalendar()[:2])
 
     def _text(self, row: Row, *, id: str, kind: MaterialKind, url: str, version: str, changed: Any) -> Material:
         return Material(

@@ -121,8 +121,6 @@ def test_what_a_dead_process_began_is_finished_by_another(room: LibraryRoom) -> 
     dead = reading_lease(room.maya.id, BIOLOGY)
     leases.acquire(dead)
     leases.abandon(dead)
-    lost = {"id": "x.y.000", "material_id": "x", "reading": "y", "first": 1, "last": 1, "data": ""}
-    room.services.store.for_student(room.maya.id).insert("material_texts", lost)
     room.work()
     assert room.school.fetched == []
 

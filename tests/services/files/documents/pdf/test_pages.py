@@ -115,7 +115,7 @@ def test_a_page_of_which_only_the_picture_tells_is_blank(commands: str, is_blank
 def test_a_scan_with_recognised_letters_laid_over_it_is_read() -> None:
     page = only_page(BLACK_PIXEL.format(w=612, h=792) + lines_at(*LONG, extra="3 Tr"))
 
-    assert (page.text, page.is_blank, page.has_hidden_text) == (" ".join(LONG), False, False)
+    assert (page.text.split(), page.is_blank, page.has_hidden_text) == (" ".join(LONG).split(), False, False)
 
 
 def test_a_text_layer_that_is_no_language_counts_as_none() -> None:

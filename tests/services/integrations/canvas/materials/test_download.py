@@ -152,7 +152,7 @@ def test_a_redirect_from_https_to_http_loses_the_token(tmp_path: Path, storage: 
 def test_a_redirect_into_the_network_is_not_followed(school: ScriptedHost, storage: ScriptedHost, to: str) -> None:
     offer(school, moved(to.format(port=storage.port)))
 
-    with pytest.raises(ServiceUnavailable, match="does not open"):
+    with pytest.raises(RequestRefused, match="does not open"):
         source_at(school).content(FILE)
 
     assert storage.seen == []
@@ -195,7 +195,7 @@ def test_a_refusal_of_a_file_has_its_own_reaction(school: ScriptedHost, answer: 
 
 
 @pytest.mark.parametrize(
-    ("status", "reaction"), [(403, ServiceUnavailable), (404, ItemNotFound), (503, ServiceUnavailable)]
+    ("status", "reaction"), [(403, RequestRefused), (404, RequestRefused), (503, ServiceUnavailable)]
 )
 def test_a_refusal_of_the_host_that_keeps_the_files_takes_no_right_away(
     school: ScriptedHost, storage: ScriptedHost, status: int, reaction: type

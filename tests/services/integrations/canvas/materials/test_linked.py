@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from services.errors import ItemNotFound, PermissionMissing, RequestRefused, ServiceUnavailable
+from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.materials.addresses import export_address
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.materials.material import Material
@@ -122,8 +122,8 @@ def test_a_web_page_or_file_comes_as_what_it_is(
         (Said(status=403), PermissionMissing),
         (Said(status=404), ItemNotFound),
         (Said(status=451), RequestRefused),
-        (Said(status=429), ServiceUnavailable),
-        (Said(status=500), ServiceUnavailable),
+        (Said(status=429), RequestRefused),
+        (Said(status=500), RequestRefused),
     ],
 )
 def test_a_refusal_behind_a_link_has_its_own_reaction(
