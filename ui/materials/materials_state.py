@@ -74,11 +74,9 @@ class SourceLook:
         return self._ended.is_set()
 
     def wait(self, seconds: float) -> None:
-        """Wait for its end, after which the page need not run again."""
+        """Wait for its end: the page that reads the store afterwards need not run again."""
         self._is_awaited = True
         self._is_awaited = self._ended.wait(seconds)
-        if not self._is_awaited and self.is_done and self._tab is not None:
-            self._tab.rerun_when_idle()
 
     def _note(self, notes: Sequence[str], *, is_live: bool) -> None:
         self.notes += [note for note in notes if note not in self.notes]

@@ -26,8 +26,11 @@ ROME = b"# Rome\n\nThe republic ended in 27 BC.\n"
 
 
 class School:
-    """Courses and their files. closed: (person, material id) pairs that a person may not read. hidden: what no list
-    tells and can be read all the same. failure: raised by every call. fetched: ids of what was downloaded, in order; `on_fetch` is called for each before it is answered.
+    """Courses and their files.
+
+    closed: (person, material id) pairs that a person may not read. hidden: what no list tells and can be read all the
+    same. failure: raised by every call. fetched: ids of what was downloaded, in order; `on_fetch` is called for each
+    before it is answered.
     """
 
     def __init__(self) -> None:

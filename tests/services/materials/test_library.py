@@ -5,7 +5,7 @@ import pytest
 from services.errors import ItemNotFound, PermissionMissing, ReconnectRequired, ServiceUnavailable
 from services.files.upload import FileRefused, Upload
 from services.materials.results import CourseState
-from tests.services.materials.school import BIOLOGY, HISTORY, OSMOSIS, LibraryRoom
+from tests.services.materials.school import BIOLOGY, HISTORY, OSMOSIS, ROME, LibraryRoom
 
 LECTURE = f"{BIOLOGY}.lecture-1"
 AWAY = ServiceUnavailable("School", "School does not answer.")
