@@ -53,10 +53,10 @@ class CanvasClient:
     def __init__(
         self, grant: Grant, *, timeouts: CanvasTimeouts, adapter: HTTPAdapter, teaching: TeachingCache | None = None
     ) -> None:
-        """teaching: which accounts teach, cached across calls."""
+        """teaching: which accounts teach, cached across calls, by the `account` that all clients of it share."""
         self.origin = grant.origin
         self._grant, self._timeouts, self._adapter = grant, timeouts, adapter
-        self._account, self._teaching = grant.backoff, teaching or TeachingCache()
+        self.account, self._teaching = grant.backoff, teaching or TeachingCache()
         self._requester = Requester(grant.origin, grant.access_token)
         # canvasapi makes its own session, without time-outs, and takes no other one.
         self._requester._session = CanvasSession(
@@ -84,15 +84,15 @@ class CanvasClient:
         include = ["term", "total_scores", "current_grading_period_scores", "teachers", "grading_scheme", "concluded"]
         rows = self._rows("courses", enrollment_state=state, include=include)
         if state == "active":
-            self._teaching.store(self._account, rows)
+            self._teaching.store(self.account, rows)
         return rows
 
     def taught_courses(self) -> list[Json]:
         """List the active courses if the account teaches any; no request while it is known that it teaches none."""
-        if self._teaching.teaches(self._account) is False:
+        if self._teaching.teaches(self.account) is False:
             return []
         rows = self.courses()
-        return rows if self._teaching.teaches(self._account) else []
+        return rows if self._teaching.teaches(self.account) else []
 
     def course(self, course_id: int) -> Json:
         """Read a course with its syllabus as HTML."""

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from weakref import ref
 
@@ -12,49 +12,46 @@ from services.connections.backoff import Backoff
 KEPT_S = 600.0
 """So long a listing is taken as new by the reading that follows it."""
 MOST_BYTES = 40_000_000
-_ACCOUNT_BYTES = 8_000_000
+_COURSE_BYTES = 8_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Course:
+class _CourseTexts:
     account: ref[Backoff]
-    texts: dict[str, str] = field(repr=False)
+    texts: Mapping[str, str] = field(repr=False)
     size: int
     until: float
 
 
 class ListedTexts:
-    """Cache of texts as HTML, by account and material id, shared by the sources of all students.
+    """Cache of texts as HTML by account and material id, shared by the sources of all students.
 
-    Keyed by the account's `Backoff`, which no two accounts share. Thread-safe; each text is given out once.
+    Keyed by the account's `Backoff`, which no two accounts share. Thread-safe.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._courses: OrderedDict[tuple[int, str], _Course] = OrderedDict()
+        self._courses: OrderedDict[tuple[int, str], _CourseTexts] = OrderedDict()
 
-    def store(self, account: Backoff, course_key: str, texts: dict[str, str]) -> None:
-        """Store the texts of a course, in the place of earlier ones; very long ones are left to be asked for again."""
-        fitting, size = dict[str, str](), 0
-        for id, text in texts.items():
-            if size + len(text) <= _ACCOUNT_BYTES:
-                fitting[id], size = text, size + len(text)
-        course = _Course(account=ref(account), texts=fitting, size=size, until=self._clock() + KEPT_S)
+    def store(self, account: Backoff, course_key: str, texts: Mapping[str, str]) -> None:
+        """Store the texts of a course in the place of earlier ones; what is too much is left to be asked for again."""
+        kept, size = dict[str, str](), 0
+        for material_id, text in texts.items():
+            if size + len(text) <= _COURSE_BYTES:
+                kept[material_id], size = text, size + len(text)
+        course = _CourseTexts(account=ref(account), texts=kept, size=size, until=self._clock() + KEPT_S)
         with self._lock:
-            self._courses.pop((id_of(account), course_key), None)
-            self._courses[id_of(account), course_key] = course
-            while sum(kept.size for kept in self._courses.values()) > MOST_BYTES:
+            self._courses.pop((id(account), course_key), None)
+            self._courses[id(account), course_key] = course
+            while sum(held.size for held in self._courses.values()) > MOST_BYTES:
                 self._courses.popitem(last=False)
 
-    def take(self, account: Backoff, material_id: str) -> str | None:
-        """Take a text out; None when it is not known, or too old."""
+    def get(self, account: Backoff, material_id: str) -> str | None:
+        """Get a text; None when it is not known, or too old."""
         with self._lock:
-            course = self._courses.get((id_of(account), material_id.partition(".")[0]))
-            if course is None or course.account() is not account or course.until <= self._clock():
-                return None
-            return course.texts.pop(material_id, None)
-
-
-def id_of(account: Backoff) -> int:
-    return id(account)
+            while self._courses and next(iter(self._courses.values())).until <= self._clock():
+                self._courses.popitem(last=False)
+            course = self._courses.get((id(account), material_id.partition(".")[0]))
+            # A number may be that of another account, once the one it was of is gone.
+            return course.texts.get(material_id) if course and course.account() is account else None

@@ -1,7 +1,6 @@
 """`CanvasMaterials`: a student's Canvas as a source of course materials."""
 
-import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 
 from services.errors import ItemNotFound, PermissionMissing
@@ -13,6 +12,7 @@ from services.integrations.canvas.materials.addresses import text_links
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, file_too_large
 from services.integrations.canvas.materials.linked import fetch_link
+from services.integrations.canvas.materials.listed_texts import ListedTexts
 from services.integrations.canvas.materials.listing import list_course, module_items
 from services.integrations.canvas.materials.locks import file_lock_reason, is_published, is_said, lock_reason
 from services.integrations.canvas.materials.rights import readable_ids
@@ -34,27 +34,16 @@ from services.safety.fetch import SafeFetch
 _LISTING_S = 60.0
 _RIGHTS_S = 15.0
 _CONTENT_S = 90.0
-_TEXTS_KEPT_S = 120.0
-"""A text that came with a listing is as good as one that is asked for again, for so long."""
 
 
 class CanvasMaterials:
     """Materials of the courses of one student, with their own token. Each call has a deadline of its own.
 
-    fetch: opens what is not at the student's own Canvas.
+    fetch: opens what is not at the student's own Canvas. texts: of listings, shared by the sources of all students.
     """
 
-    def __init__(
-        self,
-        client: CanvasClient,
-        fetch: SafeFetch,
-        *,
-        clock: Clock = utc_now,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._client, self._fetch, self._clock, self._monotonic = client, fetch, clock, monotonic
-        self._texts: dict[str, str] = {}
-        self._texts_until = 0.0
+    def __init__(self, client: CanvasClient, fetch: SafeFetch, texts: ListedTexts, clock: Clock = utc_now) -> None:
+        self._client, self._fetch, self._texts, self._clock = client, fetch, texts, clock
 
     def courses(self) -> Sequence[MaterialCourse]:
         client = self._fresh(_RIGHTS_S)
@@ -66,7 +55,7 @@ class CanvasMaterials:
 
     def listing(self, course_key: str) -> MaterialListing:
         listed = list_course(self._fresh(_LISTING_S), parse_course_key(course_key), self._clock())
-        self._texts, self._texts_until = listed.texts, self._monotonic() + _TEXTS_KEPT_S
+        self._texts.store(self._client.account, course_key, listed.texts)
         return listed.listing
 
     def readable(self, materials: Collection[Material]) -> frozenset[str]:
@@ -82,8 +71,7 @@ class CanvasMaterials:
                 return self._file(client, id, material)
             case MaterialKind.LINK:
                 return fetch_link(self._link_address(client, id), self._fetch)
-        listed = self._texts_of_listing().get(material.id)
-        html = self._text(client, id) if listed is None else listed
+        html = self._text(client, id)
         return MaterialContent(name=f"{material.kind.value}.html", content=_document(material.title, html))
 
     def _fresh(self, total_s: float) -> MaterialsClient:
@@ -102,7 +90,7 @@ class CanvasMaterials:
     def _link_address(self, client: MaterialsClient, id: MaterialId) -> str:
         """The address of a link, as its module or its text has it now."""
         if id.text_id:
-            html = self._texts_of_listing().get(id.text_id) or self._text(client, parse_material_id(id.text_id))
+            html = self._text(client, parse_material_id(id.text_id))
             found = (link.address for link in text_links(html) if mark(link.address) == id.number.partition("x")[2])
             if address := next(found, ""):
                 return address
@@ -113,10 +101,11 @@ class CanvasMaterials:
                 return str(item.row.get("external_url") or "")
         raise _gone()
 
-    def _texts_of_listing(self) -> dict[str, str]:
-        return self._texts if self._monotonic() < self._texts_until else {}
-
     def _text(self, client: MaterialsClient, id: MaterialId) -> str:
+        """The HTML of a text, as it came with the last listing or as it is now."""
+        listed = self._texts.get(client.account, f"canvas-{id.course_id}.{id.kind}-{id.number}")
+        if listed is not None:
+            return listed
         row = _text_row(client, id)
         _require_open(row, lock_reason(row, self._clock()))
         if is_said(row.get("hide_from_students")) or (id.kind == "assignment" and is_quiz(row)):

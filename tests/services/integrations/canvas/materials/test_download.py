@@ -16,6 +16,7 @@ from services.errors import (
     TooLarge,
 )
 from services.integrations.canvas.materials import download
+from services.integrations.canvas.materials.listed_texts import ListedTexts
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.materials.material import Material, MaterialKind
 from services.runtime.total_timeout import TotalTimeoutAdapter
@@ -130,7 +131,9 @@ def test_a_redirect_from_https_to_http_loses_the_token(tmp_path: Path, storage: 
     with ScriptedHost(tls=context) as school:
         offer(school, moved(f"{storage.origin}/kept.pdf"))
         source = CanvasMaterials(
-            client_at(school.origin, TrustingAdapter(certificate)), SafeFetch(allow=frozenset({storage.origin}))
+            client_at(school.origin, TrustingAdapter(certificate)),
+            SafeFetch(allow=frozenset({storage.origin})),
+            ListedTexts(),
         )
 
         content = source.content(FILE)
