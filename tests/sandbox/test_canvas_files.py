@@ -44,7 +44,7 @@ def test_the_real_client_lists_files_and_gets_their_bytes(campus: CampusServer) 
     assert getattr(file, "content-type") == "text/csv"
     assert file.get_contents(binary=True) == CSV.body.encode()
     assert course.get_file(file.id).updated_at == file.updated_at
-    assert [folder.full_name for folder in course.get_folders()][0] == "course files"
+    assert next(iter(course.get_folders())).full_name == "course files"
 
 
 def test_every_size_is_told_without_a_document_being_made(get: Get) -> None:
