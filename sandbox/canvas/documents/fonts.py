@@ -69,6 +69,6 @@ def _marked(run: Run, face: str) -> str:
         text = f"<i>{text}</i>"
     if run.is_bold:
         text = f"<b>{text}</b>"
-    if run.link:
+    if run.link.startswith("http"):
         text = f"<a href={quoteattr(run.link)} color={quoteattr(LINK_COLOR)}>{text}</a>"
     return text

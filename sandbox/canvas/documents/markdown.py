@@ -35,6 +35,7 @@ ALONE = re.compile(r"\$\$|Table:")
 TITLE = re.compile(r"# [^\n]+(\n+(?![-#|$`>{]|\d+\. )[^\n]+){0,4}")
 FORMULA = re.compile(r"^\$\$\s*(.*?)(?:\s*\$\$)?(?:\s{2,}\((\d[\w.]*)\))?(?:\s*\$\$)?$")
 SCRIPTS = re.compile(r"([_^])(?:\{([^{}]*)\}|(\w+))")
+OWN_LINKS = ("file:", "page:")
 SHIFTS = {"sub": -1, "sup": 1}
 
 
@@ -79,6 +80,9 @@ def _leaf(text: str, *, is_slides: bool) -> Leaf:
 @cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    allows = parser.validateLink
+    # Sources name each other by "file:SLUG" and "page:SLUG", which a browser would take for addresses.
+    parser.validateLink = lambda url: url.startswith(OWN_LINKS) or allows(url)  # type: ignore[method-assign]
     return parser.use(sub_plugin).use(superscript_plugin)
 
 

@@ -119,7 +119,7 @@ def read_items(rows: Sequence[Row], course_id: int, origin: str) -> tuple[Module
 
 
 def _content_id(row: Row, course_id: int) -> int | str:
-    """Id for the tool that reads an item: of an assignment or a discussion as Canvas has it, or of a course material."""
+    """Id for the tool that reads an item: of an assignment or a discussion in Canvas, or of a course material."""
     kind, content = row.get("type"), row.get("content_id")
     if kind == "ExternalUrl":
         return f"canvas-{course_id}.link-{id_of(row['id'])}"
