@@ -1,13 +1,23 @@
 """Materials as a page: with nothing connected, with files of one's own, while a source is away, and with very many."""
 
 import json
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from services import bootstrap
+from services.errors import ServiceUnavailable
 from services.files.upload import Upload
 from services.materials.material import Material
+from tests.fakes import FakeDocuments
 from tests.pages.conftest import Visitor
+from tests.services.materials.school import BIOLOGY, LibraryRoom, eventually
 
+MOST_S = 0.3
+"""Of the server's time for a page; a test beside others may take three times as long."""
 NOTES = b"# Osmosis\n\nOsmosis is the net movement of water.\n\n# Diffusion\n\nDiffusion needs no energy.\n"
 
 
@@ -65,3 +75,90 @@ def test_the_address_names_the_course_and_the_page_to_open(maya: Visitor) -> Non
 def reader(maya: Visitor) -> dict[str, Any]:
     """What the reader was given."""
     return dict(json.loads(maya.page.get("bidi_component")[0].proto.json))
+
+
+@pytest.fixture
+def school(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LibraryRoom:
+    """A school with two courses, which Maya has connected."""
+    room = LibraryRoom(FakeDocuments(), tmp_path)
+    monkeypatch.setattr(bootstrap, "container", lambda: room.services)
+    return room
+
+
+def looks(school: LibraryRoom) -> Visitor:
+    """Maya on the page, after its look at the school."""
+    maya = Visitor(school)
+    maya.opens("materials")
+    eventually(lambda: maya.page.session_state["materials-look"].is_done)
+    maya.page.run()
+    assert not maya.page.exception
+    return maya
+
+
+def test_materials_stand_in_their_modules_and_a_locked_one_is_told_and_not_linked(school: LibraryRoom) -> None:
+    school.school.put(BIOLOGY, "exam", b"Secret.", module="Week 1")
+    school.school.lock(f"{BIOLOGY}.exam", "Opens on Friday.")
+
+    maya = looks(school)
+
+    assert [fold.label for fold in maya.page.expander] == ["Week 1 · 2", "Your own files"]
+    assert f"open={BIOLOGY}.lecture-1&" in maya.words
+    assert "Opens on Friday." in maya.words
+    assert f"open={BIOLOGY}.exam" not in maya.words
+
+
+def test_reading_ahead_tells_what_it_takes_is_paused_goes_on_and_ends(school: LibraryRoom) -> None:
+    school.school.put(BIOLOGY, "slides", b"x" * 4_000_000, ending="txt", module="Week 2")
+    maya = looks(school)
+    assert "To read ahead: 2 materials, about 4 MB." in maya.words
+
+    maya.presses("Read ahead")
+    maya.presses("Pause")
+    assert "**Paused:** 0 of 2 materials are read in." in maya.words
+    maya.presses("Go on")
+    school.work()
+    maya.page.run()
+
+    assert "**Read in:** 2 of 2 materials." in maya.words
+    assert "read in" in maya.words
+    assert "Remove what was read" in maya.labels
+    assert "Pause" not in maya.labels
+
+
+def test_with_the_school_away_the_page_tells_what_it_knew_and_from_when(school: LibraryRoom) -> None:
+    looks(school)
+    school.school.failure = ServiceUnavailable("School", "School does not answer right now.")
+    maya = looks(school)
+
+    assert "School does not answer right now." in maya.words
+    assert "What you see is from" in maya.words
+    assert f"open={BIOLOGY}.lecture-1&" in maya.words
+    school.school.failure = None
+    maya.presses("Look again")
+    eventually(lambda: maya.page.session_state["materials-look"].is_done)
+    maya.page.run()
+    assert "What you see is from" not in maya.words
+
+
+def test_an_account_that_must_be_connected_again_shows_nothing_of_it(school: LibraryRoom) -> None:
+    looks(school)
+    school.services.connections.disconnect(school.maya.id, "school")
+
+    maya = looks(school)
+
+    assert "Lecture 1" not in maya.words
+    assert "No courses yet" in maya.words
+
+
+def test_a_course_of_four_hundred_materials_is_drawn_module_by_module(school: LibraryRoom) -> None:
+    for number in range(400):
+        school.school.put(BIOLOGY, f"reading-{number}", b"x", module=f"Week {number // 20}")
+    maya = looks(school)
+
+    started = time.thread_time()
+    maya.page.run()
+    drawn_s = time.thread_time() - started
+
+    assert maya.words.count("/materials?open=") == 0
+    assert len(maya.page.expander) == 22
+    assert drawn_s < 3 * MOST_S
