@@ -1,5 +1,6 @@
 """Shared parts of the material tools: the decorator, and the courses and materials that a student's words mean."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -231,9 +232,16 @@ def _ids(material: Material) -> tuple[str, ...]:
 
 
 def _material_names(pair: Pair) -> tuple[str, ...]:
+    """Title and file name, and both as words: "BIOL201_Lec06_membranes.pptx" is "BIOL 201 lecture 06 membranes", too."""
     material = pair[0].material
-    stem = PurePath(material.name).stem.replace("_", " ").replace("-", " ")
-    return (material.title, stem, material.name) if stem else (material.title,)
+    names = dict.fromkeys(name for name in (material.title, material.name) if name)
+    return tuple(dict.fromkeys((*names, *map(_spelled_out, names))))
+
+
+def _spelled_out(name: str) -> str:
+    stem = PurePath(name).stem if PurePath(name).suffix else name
+    parts = _NAME_PARTS.findall(stem)
+    return " ".join(_SHORT_FORMS.get(part.casefold(), part) for part in parts)
 
 
 def _place(pair: Pair) -> tuple[str, ...]:
@@ -251,6 +259,18 @@ def _loosely_about(pair: Pair) -> tuple[str, ...]:
     return (*_about(pair), *_ANY_FILE) if pair[0].material.name else _about(pair)
 
 
+_NAME_PARTS = re.compile(r"[^\W\d_]+|\d+")
+_SHORT_FORMS = {
+    **dict.fromkeys(("lec", "lect"), "lecture"),
+    **dict.fromkeys(("ch", "chap"), "chapter"),
+    "rdg": "reading",
+    "hw": "homework",
+    "ps": "problem set",
+    "wk": "week",
+    "mt": "midterm",
+    "sg": "study guide",
+}
+"""Short forms that teachers give their files."""
 _SLIDES = ("slides", "lecture", "deck", "presentation")
 _ANY_FILE = (*_SLIDES, "reading", "handout", "notes")
 _SORTS = {

@@ -45,7 +45,8 @@ class PagePassage:
             return gettext("{title} — slide {n}", title=title, n=number)
         if self.unit is PageUnit.PAGE:
             return gettext("{title} — page {n}", title=title, n=number)
-        label = one_line(self.page.label, 80)
+        # Of "Syllabus › Grading › Late work" the last heading says which section it is.
+        label = one_line(self.page.label.rpartition("›")[2], 80)
         return f"{title} — {label}" if label and label != title else _section(title, number, self.count)
 
     @property

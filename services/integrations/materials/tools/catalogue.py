@@ -65,9 +65,7 @@ def materials_list(
     context: ToolExecutionContext,
     *,
     course: CourseFilter = None,
-    module: Annotated[
-        str | None, Field(max_length=200, description='Like "week 5" or "unit 2".')
-    ] = None,
+    module: Annotated[str | None, Field(max_length=200, description='Like "week 5" or "unit 2".')] = None,
     posted_from: Annotated[date | None, Field(description="First day.")] = None,
     posted_until: Annotated[date | None, Field(description="Last day, included.")] = None,
     kind: Annotated[
@@ -164,7 +162,8 @@ def _line(listed: ListedMaterial, context: ToolExecutionContext, public_url: str
     posted = material.dated_at.astimezone(context.timezone).date() if material.dated_at else None
     size = count(listed.pages, _UNITS[listed.unit]) if listed.pages and listed.unit else ""
     state = material.locked or listed.refusal or ("read in" if listed.is_read else "not read in yet")
-    kind = one_line(material.name, 80) if material.kind is MaterialKind.FILE and material.name else str(material.kind)
+    is_named = material.kind is MaterialKind.FILE and material.name not in ("", material.title)
+    kind = one_line(material.name, 80) if is_named else str(material.kind)
     facts = [kind, size, f"posted {day(posted)}" if posted else "", one_line(state)]
     link = f"[open]({_source(listed, public_url).url})"
     told = " — ".join(fact for fact in facts if fact)

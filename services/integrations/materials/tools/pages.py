@@ -84,9 +84,7 @@ def materials_read(
     ] = "",
     part: Annotated[int, Field(ge=1, le=200, description="Of a page that is too long for one result.")] = 1,
     posted_on: PostedDay = None,
-    newest: Annotated[
-        bool, Field(description='Of those that fit, the one posted last: "the last lecture".')
-    ] = False,
+    newest: Annotated[bool, Field(description='Of those that fit, the one posted last: "the last lecture".')] = False,
     module: Annotated[str | None, Field(max_length=200, description='Like "week 5".')] = None,
 ) -> ToolResult:
     """Read a material of the student's courses: slides with their notes, readings, files, pages, the syllabus.
