@@ -27,6 +27,8 @@ from sandbox.state import State
 KEPT_BY_RESET = ("oidc.key", "sandbox.counters", "sandbox.clock")
 SEED_LIFETIME = timedelta(days=14)
 """By then most of what was to come is over: weeks would look empty, and everything late."""
+SEED_VERSION = 2
+"""Raised where a new release brings data that an older file lacks, such as the files of courses."""
 log = logging.getLogger(__name__)
 
 
@@ -83,19 +85,19 @@ def campus_app(*, origin: str, database: Path, today: date | None = None, mail_p
 
 
 class Seeding:
-    """Puts the first data into the state: for a new file, for one whose days are over, and at every reset."""
+    """Puts the first data into the state: for a new file, for one of older days or releases, and at every reset."""
 
     def __init__(self, campus: Campus) -> None:
         self._campus = campus
         self._remembered_day: str | None = None
 
     def opened(self) -> None:
-        """Seed a file that was never seeded, or too long ago; of the latter, accounts stay connected."""
+        """Seed a file that was never seeded, or too long ago, or by an older release; accounts stay connected."""
         seeded = self._campus.state.get("sandbox.seed", "day")
         if seeded is None:
             self.anew()
-        elif self._campus.today - date.fromisoformat(seeded) > SEED_LIFETIME:
-            log.info("The campus's days were over: its data begin anew, around today.")
+        elif self._is_stale(seeded):
+            log.info("The campus's data were old: they begin anew, around today.")
             self._write(keep=(*KEPT_BY_RESET, *CONNECTED))
 
     def anew(self) -> None:
@@ -108,12 +110,17 @@ class Seeding:
         self._campus.state.remember()
         self._remembered_day = today
 
+    def _is_stale(self, seeded: str) -> bool:
+        is_over = self._campus.today - date.fromisoformat(seeded) > SEED_LIFETIME
+        return is_over or self._campus.state.get("sandbox.seed", "version") != SEED_VERSION
+
     def _write(self, *, keep: tuple[str, ...]) -> None:
         with self._campus.state.transaction():
             self._campus.state.erase(keep=keep)
             for service in SERVICES.values():
                 service.seed(self._campus)
             self._campus.state.put("sandbox.seed", "day", self._campus.today.isoformat())
+            self._campus.state.put("sandbox.seed", "version", SEED_VERSION)
 
 
 def _lasting_shift(state: State, today: date | None) -> timedelta:

@@ -68,6 +68,20 @@ def test_a_file_whose_days_are_over_begins_anew_and_its_accounts_stay_connected(
     assert opened(15) == ("2026-11-14", False, True)
 
 
+def test_a_file_of_an_older_release_gets_the_files_of_courses_and_its_accounts_stay_connected(tmp_path: Path) -> None:
+    data = tmp_path / "campus.sqlite"
+    campus_app(origin="http://localhost:1", database=data)
+    state = State(data)
+    state.put("canvas.grants", "1", {"id": "1"})
+    state.delete_all("canvas.files")
+    state.delete("sandbox.seed", "version")
+
+    campus_app(origin="http://localhost:1", database=data)
+
+    assert len(state.all("canvas.files", course_id=4201)) >= 8
+    assert state.get("canvas.grants", "1") is not None
+
+
 @contextmanager
 def sandbox(data: Path) -> Iterator[str]:
     """The campus's address while its process lives; then it is killed."""

@@ -40,7 +40,10 @@ class MaterialsState:
 
 
 class SourceLook:
-    """Look at the sources of a student's courses and of one course's materials. course_key: "" for the first one."""
+    """Look at the sources of a student's courses and of one course's materials.
+
+    course_key: the one that is wanted, "" for the first; at its end the one that was looked at.
+    """
 
     def __init__(self, student: Student, course_key: str, *, session_id: str | None) -> None:
         self.began_at, self.course_key = session.services().clock(), course_key
@@ -58,8 +61,9 @@ class SourceLook:
             found = self._library.courses(self._student)
             self._note(found.notes, is_live=found.is_live)
             keys = [status.course.key for status in found.courses]
-            if key := self.course_key if self.course_key in keys else next(iter(keys), ""):
-                listed = self._library.materials(self._student, key)
+            self.course_key = self.course_key if self.course_key in keys else next(iter(keys), "")
+            if self.course_key:
+                listed = self._library.materials(self._student, self.course_key)
                 self._note(listed.notes, is_live=listed.is_live)
         except HomeroomError as error:
             self.error = error
@@ -114,7 +118,7 @@ def _look(student: Student, course_key: str) -> SourceLook:
         keep_flash()
         look.has_rerun = False
     age = session.services().clock() - look.began_at if look is not None else timedelta()
-    if look is not None and look.course_key == course_key and timedelta() <= age < LOOK_AGAIN_AFTER:
+    if look is not None and course_key in ("", look.course_key) and timedelta() <= age < LOOK_AGAIN_AFTER:
         return look
     session_id = script_session_id()
     look = st.session_state[LOOK] = SourceLook(student, course_key, session_id=session_id)

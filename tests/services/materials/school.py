@@ -1,7 +1,7 @@
 """A school as a source of materials, in memory, and a whole Homeroom whose students are connected to it."""
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -115,8 +115,16 @@ class SchoolSource:
 class LibraryRoom:
     """One replica over a school. Students sign in by their first names."""
 
-    def __init__(self, engine: Documents, data_dir: Path, *, school: School | None = None, clock: Clock | None = None):
-        self.engine, self.data_dir = engine, data_dir
+    def __init__(
+        self,
+        engine: Documents,
+        data_dir: Path,
+        *,
+        school: School | None = None,
+        clock: Clock | None = None,
+        settings: Mapping[str, str] | None = None,
+    ):
+        self.engine, self.data_dir, self.settings = engine, data_dir, settings or {}
         self.clock = clock or FakeClock()
         self.school = school or School()
         self.service = FakeService(clock=self.clock, label="School")
@@ -127,7 +135,7 @@ class LibraryRoom:
     def _build(self) -> ServiceContainer:
         integration = self.service.integration("school", materials=self._source, category="courses")
         return bootstrap.build(
-            demo_settings(self.data_dir),
+            demo_settings(self.data_dir, **self.settings),
             clock=self.clock,
             model=FakeModel(),
             engine=self.engine,

@@ -76,4 +76,4 @@ def test_an_excerpt_has_its_neighbours_and_tells_where_the_page_goes_on() -> Non
 
     found = excerpt(page, Passage(page=1, start=start, end=start + 20), around=30)
 
-    assert found == "…before before before before Osmosis moves water. after after after after after…"
+    assert found == "…before before before before Osmosis moves water. after after after after…"

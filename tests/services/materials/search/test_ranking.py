@@ -1,5 +1,6 @@
 """Ranking: what stands first for the ways in which students ask."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -85,13 +86,9 @@ def test_a_blank_page_is_found_by_its_number() -> None:
     assert best("page 2 of lecture 9", index) == ("Board photos of lecture 9", 2)
 
 
-def test_rankings_are_merged_by_rank_whatever_their_scores() -> None:
-    index = library()
-    words, meaning = search_index(index, "osmosis water"), search_index(index, "enzyme energy")
+def test_a_page_that_both_rankings_have_stands_before_one_that_only_one_has() -> None:
+    first, second, third = search_index(library(), "water energy cell")[:3]
 
-    merged = merge_by_rank(words, meaning)
+    merged = merge_by_rank([first, second], [replace(second, score=0.1), third])
 
-    assert {(hit.material.id, hit.passage.page) for hit in merged[:2]} == {
-        (ranking[0].material.id, ranking[0].passage.page) for ranking in (words, meaning)
-    }
-    assert len(merged) == len({(hit.material.id, hit.passage.page) for hit in merged})
+    assert [hit.number for hit in merged] == [second.number, first.number, third.number]
