@@ -28,7 +28,7 @@ _POOL = DaemonPool("materials-page", 4)
 class MaterialsState:
     """What the page shows. listed: of the chosen course; None while nothing is known of it.
 
-    is_looking: the sources are being asked. error: why that failed. as_of: of what is shown, where that is not from now.
+    is_looking: the sources are being asked. error: why that failed. as_of: of what is shown, where it is not from now.
     """
 
     courses: Sequence[CourseStatus]

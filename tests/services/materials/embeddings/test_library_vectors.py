@@ -69,21 +69,21 @@ def test_a_missing_key_is_plain_search_and_asks_nobody(voyage: VoyageServer, tmp
 
 def test_nothing_is_sent_without_the_students_consent(voyage: VoyageServer, tmp_path: Path) -> None:
     room = room_with(voyage, tmp_path)
-    consent = room.services.students.get(room.maya.id).consent
-    room.services.students.set_consent(room.maya.id, withdrawn_consent(consent, room.clock()))
+    withdrawn = withdrawn_consent(None, room.services.consents.terms.chat(), room.clock())
+    room.services.students.set_consent(room.maya.id, withdrawn)
 
     assert len(found(room, "osmosis")) == 1
     assert voyage.bodies == []
 
 
-def test_the_consent_names_who_gets_the_texts(voyage: VoyageServer, tmp_path: Path) -> None:
+def test_the_consent_names_who_gets_the_texts(tmp_path: Path) -> None:
     with_voyage = LibraryRoom(
         FakeDocuments(),
         tmp_path,
         settings={"EMBEDDINGS_PROVIDER": "voyage", "EMBEDDINGS_API_KEY": KEY},
     )
 
-    terms = with_voyage.services.terms.chat()
+    terms = with_voyage.services.consents.terms.chat()
 
     assert terms.text.endswith("it sends the text of those you use and your questions about them to Voyage AI.")
     assert any(recipient.startswith("Voyage AI") for recipient in terms.recipients)

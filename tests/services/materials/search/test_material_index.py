@@ -67,7 +67,7 @@ def test_any_text_is_indexed_and_read_back(texts: list[str]) -> None:
     made = decode_index(index_text(text_of(texts)).encode())
 
     assert sum(made.places[:, 4].tolist()) == len(made.tokens)
-    assert {page for page in made.places[:, 0].tolist()} == set(range(1, len(texts) + 1))
+    assert set(made.places[:, 0].tolist()) == set(range(1, len(texts) + 1))
 
 
 def test_an_excerpt_has_its_neighbours_and_tells_where_the_page_goes_on() -> None:
