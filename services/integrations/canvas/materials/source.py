@@ -81,6 +81,9 @@ class CanvasMaterials:
         if material.size > FILE_LIMIT_BYTES:
             raise file_too_large()
         row = client.file(id.course_id, _number(id))
+        if row.get("id") not in (_number(id), id.number):
+            # The number of a replaced file leads to the new one, which the listing has as another material.
+            raise _gone()
         _require_open(row, file_lock_reason(row, self._clock()))
         if (number_of(row.get("size")) or 0) > FILE_LIMIT_BYTES:
             raise file_too_large()

@@ -248,5 +248,6 @@ def test_an_item_of_a_module_has_the_id_that_another_tool_takes_or_none(call: An
         if "(id: " in line
     }
     assert call("canvas_get_assignment", assignment=ids["Problem Set 9: Signal transduction"]).success
-    assert ids["Report template"].startswith("canvas-4201.link-")
+    assert ids["Animation: mitosis"].startswith("canvas-4201.link-")
+    assert ids["Checkpoints (slides)"].startswith("canvas-4201.file-")
     assert lines[-1].startswith("What these pages, files and links say is read by materials_search")
