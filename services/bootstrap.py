@@ -60,9 +60,8 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
-    library = library_of(
-        repositories, offered, connections, clock, vectors=library_vectors(settings, repositories.students, terms)
-    )
+    vectors = library_vectors(settings, repositories.students, terms)
+    library = library_of(repositories, offered, connections, clock, vectors=vectors)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading

@@ -5,13 +5,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from sandbox.campus import Campus
-from sandbox.canvas import assignments, courses, events, modules, pages, periods, planner, quizzes, submissions, topics
+from sandbox.canvas import assignments, courses, events, modules, pages, planner, quizzes, topics
 from sandbox.canvas.answers import not_found
 from sandbox.canvas.api import route
 from sandbox.canvas.feed import CalendarFeed
 from sandbox.canvas.files import file_list, folders
 from sandbox.canvas.files.control import FileControl
 from sandbox.canvas.files.web_pages import FilePages
+from sandbox.canvas.gradebook import periods, submissions
 from sandbox.canvas.oauth import OAuth
 from sandbox.canvas.school import School
 from sandbox.canvas.seeds.course_loader import seed

@@ -6,8 +6,8 @@ from typing import Any
 
 from sandbox.canvas.answers import bad_request, not_found
 from sandbox.canvas.api import Call, Endpoint
+from sandbox.canvas.gradebook.submission_json import submission_json
 from sandbox.canvas.school import Row, expects_submission, moment
-from sandbox.canvas.submission_json import submission_json
 
 BUCKETS = ("past", "overdue", "undated", "ungraded", "unsubmitted", "upcoming", "future")
 INCLUDE = (

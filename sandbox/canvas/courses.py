@@ -5,8 +5,8 @@ from typing import Any
 from sandbox.canvas.answers import not_allowed, not_found
 from sandbox.canvas.api import Call, Endpoint
 from sandbox.canvas.feed import feed_address
-from sandbox.canvas.grades import SCHEME, Totals, letter
-from sandbox.canvas.periods import period_facts, period_scores
+from sandbox.canvas.gradebook.grades import SCHEME, Totals, letter
+from sandbox.canvas.gradebook.periods import period_facts, period_scores
 from sandbox.canvas.school import Row
 
 COURSE_INCLUDE = (

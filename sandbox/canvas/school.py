@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from sandbox.campus import Campus
-from sandbox.canvas.grades import Totals, over_periods, totals
+from sandbox.canvas.gradebook.grades import Totals, over_periods, totals
 
 Row = dict[str, Any]
 NOT_ONLINE = ("on_paper", "none", "external_tool")

@@ -106,12 +106,17 @@ class TurnStart:
     def start_turn(
         self, student: Student, conversation: Conversation, text: str, files: Sequence[CheckedFile], lease: Lease
     ) -> None:
-        """Start a turn in an existing chat, under its lease, which is released when the message cannot be stored."""
+        """Start a turn in an existing chat, under its lease, which is released when the message cannot be stored.
+
+        Raises `DuplicateDocument` when it is stored already: recovery may have found it while the lease was waited for.
+        """
         try:
             updates = self._pending.withdraw_or_keep(student.id, conversation.id, text)
             conversation = replace(conversation, news=(*conversation.news, *updates.news))
             attached = self._conversations.files.store_files(student.id, conversation.id, files)
             earlier = self._conversations.messages(student.id, conversation.id, from_seq=conversation.from_seq)
+            if any(message.meta.get("turn_id") == lease.work for message in earlier):
+                raise DuplicateDocument("This message is stored already.")
             question = self._message(
                 conversation, student, text, attached, lease, seq=earlier[-1].seq + 1 if earlier else 1
             )

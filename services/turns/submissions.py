@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 from services.assistants.assistant import DEFAULT_ASSISTANT
+from services.conversations.conversations import Conversations
 from services.conversations.turn_records import TurnRecords
 from services.errors import DuplicateDocument, TurnBusy, UsedTooOften
 from services.files.upload import Upload
@@ -21,8 +22,11 @@ UNDER_WAY_S = 5.0
 
 
 class Submissions:
-    def __init__(self, *, turns: TurnRunner, records: TurnRecords, leases: Leases) -> None:
+    def __init__(
+        self, *, turns: TurnRunner, conversations: Conversations, records: TurnRecords, leases: Leases
+    ) -> None:
         self._turns = turns
+        self._conversations = conversations
         self._records = records
         self._leases = leases
 
@@ -45,7 +49,7 @@ class Submissions:
         ids = _ids_of(student.id, conversation_id, key)
         # A new chat without files is one write, which fails when the first time did it already.
         is_checked_by_write = conversation_id is None and not files
-        if not is_checked_by_write and self._records.get(student.id, ids.turn_id) is not None:
+        if not is_checked_by_write and self._is_stored(student.id, ids):
             return ids
         try:
             if conversation_id is None:
@@ -64,11 +68,18 @@ class Submissions:
         """
         lease = turn_lease(student_id, ids.conversation_id, turn_id=ids.turn_id, run="")
         until = time.monotonic() + UNDER_WAY_S
-        while self._records.get(student_id, ids.turn_id) is None:
+        while not self._is_stored(student_id, ids):
             if time.monotonic() > until or not self._leases.is_held(lease):
-                return self._records.get(student_id, ids.turn_id) is not None
+                return self._is_stored(student_id, ids)
             time.sleep(UNDER_WAY_S / 50)
         return True
+
+    def _is_stored(self, student_id: str, ids: TurnIds) -> bool:
+        """Whether all of the message is stored. Of a new chat the chat itself comes last: recovery deletes what a dead
+        process has left of one that is not there.
+        """
+        is_recorded = self._records.get(student_id, ids.turn_id) is not None
+        return is_recorded and self._conversations.is_empty(student_id, ids.conversation_id) is not None
 
 
 def _ids_of(student_id: str, conversation_id: str | None, key: str) -> TurnIds:

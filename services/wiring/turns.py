@@ -124,7 +124,9 @@ def turn_parts(
         quarantined_summaries=QuarantinedSummaries(model_with_health, settings.model_quick, repositories.accounting),
         configs=configs,
         turns=turns,
-        submissions=Submissions(turns=turns, records=repositories.records, leases=repositories.leases),
+        submissions=Submissions(
+            turns=turns, conversations=conversations, records=repositories.records, leases=repositories.leases
+        ),
         live_followers=LiveFollowers(),
         chats=_chats(repositories, turns, clock),
     )

@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.app import campus_app
 from sandbox.campus import Campus
-from sandbox.canvas.grades import letter, totals
+from sandbox.canvas.gradebook.grades import letter, totals
 from sandbox.canvas.school import School
 from sandbox.canvas.seeds.course_loader import seed
 from sandbox.people import PEOPLE

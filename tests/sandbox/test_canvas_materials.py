@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.canvas.grades import totals
+from sandbox.canvas.gradebook.grades import totals
 from tests.campus_server import CLIENT_ID, CLIENT_SECRET, REDIRECT_URI, CampusServer
 from tests.sandbox.canvas_clients import Get, getter
 

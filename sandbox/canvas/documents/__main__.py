@@ -38,7 +38,7 @@ def _problems(course: str) -> Iterator[str]:
     for each in found:
         try:
             rendered(each)
-        except Exception as error:
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
             yield f"{each.key}: {type(error).__name__}: {str(error)[:300]}"
 
 

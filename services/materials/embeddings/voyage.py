@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 import requests
+from urllib3.exceptions import HTTPError
 
 from services.errors import AnswerUnreadable, ServiceUnavailable, Throttled
 from services.materials.search.vectors import Vectors, quantise
@@ -70,13 +71,9 @@ class VoyageEmbeddings:
                     self._url, json=body, timeout=within_s, allow_redirects=False, stream=True
                 )
                 content = answer.raw.read(_LARGEST_ANSWER + 1, decode_content=True)
-        except (requests.RequestException, OSError) as error:
+        except (requests.RequestException, HTTPError, OSError) as error:
+            # urllib3's own comes while a body is read.
             raise Throttled(LABEL, f"{LABEL} does not answer ({type(error).__name__}).") from None
-        except Exception as error:
-            # What urllib3 raises while a body is read is wrapped by nobody.
-            if not type(error).__module__.startswith("urllib3"):
-                raise
-            raise Throttled(LABEL, f"{LABEL} broke off its answer ({type(error).__name__}).") from None
         if answer.status_code != requests.codes.ok:
             raise _refusal(answer)
         if len(content) > _LARGEST_ANSWER:

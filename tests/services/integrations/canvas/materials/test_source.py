@@ -111,7 +111,9 @@ def test_a_hidden_list_of_files_still_gives_what_modules_show(campus: CampusServ
 
     after = source.listing(MATH)
 
-    assert {m.id: m.version for m in after.materials if m.module} == {m.id: m.version for m in before.materials if m.module}
+    assert {m.id: m.version for m in after.materials if m.module} == {
+        m.id: m.version for m in before.materials if m.module
+    }
     assert "files" in after.notes[0]
 
 
@@ -139,7 +141,9 @@ def test_a_sign_in_from_before_gives_what_it_covers_and_says_what_to_do(campus: 
     listing = source_with(campus, answer["access_token"]).listing(MATH)
 
     assert {material.kind for material in listing.materials} >= {MaterialKind.ASSIGNMENT, MaterialKind.ANNOUNCEMENT}
-    assert not [material for material in listing.materials if material.kind is MaterialKind.FILE and not material.locked]
+    assert not [
+        material for material in listing.materials if material.kind is MaterialKind.FILE and not material.locked
+    ]
     assert [note for note in listing.notes if "reconnect Canvas" in note and "files, pages" in note]
 
 

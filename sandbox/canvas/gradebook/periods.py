@@ -1,7 +1,7 @@
 """Grading periods (Canvas API: Grading Periods), and what courses tell of the one that is running."""
 
 from sandbox.canvas.api import Call, Endpoint
-from sandbox.canvas.grades import Totals, letter
+from sandbox.canvas.gradebook.grades import Totals, letter
 from sandbox.canvas.school import Row, moment
 
 

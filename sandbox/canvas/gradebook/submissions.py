@@ -3,8 +3,8 @@
 from sandbox.canvas.answers import not_allowed, not_found
 from sandbox.canvas.api import Call, Endpoint
 from sandbox.canvas.assignments import assignment_json
+from sandbox.canvas.gradebook.submission_json import submission_json
 from sandbox.canvas.school import Row, moment
-from sandbox.canvas.submission_json import submission_json
 
 INCLUDE = (
     "submission_history",

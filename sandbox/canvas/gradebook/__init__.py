@@ -1,0 +1,1 @@
+"""Grades of the campus's Canvas: submissions, totals and grading periods."""

@@ -1,0 +1,44 @@
+"""Questions that the campus's materials answer, each with the file, the page and the words that answer it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+VOICES = ("author", "student")
+"""The author of a course, who knows its words; a student who half remembers: typos, Spanish, days, other words."""
+HELD_OUT = "held_out"
+"""Written after the others by someone who had seen no search and no results: nothing may be tuned on them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerPage:
+    """file: source, as in sandbox/canvas/materials ("biol201/lecture-06-membranes"). page: as the readers count, from
+    1: pages of PDFs, slides, sections of texts with headings. quote: what stands there, blanks aside.
+    """
+
+    file: str
+    page: int
+    quote: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaterialQuestion:
+    """answers: the best page first, then others that answer it as well."""
+
+    ask: str
+    language: str
+    answers: Sequence[AnswerPage]
+
+
+def material_questions(*voices: str) -> list[MaterialQuestion]:
+    """Questions of these voices, of the two that may be looked at when none is named."""
+    names = voices or VOICES
+    lines = [line for name in names for line in (HERE / f"materials_{name}.jsonl").read_text("utf-8").splitlines()]
+    return [_question(**json.loads(line)) for line in lines]
+
+
+def _question(*, ask: str, language: str, answers: list[dict[str, str | int]]) -> MaterialQuestion:
+    pages = [AnswerPage(file=str(page["file"]), page=int(page["page"]), quote=str(page["quote"])) for page in answers]
+    return MaterialQuestion(ask=ask, language=language, answers=pages)
