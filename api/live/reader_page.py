@@ -29,6 +29,8 @@ SHORTEST_WRAPPED = 45
 _BULLET = re.compile(r"[ \t]*[•◦▪‣·*–-][ \t]+(?=\S)")
 _HEADING = re.compile(r"#{1,6} +(?=\S)")
 _CELLS = re.compile(r" {0,3}\| ((?:(?!\|$).)* \| .*?) ?\|[ \t]*$")
+_SIGNS = ".,;:!?…)]»”’\"'"
+"""Signs that belong to the words before them."""
 _RULE = re.compile(r"\|[ :|-]+\|")
 _FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
 
@@ -51,6 +53,7 @@ def reader_page(found: MaterialPages, number: int, passage: str, student: Studen
         "url": material.url,
         "url_label": _open_label(material),
         "unit": gettext(UNIT_NAMES[found.unit]),
+        "is_slide": found.unit is PageUnit.SLIDE,
         "count": found.count,
         "has_pictures": found.has_pictures,
         "is_live": found.is_live,
@@ -107,7 +110,8 @@ def marked_range(text: str, passage: str) -> tuple[int, int]:
     else:
         is_near = begin < end < begin + LONGEST_GAP
         length = end + len(last) - begin if is_near else len(first)
-    return places[begin], places[begin + length - 1] + 1
+    stop = places[begin + length - 1] + 1
+    return places[begin], stop + len(text[stop : stop + 4]) - len(text[stop : stop + 4].lstrip(_SIGNS))
 
 
 def _letters(text: str) -> str:

@@ -125,7 +125,10 @@ def turn_parts(
         configs=configs,
         turns=turns,
         submissions=Submissions(
-            turns=turns, conversations=conversations, records=repositories.records, leases=repositories.leases
+            turns=turns,
+            conversations=repositories.conversations,
+            records=repositories.records,
+            leases=repositories.leases,
         ),
         live_followers=LiveFollowers(),
         chats=_chats(repositories, turns, clock),

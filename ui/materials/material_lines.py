@@ -2,7 +2,7 @@
 
 import re
 
-from services.files.upload import format_size
+from services.files.upload import extension, format_size
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
 from services.llm.citations import shorten_quote
@@ -22,8 +22,16 @@ KIND_ICONS = {
     MaterialKind.LINK: ":material/link:",
     MaterialKind.UPLOAD: ":material/upload_file:",
 }
+FILE_ICONS = {
+    "pdf": ":material/picture_as_pdf:",
+    **dict.fromkeys(("pptx", "ppt", "odp"), ":material/slideshow:"),
+    **dict.fromkeys(("csv", "tsv", "xlsx"), ":material/table:"),
+    **dict.fromkeys(("png", "jpg", "jpeg", "gif", "webp"), ":material/image:"),
+}
+"""Of files and uploads, by their extensions; else as of their kind."""
 LOCKED_ICON = ":material/lock:"
 LONGEST_TITLE, LONGEST_EXCERPT = 120, 260
+_HEADING = re.compile(r"(?m)^#{1,6} .*$|^[-•*] ")
 _WEB = re.compile(r"https?://[^\s<>]+")
 
 
@@ -31,7 +39,7 @@ def material_line(listed: ListedMaterial, student: Student, origin: str) -> str:
     """Line of a material; what is locked or cannot be read leads to the original, if anywhere. origin: public address."""
     material = listed.material
     obstacle = material.locked or listed.refusal
-    icon = LOCKED_ICON if material.locked else KIND_ICONS[material.kind]
+    icon = LOCKED_ICON if material.locked else _icon(material)
     if obstacle:
         title, facts = literal(_title(material)), [obstacle]
         if not material.locked and _WEB.fullmatch(material.url):
@@ -51,15 +59,21 @@ def material_line(listed: ListedMaterial, student: Student, origin: str) -> str:
 def hit_line(hit: MaterialHit, origin: str) -> str:
     """A search's hit: where it stands, as a link that opens the reader there, and the words around it."""
     address = with_passage(material_address(origin, hit.material.id, hit.page.number), shorten_quote(hit.mark))
-    place = f"{_title(hit.material)}, {page_name(hit.unit, hit.page.number)}"
-    excerpt = one_line(hit.passage, LONGEST_EXCERPT)
-    return f"- {KIND_ICONS[hit.material.kind]} [{literal(place)}](<{address}>)  \n  :small[:gray[{literal(excerpt)}]]"
+    place = _title(hit.material)
+    if hit.count > 1:
+        place = f"{place}, {page_name(hit.unit, hit.page.number)}"
+    excerpt = one_line(_HEADING.sub("", hit.passage), LONGEST_EXCERPT)
+    return f"- {_icon(hit.material)} [{literal(place)}](<{address}>) :small[:gray[{literal(excerpt)}]]"
 
 
 def page_name(unit: PageUnit, number: int) -> str:
     """A page in the middle of a sentence: "slide 12"."""
     names = {PageUnit.SLIDE: gettext("slide {n}", n=number), PageUnit.SECTION: gettext("section {n}", n=number)}
     return names.get(unit) or gettext("page {n}", n=number)
+
+
+def _icon(material: Material) -> str:
+    return FILE_ICONS.get(extension(material.name)) or KIND_ICONS[material.kind]
 
 
 def _title(material: Material) -> str:

@@ -12,6 +12,7 @@ from ui.materials.material_lines import hit_line
 MOST_HITS = 12
 WITHIN_S = 4.0
 """Seconds for reading in what is new; the rest goes on behind."""
+LONGEST_QUERY = 300
 THIS, ALL = "this", "all"
 
 
@@ -23,8 +24,7 @@ def draw_search(student: Student, course_key: str, *, has_more: bool) -> bool:
             placeholder=gettext("A word, a question, or “slide 12 of Tuesday’s lecture”"),
             icon=":material/search:",
             key="materials-search",
-            max_chars=300,
-        ).strip()
+        ).strip()[:LONGEST_QUERY]
         scope = THIS
         if has_more:
             names = {THIS: gettext("This course"), ALL: gettext("All courses")}

@@ -6,7 +6,7 @@ from services.errors import HomeroomError
 from services.files.upload import format_size
 from services.i18n import formats, gettext, ngettext
 from services.identity.students import Student
-from services.materials.results import CourseState, CourseStatus
+from services.materials.results import CourseState, CourseStatus, ReadAheadEstimate
 from services.safety.text import literal, one_line
 from ui import session
 from ui.error_boundary import error_boundary, show_error
@@ -64,20 +64,13 @@ def _draw_at_rest(student: Student, status: CourseStatus) -> None:
 def _draw_offer(student: Student, status: CourseStatus) -> None:
     """What reading ahead takes, and the button that begins it."""
     estimate = session.services().materials.estimate(student, status.course.key)
-    if not estimate.unread:
-        return
-    size = format_size(estimate.unread_bytes) if estimate.unread_bytes else ""
-    files = ngettext("{n} material", "{n} materials", estimate.unread)
     with st.container(key="read-offer", gap="xsmall"):
-        st.caption(
-            gettext("To read ahead: {files}, about {size}.", files=files, size=size)
-            if size
-            else gettext("To read ahead: {files}.", files=files)
-        )
+        if estimate.unread:
+            st.caption(_offer_words(estimate))
         if estimate.warning:
             st.warning(literal(estimate.warning), icon=":material/data_usage:")
         st.button(
-            gettext("Read ahead"),
+            gettext("Read ahead") if estimate.unread else gettext("Keep up to date"),
             icon=":material/menu_book:",
             key="read-ahead-begin",
             disabled=not estimate.fits,
@@ -86,31 +79,33 @@ def _draw_offer(student: Student, status: CourseStatus) -> None:
         )
 
 
+def _offer_words(estimate: ReadAheadEstimate) -> str:
+    files = ngettext("{n} material", "{n} materials", estimate.unread)
+    if not estimate.unread_bytes:
+        return gettext("To read ahead: {files}.", files=files)
+    return gettext("To read ahead: {files}, about {size}.", files=files, size=format_size(estimate.unread_bytes))
+
+
 def _state_words(student: Student, status: CourseStatus) -> str:
     read, every = formats.number(status.read), formats.number(status.materials)
     when = f" {gettext('As of {moment}.', moment=day_and_time(status.read_at, student))}" if status.read_at else ""
-    match status.state:
-        case CourseState.READY:
-            words = gettext("**Read in:** {read} of {all} materials. Answers name file and page.", read=read, all=every)
-            failed = status.failed
-            if failed:
-                cannot = ngettext("{n} cannot be read.", "{n} cannot be read.", failed)
-                return f"{words} {cannot}{when}"
-            return words + when
-        case CourseState.PAUSED:
-            return gettext("**Paused:** {read} of {all} materials are read in.", read=read, all=every)
-        case _ if status.read:
-            return gettext(
-                "Homeroom reads a material when you first ask about it: {read} of {all} until now. "
-                "Read ahead, and a search looks through all of them.",
-                read=read,
-                all=every,
-            )
-        case _:
-            return gettext(
-                "Homeroom reads a material when you first ask about it. "
-                "Read ahead, and a search looks through all of them."
-            )
+    if status.state is CourseState.PAUSED:
+        return gettext("**Paused:** {read} of {all} materials are read in.", read=read, all=every)
+    if status.state is CourseState.READY or status.read + status.failed >= status.materials > 0:
+        words = gettext("**Read in:** {read} of {all} materials. Answers name file and page.", read=read, all=every)
+        if status.failed:
+            words += " " + ngettext("{n} cannot be read.", "{n} cannot be read.", status.failed)
+        return words + when
+    if status.read:
+        return gettext(
+            "Homeroom reads a material when you first ask about it: {read} of {all} until now. "
+            "Read ahead, and a search looks through all of them.",
+            read=read,
+            all=every,
+        )
+    return gettext(
+        "Homeroom reads a material when you first ask about it. Read ahead, and a search looks through all of them."
+    )
 
 
 def _draw_trouble(status: CourseStatus) -> None:

@@ -2,14 +2,15 @@
 
 import atexit
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from services.errors import ServiceUnavailable
 from services.files.documents.document import DocumentPage, DocumentText
-from services.files.reader_process import AllBusy, ProcessEnded, ReaderProcesses
+from services.files.documents.office.pdf_converter import PdfConverter, digest_of, pdf_converter
+from services.files.reader_process import AllBusy, ProcessEnded, ReaderProcesses, Record
 from services.files.upload import FileRefused, Upload
 from services.i18n import gettext
 
@@ -21,6 +22,7 @@ PAGE_LIMIT_S = 8.0
 PICTURE_LIMIT_S = 20.0
 MEMORY_LIMIT = 768 * 1024 * 1024
 """Bytes of address space: the largest document, and a page of it drawn."""
+_PACKED = b"PK\x03\x04"
 _MOST_RESTARTS = 3
 """Pages that may end their process, each of which is left out, before the rest of a document is given up."""
 
@@ -41,10 +43,16 @@ class DocumentReader:
     """
 
     def __init__(
-        self, processes: ReaderProcesses, *, limit_s: float = DOCUMENT_LIMIT_S, page_limit_s: float = PAGE_LIMIT_S
+        self,
+        processes: ReaderProcesses,
+        *,
+        converter: PdfConverter | None = None,
+        limit_s: float = DOCUMENT_LIMIT_S,
+        page_limit_s: float = PAGE_LIMIT_S,
     ) -> None:
         """limit_s: seconds for one document. page_limit_s: seconds of computing for one of its pages."""
-        self._processes, self._limit_s, self._page_limit_s = processes, limit_s, page_limit_s
+        self._processes, self._converter = processes, converter
+        self._limit_s, self._page_limit_s = limit_s, page_limit_s
 
     def read(self, upload: Upload, on_page: OnPage = lambda page, count: None) -> DocumentText:
         """Read a document as far as it goes within its limits; what is missing stands in its `remarks`.
@@ -63,19 +71,34 @@ class DocumentReader:
                     break
             if run.is_ended:
                 break
-        return run.document()
+        return run.document(can_convert=self._converter is not None)
 
     def picture(self, upload: Upload, number: int, mark: str = "") -> DrawnPage:
-        """Draw a page with the passage `mark` marked; raises `FileRefused` too where there is no such picture."""
-        options = {"number": number, "mark": mark}
+        """Draw a page with the passage `mark` marked; raises `FileRefused` too where there is no such picture.
+
+        Slides and Word files are turned into a PDF for it, where LibreOffice is installed; else only a slide's own
+        picture can be shown. number: of a section, for Word files: of the page with the passage, or where it begins.
+        """
+        anchor = ""
+        if self._converter is not None and upload.content.startswith(_PACKED):
+            upload, anchor = self._as_pdf(self._converter, upload, number)
+        record, content = self._last_record("picture", upload, {"number": number, "mark": mark, "anchor": anchor})
+        return DrawnPage(content=content, media_type=record["media_type"], mark_top=record["mark_top"])
+
+    def _as_pdf(self, converter: PdfConverter, upload: Upload, number: int) -> tuple[Upload, str]:
+        """The file as a PDF, and the beginning of a section's text. Read anew each time: that is quick."""
+        record, copy = self._last_record("printable", upload, {"number": number})
+        digest = digest_of(upload.content)
+        made = converter.kept(digest) or converter.convert(digest, copy, record["ending"])
+        return Upload(name="document.pdf", content=made), record["anchor"]
+
+    def _last_record(self, job: str, upload: Upload, options: Mapping[str, Any]) -> Record:
         try:
-            answers = list(self._processes.records("picture", upload, options, limit_s=PICTURE_LIMIT_S))
+            return list(self._processes.records(job, upload, options, limit_s=PICTURE_LIMIT_S))[-1]
         except AllBusy:
             raise _busy() from None
         except ProcessEnded:
             raise _too_much() from None
-        record, content = answers[-1]
-        return DrawnPage(content=content, media_type=record["media_type"], mark_top=record["mark_top"])
 
 
 class _Run:
@@ -122,7 +145,7 @@ class _Run:
             self.restarts += 1
         return bool(self._at and self._at <= self._whole["count"])
 
-    def document(self) -> DocumentText:
+    def document(self, *, can_convert: bool) -> DocumentText:
         """What was read; raises `FileRefused` when that is nothing."""
         if not self._pages:
             raise _without_text() if self.is_ended else _too_much()
@@ -133,7 +156,8 @@ class _Run:
             hidden_slides=self._hidden,
             unread=sorted(self.unread),
             is_cut=not self.is_ended or self._whole["is_cut"],
-            can_picture=self._whole["can_picture"],
+            can_picture=self._whole["is_drawable"]
+            or (self._whole["is_convertible"] and (can_convert or any(page.is_blank for page in self._pages))),
         )
 
     def _last(self) -> int:
@@ -145,7 +169,7 @@ def document_reader(*, is_background: bool = False) -> DocumentReader:
     """The document reader of this app process; whom somebody waits for does not queue behind the background."""
     processes = ReaderProcesses(processes=1, memory_limit=MEMORY_LIMIT)
     atexit.register(processes.close)
-    return DocumentReader(processes)
+    return DocumentReader(processes, converter=pdf_converter())
 
 
 def _busy() -> ServiceUnavailable:

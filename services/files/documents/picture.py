@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from services.files import image
 from services.files.documents.content_type import content_type
+from services.files.documents.office.package import OfficePackage
+from services.files.documents.office.slides import slide_image
 from services.files.documents.pdf.layout import Box
 from services.files.documents.pdf.pages import open_pdf
-from services.files.documents.pdf.passage import passage_boxes
+from services.files.documents.pdf.passage import page_with, passage_boxes
 from services.files.upload import FileRefused, Readable, Upload
 from services.i18n import gettext
 
@@ -21,18 +23,21 @@ _MARK = (255, 214, 64)
 _LARGEST_PNG = 700_000
 
 
-def page_picture(upload: Upload, number: int, mark: str) -> tuple[Readable, float | None]:
+def page_picture(upload: Upload, number: int, mark: str, anchor: str = "") -> tuple[Readable, float | None]:
     """Draw a page; raises `FileRefused` for a page that is not there and for kinds without pictures.
 
     number: from 1. mark: the passage as `DocumentPage.text` has it, "" for none. With the picture comes where the
     passage begins, from 0 at the top to 1; None when it is not there.
+    anchor: how the text begins whose page is wanted, where the number counts sections and not pages.
     """
     kind = content_type(upload.name, upload.content)
     if kind == "image":
         return image.read_image(upload.content), None
+    if kind == "slides":
+        return image.read_image(slide_image(OfficePackage(upload.content), number)), None
     if kind != "pdf":
         raise no_picture()
-    return pdf_picture(upload.content, number, mark)
+    return _pdf_picture(upload.content, number, mark, anchor)
 
 
 def no_picture() -> FileRefused:
@@ -42,11 +47,12 @@ def no_picture() -> FileRefused:
     )
 
 
-def pdf_picture(content: bytes, number: int, mark: str) -> tuple[Readable, float | None]:
-    """Draw a page of a PDF."""
+def _pdf_picture(content: bytes, number: int, mark: str, anchor: str) -> tuple[Readable, float | None]:
     from pypdfium2 import PdfiumError
 
     document = open_pdf(content)
+    if anchor:
+        number = page_with(document, mark) or page_with(document, anchor) or 1
     if not 1 <= number <= len(document):
         raise no_picture()
     try:

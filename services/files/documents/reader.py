@@ -30,6 +30,7 @@ from services.i18n import gettext
 
 Record = dict[str, Any]
 _DRAWN = ("pdf", "image")
+_CONVERTED = ("slides", "word")
 _OPEN_S = 30.0
 """Seconds of computing until the first page; for a text without pages, until its end."""
 _UNITS = {"pdf": "page", "image": "page", "slides": "slide"}
@@ -48,7 +49,12 @@ def read_document(
     kind = content_type(upload.name, upload.content)
     with cpu_limit(_OPEN_S if page_limit_s else 0) as limit:
         count, pages = _pages(kind, upload, first, left_out)
-        yield {"unit": _UNITS.get(kind, "section"), "count": count, "can_picture": kind in _DRAWN}
+        yield {
+            "unit": _UNITS.get(kind, "section"),
+            "count": count,
+            "is_drawable": kind in _DRAWN,
+            "is_convertible": kind in _CONVERTED,
+        }
         characters = number = 0
         is_cut = False
         for page in pages:

@@ -110,9 +110,9 @@ def test_a_file_that_is_removed_is_told_as_gone(room: ApiRoom, maya: LiveBrowser
 @pytest.mark.parametrize(
     ("text", "quote", "found"),
     [
-        ("Water moves. Salt stays.", "salt stays", "Salt stays"),
-        ("Water\nmoves — by\tosmosis.", "water moves by osmosis", "Water\nmoves — by\tosmosis"),
-        ("El agua se mueve: ósmosis.", "se mueve, ÓSMOSIS", "se mueve: ósmosis"),
+        ("Water moves. Salt stays.", "salt stays", "Salt stays."),
+        ("Water\nmoves — by\tosmosis.", "water moves by osmosis", "Water\nmoves — by\tosmosis."),
+        ("El agua se mueve: ósmosis.", "se mueve, ÓSMOSIS", "se mueve: ósmosis."),
         ("Nothing of it.", "salt stays", ""),
         ("a" * 9, "", ""),
         ("* ** (", "* ** (", ""),
@@ -130,7 +130,7 @@ def test_a_shortened_quote_marks_the_whole_passage() -> None:
 
     begin, end = marked_range(text, shorten_quote(passage))
 
-    assert text[begin:end] == passage
+    assert text[begin:end] == f"{passage}."
 
 
 def test_cells_parted_by_tabs_are_a_table_and_a_mark_is_cut_at_their_edges() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+from zlib import crc32
 
 from services import bootstrap
 from services.connections.connector import Grant
@@ -56,7 +57,7 @@ class School:
             kind=MaterialKind.FILE,
             title=name.replace("-", " ").capitalize(),
             name=f"{name}.{ending}",
-            version=str(len(self.contents)) + str(hash(content)),
+            version=str(crc32(content)),
             size=len(content),
             position=list(self.materials).index(id) if id in self.materials else len(self.materials),
             dated_at=datetime(2026, 11, 16, 9, tzinfo=UTC),

@@ -46,7 +46,7 @@ export function drawPage(elements, words, found, { isText, isLarge, zoom, pictur
   if (!page) content.push(make("p", { textContent: words.no_such_page }))
   else if (isWaiting) content.push(make("div", { className: "reader-waiting is-page" }))
   else if (picture && !isText) content.push(pictureOf(elements, words, found, picture))
-  else content.push(...textOf(page, words))
+  else content.push(found.is_slide ? make("div", { className: "reader-slide" }, ...textOf(page, words)) : make("div", {}, ...textOf(page, words)))
   if (page?.speaker_notes.length && !isWaiting)
     content.push(make("h3", { textContent: words.speaker_notes }), ...blocks(page.speaker_notes))
   body.replaceChildren(...content)

@@ -63,6 +63,10 @@ class OfficePackage:
     def __contains__(self, name: str) -> bool:
         return name in self._parts
 
+    @property
+    def names(self) -> list[str]:
+        return list(self._parts)
+
     @cached_property
     def main(self) -> str:
         """Name of the part with which the document begins."""

@@ -18,7 +18,7 @@ from services.files.documents.document import (
 from services.files.documents.office.drawing import A, chart_text, diagram_text, paragraphs_of, table_rows
 from services.files.documents.office.package import OfficePackage, damaged
 from services.files.documents.office.slide_colors import SlideColors
-from services.files.upload import FileRefused
+from services.files.upload import LARGEST_FILE, FileRefused
 from services.i18n import gettext
 from services.safety.text import plain
 
@@ -115,6 +115,18 @@ def _read(package: OfficePackage, name: str, number: int, size: tuple[int, int])
         is_blank=found.images > 0 and letters < _FEW_LETTERS,
         has_hidden_text=found.has_hidden,
     )
+
+
+def slide_image(package: OfficePackage, number: int) -> bytes:
+    """The largest picture on a slide, as its author put it there; raises `FileRefused` where there is none."""
+    names = slide_names(package)
+    relations = package.relations(names[number - 1]) if 1 <= number <= len(names) else {}
+    pictures = [package.bytes(target, largest=LARGEST_FILE) for kind, target in relations.values() if kind == "image"]
+    if not pictures:
+        raise FileRefused(
+            gettext("There is no picture of this page."), next_step=gettext("Read its text, or open the original.")
+        )
+    return max(pictures, key=len)
 
 
 def _notes(package: OfficePackage, relations: "Sequence[tuple[str, str]] | Any") -> str:

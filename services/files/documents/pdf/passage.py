@@ -11,7 +11,24 @@ from services.files.documents.pdf.words import PdfWord, words_of
 _SHORTEST = 3
 """Words of a piece that is marked by itself, where the whole passage is not found."""
 _STEP = 24
+_LONGEST_BEGINNING = 80
+"""Letters; a longer passage may go on over the page's end."""
+_MOST_PAGES = 400
 _NOT_LETTERS = re.compile(r"[\W_]+")
+
+
+def page_with(document: Any, passage: str) -> int | None:
+    """Number of the first page with the beginning of a passage; None for none."""
+    wanted = bare(passage)[:_LONGEST_BEGINNING]
+    for number in range(1, min(len(document), _MOST_PAGES) + 1) if wanted else ():
+        page = document[number - 1]
+        textpage = page.get_textpage()
+        found = wanted in bare(textpage.get_text_range())
+        textpage.close()
+        page.close()
+        if found:
+            return number
+    return None
 
 
 def passage_boxes(page: Any, passage: str) -> list[Box]:

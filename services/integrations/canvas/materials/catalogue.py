@@ -41,8 +41,8 @@ class Catalogue:
         teachers = {str(teacher.get("id")) for teacher in objects_of(lists.course.get("teachers"))}
         for row in [*lists.published("topics"), *lists.published("announcements")]:
             if is_of_school(row, teachers) and (topic := self._parse(row, self.rows.topic)):
-                files = [str(int(file["id"])) for file in objects_of(row.get("attachments")) if is_id(file.get("id"))]
-                self.attached[topic.id] = [self.rows.id("file", number) for number in files]
+                files = [int(file["id"]) for file in objects_of(row.get("attachments")) if is_id(file.get("id"))]
+                self.attached[topic.id] = [self.rows.id("file", number) for number in files if number < 10**20]
 
     def add(self, material: Material, row: Row) -> None:
         self.materials.setdefault(material.id, material)

@@ -48,7 +48,8 @@ class DownloadSession(CanvasSession):
         than the file comes, and `ServiceUnavailable`.
         """
         try:
-            response = self.request("GET", address, headers={"Authorization": f"Bearer {token}", "Accept": "*/*"})
+            headers = {"Authorization": f"Bearer {token}", "Accept": "*/*", "Accept-Encoding": "identity"}
+            response = self.request("GET", address, headers=headers)
         except _LeftCanvas as left:
             return _from_outside(left.address, fetch, min(_MOST_OUTSIDE_S, self._deadline.remaining_s()))
         except AnswerTooLong:

@@ -10,7 +10,7 @@ from services.integrations.canvas.materials.catalogue import Catalogue
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.lists import CourseLists, read_lists, read_singles
 from services.integrations.canvas.materials.locks import is_published, lock_reason, module_lock_reason
-from services.integrations.canvas.materials.rows import CourseRows
+from services.integrations.canvas.materials.rows import CourseRows, number_of_id
 from services.integrations.canvas.payloads import Json, is_id, object_of, objects_of, safe_line
 from services.materials.material import Material, MaterialKind
 from services.materials.source import MaterialListing
@@ -103,13 +103,13 @@ def place_items(catalogue: Catalogue, items: Sequence[ModuleItem]) -> dict[str, 
 def _material_id(catalogue: Catalogue, item: ModuleItem) -> str:
     """Id of the material that an item shows, "" for none, such as a heading or a quiz."""
     row, rows = item.row, catalogue.rows
-    number = int(row["content_id"]) if is_id(row.get("content_id")) else 0
+    number = number_of_id(row["content_id"]) if is_id(row.get("content_id")) else 0
     match row.get("type"):
         case "File" if number:
             return _closed_or(catalogue, item, rows.id("file", number), MaterialKind.FILE)
         case "Page":
             known = catalogue.page_id(str(row.get("page_url") or ""))
-            return known or _closed_or(catalogue, item, rows.id("page", f"item{int(row['id'])}"), MaterialKind.PAGE)
+            return known or _closed_or(catalogue, item, rows.id("page", f"item{number_of_id(row['id'])}"), MaterialKind.PAGE)
         case "Assignment" if number:
             id = rows.id("assignment", number)
             return id if id in catalogue.materials else ""
@@ -145,7 +145,7 @@ def _link_id(catalogue: Catalogue, item: ModuleItem) -> str:
 def _read_single_pages(client: MaterialsClient, catalogue: Catalogue, items: Sequence[ModuleItem]) -> None:
     """Read pages of modules that no list told, because the course hides that list."""
     slugs = [str(i.row.get("page_url") or "") for i in items if i.row.get("type") == "Page" and not i.closed]
-    unknown = [slug for slug in dict.fromkeys(slugs) if slug and not catalogue.page_id(slug)][:MOST_SINGLES]
+    unknown = [slug for slug in dict.fromkeys(slugs) if slug.strip(".") and not catalogue.page_id(slug)][:MOST_SINGLES]
     course_id = catalogue.rows.course_id
     for slug, row in read_singles(client, unknown, lambda slug: client.page(course_id, quote(slug, safe=""))).items():
         if is_published(row):

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from services.errors import ItemNotFound, PermissionMissing, RequestRefused, ServiceError, ServiceUnavailable
+from services.errors import (
+    ItemNotFound,
+    PermissionMissing,
+    ReconnectRequired,
+    RequestRefused,
+    ServiceError,
+    ServiceUnavailable,
+)
 from services.i18n import gettext, gettext_noop
 from services.integrations.canvas.errors import ScopeMissing
 from services.integrations.canvas.materials.client import MaterialsClient
@@ -66,7 +73,11 @@ def read_lists(client: MaterialsClient, course_id: int) -> CourseLists:
     Raises the refusal of the course itself, and `ServiceUnavailable` when any list fails for the moment: half a listing
     would pass for a course from which the rest was taken away.
     """
-    course = client.course_text(course_id)
+    try:
+        course = client.course_text(course_id)
+    except ScopeMissing as missing:
+        # No word about the course: what was read of it is not taken away for that.
+        raise RequestRefused(missing.service, str(missing), next_step=gettext(ReconnectRequired.next_step)) from None
     readers: dict[str, Callable[[], list[Json]]] = {
         "modules": lambda: client.course_modules(course_id),
         "files": lambda: client.files(course_id),

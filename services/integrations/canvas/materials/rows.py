@@ -54,6 +54,14 @@ class MaterialId:
         return f"canvas-{self.course_id}.{LINKING_KINDS[found[1]].value}-{found[2]}" if found else ""
 
 
+def number_of_id(value: Any) -> int:
+    """Return an id of Canvas, at most 20 digits; raises `ValueError` for anything else."""
+    number = id_of(value)
+    if not 0 < number < 10**20:
+        raise ValueError("not an id")
+    return number
+
+
 def parse_course_key(key: str) -> int:
     """Read the course id of a key such as "canvas-101"; raises `ItemNotFound` for any other."""
     if found := _COURSE_KEY.fullmatch(key):
@@ -87,7 +95,7 @@ class CourseRows:
 
     def file(self, row: Row) -> Material:
         """Read a file: https://developerdocs.instructure.com/services/canvas/resources/files#file"""
-        number = id_of(row.get("id"))
+        number = number_of_id(row.get("id"))
         title, name = _file_names(row)
         changed_at, _ = read_time(row.get("modified_at") or row.get("updated_at") or row.get("created_at"))
         size = number_of(row.get("size")) or 0
@@ -106,7 +114,7 @@ class CourseRows:
 
     def page(self, row: Row) -> Material:
         """Read a page: https://developerdocs.instructure.com/services/canvas/resources/pages#page"""
-        number, slug = id_of(row.get("page_id")), str(row.get("url") or "")
+        number, slug = number_of_id(row.get("page_id")), str(row.get("url") or "")
         text = html_of(row, "body")
         return self._text(
             row,
@@ -121,7 +129,7 @@ class CourseRows:
         """Read an assignment; None for a quiz, for what its own page or topic tells, and for one without a text."""
         if is_quiz(row) or _submission_types(row) & {"discussion_topic", "wiki_page"}:
             return None
-        number = id_of(row.get("id"))
+        number = number_of_id(row.get("id"))
         if not html_of(row, "description").strip() and not lock_reason(row, self.now):
             return None
         return self._text(
@@ -141,7 +149,7 @@ class CourseRows:
         kind = MaterialKind.ANNOUNCEMENT if is_news else MaterialKind.DISCUSSION
         return self._text(
             row,
-            id=self.id(kind.value, id_of(row.get("id"))),
+            id=self.id(kind.value, number_of_id(row.get("id"))),
             kind=kind,
             url=canvas_link(row.get("html_url"), self.origin),
             version=mark(row.get("title"), html_of(row, "message")),
@@ -174,7 +182,7 @@ class CourseRows:
     def link(self, item: Row, address: str) -> Material:
         """Read a link of a module, whose id is that of its item."""
         return Material(
-            id=self.id("link", id_of(item.get("id"))),
+            id=self.id("link", number_of_id(item.get("id"))),
             course_key=self.key,
             kind=MaterialKind.LINK,
             title=_title(item),

@@ -1,0 +1,65 @@
+"""kill -9 while a course is read in: what was stored is whole and not read again, and the next process goes on."""
+
+import random
+import secrets
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from services.materials.results import CourseState
+from services.runtime.clock import utc_now
+from services.settings import ROOT
+from services.storage.documents import Documents
+from services.storage.mongo import MongoDocuments
+from services.storage.sqlite import SqliteDocuments
+from tests.fakes import FakeClock
+from tests.services.materials.ingestion.killed_reading import FILES, course
+from tests.services.materials.school import BIOLOGY, LibraryRoom
+
+
+@pytest.mark.parametrize("kills", [5, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kind", ["sqlite", "mongo"])
+def test_a_killed_reading_is_gone_on_with(
+    kind: str, kills: int, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    mongo = f"{request.getfixturevalue('mongo_uri')}/kills_{secrets.token_hex(4)}" if kind == "mongo" else ""
+    engine: Documents = MongoDocuments(mongo) if mongo else SqliteDocuments(tmp_path / "homeroom.sqlite")
+    room = LibraryRoom(engine, tmp_path, school=course(), clock=FakeClock())
+    room.library.courses(room.maya)
+    deaths = [random.Random(kills).randint(4, 60) for _ in range(kills)]
+
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.services.materials.ingestion.killed_reading", str(tmp_path), mongo, room.maya.id]
+        + [str(at) for at in (*deaths, 0)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    codes = [int(line) for line in ended.stdout.split()]
+    assert codes[-1] == 0
+    assert codes.count(-9) >= min(kills, 3)
+    _require_whole(room, killed=codes.count(-9))
+    engine.close()
+
+
+def _require_whole(room: LibraryRoom, *, killed: int) -> None:
+    (biology, _) = room.library.courses(room.maya, live=False).courses
+    assert (biology.state, biology.read, biology.pages) == (CourseState.READY, FILES, 2 * FILES)
+    fetched = (room.data_dir / "fetched").read_text().split()
+    # What one process had fetched and not stored is fetched again by the next, and nothing else.
+    assert len(fetched) <= FILES + killed
+    for id, content in room.school.contents.items():
+        if id.startswith(BIOLOGY):
+            pages = room.library.pages(room.maya, id).pages
+            assert "".join(page.text for page in pages) == content.decode()
+    # A day after the real time of those processes.
+    room.clock.at = utc_now() + timedelta(days=2)
+    room.services.material_retention.tidy_due()
+    assert room.stored("material_texts") == 2 * FILES
+    assert room.stored("material_indexes") == FILES
