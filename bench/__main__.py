@@ -14,7 +14,6 @@ from bench import (
     idle_tabs,
     insights,
     live,
-    materials,
     pages,
     plans,
     resolution,
@@ -26,6 +25,7 @@ from bench import (
     words,
 )
 from bench.load.table import Rows, print_table
+from bench.materials import search as material_search
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -61,7 +61,7 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
     "words": (words.TITLE, words.HEAD, words.measure),
     "files": (files.TITLE, files.HEAD, files.measure),
-    "materials": (materials.TITLE, materials.HEAD, materials.measure),
+    "materials": (material_search.TITLE, material_search.HEAD, material_search.measure),
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
     "today": (today.TITLE, today.HEAD, today.measure),
     "week": (week.TITLE, week.HEAD, week.measure),

@@ -27,7 +27,7 @@ from services.storage.store import Store
 from services.week.refresher import WeekRefresher
 from services.wiring.container import ServiceContainer
 from services.wiring.jobs_loop import JobsLoop
-from services.wiring.materials import embeddings_recipient, library_of, library_vectors
+from services.wiring.materials import embeddings_recipient, library_of
 from services.wiring.reminders import reminder_service
 from services.wiring.repositories import Repositories, repositories_of
 from services.wiring.tools import tools_of
@@ -60,8 +60,7 @@ def build(
     offered = found.integrations if integrations is None else integrations
     connections = _connections(settings, store, repositories, offered, clock, terms)
     tools = tools_of(settings, repositories, found, offered, connections, container=lambda: built, clock=clock)
-    vectors = library_vectors(settings, repositories.students, terms)
-    library = library_of(repositories, offered, connections, clock, vectors=vectors)
+    library = library_of(repositories, offered, connections, clock, embeddings=settings.embeddings, terms=terms)
     prompts = PromptBuilder(words=found.words, assistants=repositories.assistants.cached)
     discovery = discovery_parts(
         store=store, clock=clock, prompts=prompts, root=tools.root, use=tools.use, strategy=settings.tool_loading
@@ -160,7 +159,7 @@ def _terms(settings: Settings, found: Catalog) -> ConsentTerms:
         model_provider(settings.anthropic_base_url, settings.public_url),
         public_url=settings.public_url,
         recipients=(*found.recipients, *servers),
-        embeddings=embeddings_recipient(settings),
+        embeddings=embeddings_recipient(settings.embeddings),
         are_given=settings.consent == "given",
     )
 

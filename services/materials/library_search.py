@@ -10,10 +10,9 @@ from services.materials.embeddings.library_vectors import MOST_PASSAGES, Library
 from services.materials.listings import Listings
 from services.materials.material import MaterialPage, MaterialText
 from services.materials.results import MaterialHit
-from services.materials.search.excerpt import excerpt
-from services.materials.search.index_cache import IndexCache
-from services.materials.search.library_index import IndexedMaterial, LibraryIndex
+from services.materials.search.library_index import IndexCache, IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import MaterialIndex, decode_index, index_text
+from services.materials.search.passages import excerpt
 from services.materials.search.ranking import PassageHit, search_index
 from services.materials.store.records import MaterialRecord, StoredIndex
 from services.materials.store.repository import MaterialRepository

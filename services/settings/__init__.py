@@ -224,11 +224,8 @@ def _address(given: Mapping[str, str], name: str, default: str) -> str:
 def _public_url(given: Mapping[str, str], default: str) -> str:
     value = _address(given, "HOMEROOM_PUBLIC_URL", default)
     if not _is_origin(value):
-        raise SettingsError(
-            "HOMEROOM_PUBLIC_URL",
-            "has more in it than a host.",
-            next_step="Set scheme and host alone, such as https://homeroom.example.edu.",
-        )
+        remedy = "Set scheme and host alone, such as https://homeroom.example.edu."
+        raise SettingsError("HOMEROOM_PUBLIC_URL", "has more in it than a host.", next_step=remedy)
     return value
 
 

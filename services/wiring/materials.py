@@ -26,7 +26,7 @@ from services.materials.store.uploads import Uploads
 from services.runtime.clock import Clock
 from services.safety.consent import Recipient
 from services.safety.consent_terms import ConsentTerms
-from services.settings import Settings
+from services.settings.embeddings_provider import EmbeddingsSettings
 from services.wiring.repositories import Repositories
 
 
@@ -43,8 +43,9 @@ def library_of(
     connections: Connections,
     clock: Clock,
     *,
+    embeddings: EmbeddingsSettings | None,
+    terms: ConsentTerms,
     limits: LibraryLimits | None = None,
-    vectors: LibraryVectors | None = None,
 ) -> MaterialServices:
     """Make the library, the job that reads ahead for it, and what deletes in time what nobody uses."""
     repository, originals = MaterialRepository(repositories.store, clock), Originals(clock)
@@ -59,7 +60,10 @@ def library_of(
         meter=meter,
         pack=pack_document,
     )
-    pool, search = ReadingPool(reader), LibrarySearch(repository, listings, clock, vectors)
+    pool, search = (
+        ReadingPool(reader),
+        LibrarySearch(repository, listings, clock, _vectors(embeddings, repositories.students, terms)),
+    )
     job = ReadingJob(
         repository=repository,
         sources=sources,
@@ -97,9 +101,8 @@ def library_of(
     )
 
 
-def library_vectors(settings: Settings, students: Students, terms: ConsentTerms) -> LibraryVectors | None:
+def _vectors(provider: EmbeddingsSettings | None, students: Students, terms: ConsentTerms) -> LibraryVectors | None:
     """What makes vectors of materials, for students who agreed to it; None where the operator set no provider."""
-    provider = settings.embeddings
     if provider is None:
         return None
 
@@ -110,8 +113,7 @@ def library_vectors(settings: Settings, students: Students, terms: ConsentTerms)
     return LibraryVectors(VoyageEmbeddings(provider.api_key, provider.base_url), may_send)
 
 
-def embeddings_recipient(settings: Settings) -> Recipient | None:
+def embeddings_recipient(provider: EmbeddingsSettings | None) -> Recipient | None:
     """Who receives the texts of materials, besides the model."""
-    provider = settings.embeddings
     receives = gettext_noop("the text of the course materials that you use, and your questions about them")
     return Recipient(name=LABEL, address=provider.base_url, receives=receives) if provider else None

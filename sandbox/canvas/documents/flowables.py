@@ -201,7 +201,7 @@ def _formula(block: Formula, look: Typography, width: float) -> Any:
 
     style = look.style("formula", fontName=f"{look.face}-italic", fontSize=look.size * 1.06, alignment=1, spaceAfter=0)
     number = look.style("number", alignment=2, spaceAfter=0)
-    side = 46 if block.number else 4
+    side = look.size * 4.4 if block.number else 4
     mark = _text([Run(text=f"({block.number})" if block.number else "")], number, look)
     grid = Grid([["", _text(_leaning(block.runs), style, look), mark]], colWidths=[side, width - 2 * side, side])
     grid.setStyle([("VALIGN", (0, 0), (-1, -1), "MIDDLE"), *_padding(0, 2)])

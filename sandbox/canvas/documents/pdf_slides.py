@@ -8,7 +8,7 @@ from typing import Any
 from sandbox.canvas.documents import fonts
 from sandbox.canvas.documents.blocks import Block, Leaf
 from sandbox.canvas.documents.flowables import GREY, Typography, flowables
-from sandbox.canvas.documents.source import Source
+from sandbox.canvas.documents.source import DATA, Source
 
 WIDTH, HEIGHT = 720.0, 405.0
 SIDE, GAP = 40.0, 22.0
@@ -20,7 +20,8 @@ SMALLEST = 0.5
 
 def accent_of(course: str) -> str:
     """The color of a course's slides."""
-    return ACCENTS[sum(course.encode()) % len(ACCENTS)]
+    courses = sorted(path.stem for path in DATA.glob("*.toml"))
+    return ACCENTS[courses.index(course) % len(ACCENTS)]
 
 
 def slides_pdf(source: Source) -> bytes:

@@ -1,7 +1,9 @@
-"""`LibraryIndex`: one student's passages in memory, by word, and what ranking asks of them."""
+"""`LibraryIndex`: one student's passages in memory, by word; `IndexCache`: those of the students who searched last."""
 
+import threading
 import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,10 +13,12 @@ import numpy.typing as npt
 from services.materials.material import Material
 from services.materials.search.material_index import MaterialIndex, hash_stem
 from services.materials.search.passages import Passage
-from services.materials.search.spelling import SpellingIndex
 from services.materials.search.titles import TitleIndex, title_stems
 from services.materials.search.vectors import Vectors, similarities
+from services.materials.search.word_forms import SpellingIndex
 
+MOST_BYTES = 96_000_000
+"""Of all indexes together; one of 5,000 passages takes about 5 MB."""
 LONGEST_COVER, COVER_SHARE = 30, 0.34
 """A title page has at most so many words, of which at least this share are its material's title."""
 Floats = npt.NDArray[np.float32]
@@ -140,3 +144,35 @@ def _heading_marks(lengths: Numbers, headings: Numbers) -> npt.NDArray[np.bool_]
     places = np.arange(int(lengths.sum())) - np.repeat(starts, lengths)
     marks: npt.NDArray[np.bool_] = places < np.repeat(headings, lengths)
     return marks
+
+
+class IndexCache:
+    """LRU cache by student and version of their library, thread-safe; a student has one index at a time.
+
+    An index that is larger than the whole cache is used and not kept.
+    """
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, tuple[str, LibraryIndex]] = OrderedDict()
+
+    def get(self, student_id: str, version: str, make: Callable[[], LibraryIndex]) -> LibraryIndex:
+        """Return the student's index at this version, made when it is not known yet."""
+        with self._lock:
+            known = self._known.get(student_id)
+            if known is not None and known[0] == version:
+                self._known.move_to_end(student_id)
+                return known[1]
+        made = make()
+        with self._lock:
+            self._known[student_id] = (version, made)
+            self._known.move_to_end(student_id)
+            while self._known and sum(index.nbytes for _, index in self._known.values()) > self._most_bytes:
+                self._known.popitem(last=False)
+        return made
+
+    def drop(self, student_id: str) -> None:
+        """Forget a student's index, as when what was read is deleted."""
+        with self._lock:
+            self._known.pop(student_id, None)

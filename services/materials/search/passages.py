@@ -1,4 +1,4 @@
-"""`Passage`: a stretch of a page that is ranked as one; where it stands in the page, so that it can be marked there."""
+"""`Passage`: a stretch of a page that is ranked as one, where it stands in the page, and what stands around it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,8 @@ LENGTH = 900
 """About so many characters make a passage, some 150 words: a slide is one, a printed page three or four."""
 LONGEST = 1400
 """A passage is cut here even where no sentence ends."""
+AROUND = 700
+"""Characters before and after a passage, cut at the end of a sentence or a word."""
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE_END = re.compile(r"(?<=[.!?…:;])[\"”»)\]]*\s+|\n")
 
@@ -72,3 +74,20 @@ def _cut(text: str, start: int) -> int:
             return min(found, key=lambda end: abs(end - start - LENGTH))
     space = text.rfind(" ", least, most)
     return space + 1 if space > 0 else most
+
+
+def excerpt(page: MaterialPage, passage: Passage, around: int = AROUND) -> str:
+    """Cut a passage with its neighbours out of the page, as an answer quotes it; "…" where the page goes on. "" for a page without text."""
+    text = part_text(page, passage.part)
+    first, last = max(0, passage.start - around), min(len(text), passage.end + around)
+    if first:
+        first = _after_space(text, first, passage.start)
+    if last < len(text):
+        space = text.rfind(" ", passage.end, last)
+        last = space if space > 0 else passage.end
+    return f"{'…' if first else ''}{text[first:last].strip()}{'…' if last < len(text) else ''}"
+
+
+def _after_space(text: str, first: int, start: int) -> int:
+    space = text.find(" ", first, start)
+    return space + 1 if space >= 0 else start

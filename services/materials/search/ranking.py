@@ -17,9 +17,9 @@ from services.materials.material import Material
 from services.materials.search.library_index import LibraryIndex
 from services.materials.search.passages import Passage
 from services.materials.search.query import Query, QueryWord, parse_query
-from services.materials.search.related_words import related_stems
 from services.materials.search.titles import rarity
 from services.materials.search.vectors import Vectors
+from services.materials.search.word_forms import related_stems
 
 K1, B = 1.2, 0.6
 HEADING = 2.0

@@ -62,7 +62,7 @@ def test_a_page_comes_with_its_facts_and_the_passage_marked(maya: LiveBrowser, m
     assert (told["title"], told["course"], told["count"], told["unit"]) == ("notes.md", "Biology", 2, "Section")
     assert told["page"]["label"] == "Osmosis"
     assert told["is_live"]
-    assert " ".join(" ".join(marked(told["page"]["blocks"])).split()) == quote
+    assert " ".join(" ".join(marked(told["page"]["blocks"])).split()) == f"{quote}."
     assert "<b>Not bold.</b>" in str(told["page"]["blocks"])
     assert [block["kind"] for block in told["page"]["blocks"]][-1] == "list"
     assert told["place"] == "“notes.md”, section 1"

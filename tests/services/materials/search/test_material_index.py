@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from services.materials.material import MaterialPage
 from services.materials.search import material_index
-from services.materials.search.excerpt import excerpt
 from services.materials.search.library_index import IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import decode_index, index_text
-from services.materials.search.passages import LONGEST, Passage, split_passages
+from services.materials.search.passages import LONGEST, Passage, excerpt, split_passages
 from services.materials.search.ranking import search_index
 from tests.services.materials.search.samples import SLIDES, library, text_of
 

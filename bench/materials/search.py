@@ -5,7 +5,7 @@ import statistics
 import time
 from pathlib import Path
 
-from bench.sample_library import sample_question, sample_texts
+from bench.materials.sample_library import sample_question, sample_texts
 from services.materials.search.library_index import IndexedMaterial, LibraryIndex
 from services.materials.search.material_index import decode_index, index_text
 from services.materials.search.ranking import search_index

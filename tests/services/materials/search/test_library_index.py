@@ -1,7 +1,6 @@
 """The cache of indexes: one version a student, and bounded memory."""
 
-from services.materials.search.index_cache import IndexCache
-from services.materials.search.library_index import LibraryIndex
+from services.materials.search.library_index import IndexCache, LibraryIndex
 from tests.services.materials.search.samples import library
 
 
