@@ -77,7 +77,10 @@ def _cut(text: str, start: int) -> int:
 
 
 def excerpt(page: MaterialPage, passage: Passage, around: int = AROUND) -> str:
-    """Cut a passage with its neighbours out of the page, as an answer quotes it; "…" where the page goes on. "" for a page without text."""
+    """Cut a passage with its neighbours out of the page, as an answer quotes it; "…" where the page goes on.
+
+    "" for a page without text.
+    """
     text = part_text(page, passage.part)
     first, last = max(0, passage.start - around), min(len(text), passage.end + around)
     if first:

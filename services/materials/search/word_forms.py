@@ -1,4 +1,4 @@
-"""Word forms: which words count as the same: misspelled ones, those with one root, and those that mean nearly the same."""
+"""Word forms: words that count as the same, as they are misspelled, have one root or mean nearly the same."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
