@@ -22,7 +22,7 @@ from services.storage.mongo import MongoDocuments
 from services.storage.sqlite import SqliteDocuments
 from services.wiring import materials as wiring
 from tests.agent_fakes import FakeModel
-from tests.fakes import FakeService
+from tests.fakes import FakeDocuments, FakeService
 from tests.rooms import demo_settings
 from tests.services.materials.school import BIOLOGY, School, SchoolSource
 
@@ -34,7 +34,7 @@ def course() -> School:
     """A course of `FILES` files, each of two stored parts."""
     school = School()
     for number in range(FILES - 1):
-        school.put(BIOLOGY, f"reading-{number}", f"part {number} ".encode() * (PART // 5))
+        school.put(BIOLOGY, f"reading-{number}", f"part {number} ".encode() * (PART // 6))
     return school
 
 
@@ -93,13 +93,15 @@ def read_on(data_dir: Path, mongo: str, student_id: str, *, at: int, minutes: in
 
 
 def main(data_dir: str, mongo: str, student_id: str, *writes: str) -> None:
+    # What is imported now, no child imports again.
+    bootstrap.build(demo_settings(Path(data_dir)), engine=FakeDocuments(), model=FakeModel())
     for minutes, at in enumerate(map(int, writes)):
         child = os.fork()
         if not child:
             read_on(Path(data_dir), mongo, student_id, at=at, minutes=minutes)
             os._exit(0)
         _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status))
+        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,8 @@ def test_a_killed_reading_is_gone_on_with(
     engine: Documents = MongoDocuments(mongo) if mongo else SqliteDocuments(tmp_path / "homeroom.sqlite")
     room = LibraryRoom(engine, tmp_path, school=course(), clock=FakeClock())
     room.library.courses(room.maya)
-    deaths = [random.Random(kills).randint(4, 60) for _ in range(kills)]
+    chance = random.Random(kills)
+    deaths = [chance.randint(4, 40 if mongo else 16) for _ in range(kills)]
 
     ended = subprocess.run(
         [sys.executable, "-m", "tests.services.materials.ingestion.killed_reading", str(tmp_path), mongo, room.maya.id]
