@@ -8,10 +8,11 @@ settings, and ends when its input does.
 import atexit
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from queue import Empty, LifoQueue
@@ -49,10 +50,21 @@ class AllBusy(Exception):
 class ReaderProcesses:
     """Pool of reader processes, each started when it is first needed. Thread-safe."""
 
-    def __init__(self, *, processes: int = PROCESSES, memory_limit: int = MEMORY_LIMIT, limit_s: float = LIMIT_S):
-        """memory_limit: bytes of each process. limit_s: seconds that it may take for one file."""
+    def __init__(
+        self,
+        *,
+        processes: int = PROCESSES,
+        memory_limit: int = MEMORY_LIMIT,
+        limit_s: float = LIMIT_S,
+        niceness: int = 0,
+        program: str = "services.files",
+    ):
+        """memory_limit: bytes of each process. limit_s: seconds that it may take for one file. niceness: how far it
+        stands back for others. program: package that runs `serve_process`.
+        """
         self._free: LifoQueue[_Process | None] = LifoQueue()
-        self._memory_limit, self._limit_s = memory_limit, limit_s
+        self._limit_s = limit_s
+        self._command = [program, str(memory_limit), str(niceness)]
         for _ in range(processes):
             self._free.put(None)
 
@@ -83,7 +95,7 @@ class ReaderProcesses:
             raise AllBusy from None
         kept = None
         try:
-            process = process or _Process(self._memory_limit)
+            process = process or _Process(self._command)
             yield from process.records({**(options or {}), "job": job}, upload, limit_s or self._limit_s)
             kept = process if process.files < MOST_FILES else None
         except FileRefused:
@@ -116,10 +128,10 @@ def shared_processes() -> ReaderProcesses:
 class _Process:
     """One process, used by one thread at a time. files: those that it has read."""
 
-    def __init__(self, memory_limit: int) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self.files = 0
         self._process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-m", "services.files", str(memory_limit)],
+            [sys.executable, "-m", *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -152,6 +164,22 @@ class _Process:
         for pipe in (self._process.stdin, self._process.stdout):
             with contextlib.suppress(OSError):
                 pipe.close() if pipe else None
+
+
+def serve_process(jobs: Mapping[str, Job]) -> None:
+    """Serve the app process that has started this one, within the memory limit and with the niceness of `sys.argv`.
+
+    macOS refuses a limit of the address space (`ValueError`): there files are read without it, within their time all
+    the same.
+    """
+    import resource  # Not on Windows, where the app starts all the same.
+
+    limit, niceness = (int(argument) for argument in sys.argv[1:3])
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    with contextlib.suppress(OSError):
+        os.nice(niceness)
+    serve(sys.stdin.buffer, sys.stdout.buffer, jobs)
 
 
 def serve(files: IO[bytes], answers: IO[bytes], jobs: Mapping[str, Job]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from services.errors import ServiceUnavailable
 from services.files.documents.document import DocumentPage, DocumentText
 from services.files.documents.office.pdf_converter import PdfConverter, digest_of, pdf_converter
-from services.files.reader_process import AllBusy, ProcessEnded, ReaderProcesses, Record
+from services.files.reader_process import PROCESSES, AllBusy, ProcessEnded, ReaderProcesses, Record
 from services.files.upload import FileRefused, Upload
 from services.i18n import gettext
 
@@ -20,6 +20,7 @@ DOCUMENT_LIMIT_S = 90.0
 """Seconds for a whole document; its pages up to then are kept."""
 PAGE_LIMIT_S = 8.0
 PICTURE_LIMIT_S = 20.0
+BACKGROUND_NICENESS = 10
 MEMORY_LIMIT = 768 * 1024 * 1024
 """Bytes of address space: the largest document, and a page of it drawn."""
 _PACKED = b"PK\x03\x04"
@@ -167,7 +168,11 @@ class _Run:
 @cache
 def document_reader(*, is_background: bool = False) -> DocumentReader:
     """The document reader of this app process; whom somebody waits for does not queue behind the background."""
-    processes = ReaderProcesses(processes=1, memory_limit=MEMORY_LIMIT)
+    processes = ReaderProcesses(
+        processes=1 if is_background else PROCESSES,
+        memory_limit=MEMORY_LIMIT,
+        niceness=BACKGROUND_NICENESS if is_background else 0,
+    )
     atexit.register(processes.close)
     return DocumentReader(processes, converter=pdf_converter())
 

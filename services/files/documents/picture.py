@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 LONGEST_EDGE = 1_600
 """Pixels: sharp on a screen beside the chat, and about what the model sees of a picture."""
 _MARK = (255, 214, 64)
+_DARK = 110
+"""Brightness of 255 of a line's ground, below which ink of a marker would not be seen."""
 _LARGEST_PNG = 700_000
 
 
@@ -70,15 +72,18 @@ def _pdf_picture(content: bytes, number: int, mark: str, anchor: str) -> tuple[R
 
 
 def _highlight(drawn: "Image", boxes: Sequence[Box], scale: float) -> None:
-    """Lay a see-through stripe over each line of the passage, as a text marker does."""
-    from PIL import Image, ImageChops
+    """Lay a see-through stripe over each line of the passage, as a text marker does; on a dark page, a light one."""
+    from PIL import Image, ImageChops, ImageStat
 
-    stripes = Image.new("RGB", drawn.size, "white")
     for box in boxes:
-        left, top = int(box.left * scale) - 2, int(box.top * scale) - 1
-        right, bottom = int(box.right * scale) + 3, int(box.bottom * scale) + 2
-        stripes.paste(_MARK, (max(0, left), max(0, top), max(1, right), max(1, bottom)))
-    drawn.paste(ImageChops.multiply(drawn, stripes))
+        left, top = max(0, int(box.left * scale) - 2), max(0, int(box.top * scale) - 1)
+        right, bottom = min(drawn.width, int(box.right * scale) + 3), min(drawn.height, int(box.bottom * scale) + 2)
+        if left >= right or top >= bottom:
+            continue
+        line = drawn.crop((left, top, right, bottom))
+        stripe = Image.new("RGB", line.size, _MARK)
+        is_dark = ImageStat.Stat(line.convert("L")).median[0] < _DARK
+        drawn.paste(Image.blend(line, stripe, 0.4) if is_dark else ImageChops.multiply(line, stripe), (left, top))
 
 
 def _written(drawn: "Image") -> Readable:

@@ -6,7 +6,7 @@ from services.i18n import gettext
 from services.integrations.canvas.materials.addresses import canvas_target, is_document_address, text_links
 from services.integrations.canvas.materials.lists import CourseLists
 from services.integrations.canvas.materials.locks import is_said
-from services.integrations.canvas.materials.rows import CourseRows, html_of
+from services.integrations.canvas.materials.rows import LINKING_KINDS, CourseRows, html_of
 from services.integrations.canvas.payloads import Json, Row, is_id, object_of, objects_of, safe_line
 from services.materials.material import Material, MaterialKind
 
@@ -46,7 +46,7 @@ class Catalogue:
 
     def add(self, material: Material, row: Row) -> None:
         self.materials.setdefault(material.id, material)
-        if not material.locked and (text := html_of(row)):
+        if not material.locked and material.kind in LINKING_KINDS.values() and (text := html_of(row)):
             self.texts.setdefault(material.id, text)
 
     def add_file(self, row: Json, folder: str = "") -> None:

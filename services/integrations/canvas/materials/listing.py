@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from urllib.parse import quote
 
 from services.i18n import ngettext
 from services.integrations.canvas.materials.catalogue import Catalogue
 from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.lists import CourseLists, read_lists, read_singles
 from services.integrations.canvas.materials.locks import is_published, lock_reason, module_lock_reason
-from services.integrations.canvas.materials.rows import CourseRows, number_of_id
+from services.integrations.canvas.materials.rows import CourseRows, number_of_id, slug_path
 from services.integrations.canvas.payloads import Json, is_id, object_of, objects_of, safe_line
 from services.materials.material import Material, MaterialKind
 from services.materials.source import MaterialListing
@@ -109,7 +108,9 @@ def _material_id(catalogue: Catalogue, item: ModuleItem) -> str:
             return _closed_or(catalogue, item, rows.id("file", number), MaterialKind.FILE)
         case "Page":
             known = catalogue.page_id(str(row.get("page_url") or ""))
-            return known or _closed_or(catalogue, item, rows.id("page", f"item{number_of_id(row['id'])}"), MaterialKind.PAGE)
+            return known or _closed_or(
+                catalogue, item, rows.id("page", f"item{number_of_id(row['id'])}"), MaterialKind.PAGE
+            )
         case "Assignment" if number:
             id = rows.id("assignment", number)
             return id if id in catalogue.materials else ""
@@ -147,7 +148,7 @@ def _read_single_pages(client: MaterialsClient, catalogue: Catalogue, items: Seq
     slugs = [str(i.row.get("page_url") or "") for i in items if i.row.get("type") == "Page" and not i.closed]
     unknown = [slug for slug in dict.fromkeys(slugs) if slug.strip(".") and not catalogue.page_id(slug)][:MOST_SINGLES]
     course_id = catalogue.rows.course_id
-    for slug, row in read_singles(client, unknown, lambda slug: client.page(course_id, quote(slug, safe=""))).items():
+    for slug, row in read_singles(client, unknown, lambda slug: client.page(course_id, slug_path(slug))).items():
         if is_published(row):
             catalogue.add_page(row, slug)
 

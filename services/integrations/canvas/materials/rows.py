@@ -120,7 +120,7 @@ class CourseRows:
             row,
             id=self.id("page", number),
             kind=MaterialKind.PAGE,
-            url=f"{self.web}/pages/{quote(slug, safe='')}" if slug else f"{self.web}/pages",
+            url=f"{self.web}/pages/{slug_path(slug)}" if slug else f"{self.web}/pages",
             version=mark(row.get("updated_at"), "" if row.get("updated_at") else text),
             changed=row.get("updated_at") or row.get("created_at"),
         )
@@ -231,6 +231,11 @@ class CourseRows:
             dated_at=read_time(changed)[0],
             locked=lock_reason(row, self.now),
         )
+
+
+def slug_path(slug: str) -> str:
+    """The url of a page as a part of an address."""
+    return quote(slug, safe="", errors="replace")
 
 
 def html_of(row: Row, *fields: str) -> str:
