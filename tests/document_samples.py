@@ -16,7 +16,15 @@ MC = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
+_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+_CONTENT = "application/vnd.openxmlformats-officedocument"
+_CONTENT_TYPES = {
+    "ppt/presentation.xml": "presentationml.presentation.main",
+    "ppt/slides/": "presentationml.slide",
+    "ppt/notesSlides/": "presentationml.notesSlide",
+    "word/document.xml": "wordprocessingml.document.main",
+    "word/": "wordprocessingml.styles",
+}
 BLACK_PIXEL = "q {w} 0 0 {h} 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x00 EI Q"
 
 
@@ -139,8 +147,19 @@ def relations(of: Mapping[str, tuple[str, str]]) -> str:
 def office_file(main: str, parts: Mapping[str, bytes]) -> bytes:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", _TYPES)
+        archive.writestr("[Content_Types].xml", _content_types(parts))
         archive.writestr("_rels/.rels", relations({"rId1": ("officeDocument", main)}))
         for name, content in parts.items():
             archive.writestr(name, content)
     return whole.getvalue()
+
+
+def _content_types(parts: Mapping[str, bytes]) -> str:
+    types = {name: next((t for p, t in _CONTENT_TYPES.items() if name.startswith(p)), "") for name in parts}
+    rows = "".join(
+        f'<Override PartName="/{name}" ContentType="{_CONTENT}.{type}+xml"/>'
+        for name, type in types.items()
+        if type and name.endswith(".xml")
+    )
+    usual = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    return f'<Types xmlns="{_TYPES}">{usual}<Default Extension="png" ContentType="image/png"/>{rows}</Types>'

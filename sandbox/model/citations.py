@@ -22,7 +22,12 @@ def with_citations(reply: Reply, body: Mapping[str, Any]) -> Reply:
 
 def whole_line(result: Result) -> str:
     """The line of a result with what its block has as title and source, for rules that read lines."""
-    line = "\n".join(part["text"] for part in result["content"])
+    line, *quoted = [part["text"] for part in result["content"]]
+    text = "\n\n".join(quoted).splitlines()
+    return "\n".join([_named_line(result, line), *(f"> {words}".rstrip() for words in text)])
+
+
+def _named_line(result: Result, line: str) -> str:
     if f"({result['source']})" in line:
         return line
     begin, facts = line[: len(line) - len(line.lstrip(" -"))], line.lstrip(" -")
@@ -55,21 +60,17 @@ def _cited(block: Text, results: Sequence[Result]) -> list[Text]:
     return [*parts, Text(text=plain)] if plain or not parts else parts
 
 
-def _location(index: int, result: Result, *, answer: str) -> Mapping[str, Any]:
-    """Citation of those blocks of the result that the answer repeats; of all where it repeats none."""
-    parts, said = [part["text"] for part in result["content"]], _flat(answer)
-    repeated = [number for number, part in enumerate(parts) if number and _flat(part) in said]
-    start, end = (repeated[0], repeated[-1] + 1) if repeated else (0, len(parts))
+def _location(index: int, result: Result, words: str) -> Mapping[str, Any]:
+    """The block of the result that the words repeat, else the whole of it."""
+    texts = [part["text"] for part in result["content"]]
+    shown = [" ".join(text.strip("# ").split()) for text in texts]
+    start, end = next(((at, at + 1) for at, text in enumerate(shown) if text[:80] in words), (0, len(texts)))
     return {
         "type": "search_result_location",
-        "cited_text": "".join(parts[start:end]),
+        "cited_text": "".join(texts[start:end]),
         "source": result["source"],
         "title": result["title"],
         "search_result_index": index,
         "start_block_index": start,
         "end_block_index": end,
     }
-
-
-def _flat(text: str) -> str:
-    return " ".join(" ".join(line.removeprefix(">") for line in text.splitlines()).split())

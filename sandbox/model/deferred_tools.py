@@ -36,6 +36,12 @@ def loaded_names(body: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(seen)
 
 
+def added_names(body: Mapping[str, Any]) -> frozenset[str]:
+    """The tools that the application has added to the conversation and not removed again."""
+    added = {block["tool"]["name"] for block in _all_blocks(body) if block.get("type") == "tool_addition"}
+    return frozenset(added) & loaded_names(body)
+
+
 def withdrawn_names(body: Mapping[str, Any]) -> frozenset[str]:
     """The tools that were removed and not offered again since."""
     gone: set[str] = set()

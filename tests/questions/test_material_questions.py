@@ -35,7 +35,16 @@ def test_questions_are_about_every_course_and_no_answer_is_closed_to_students() 
     assert [file for file in sorted(files) if any(source(file).head.get(fact) for fact in CLOSED)] == []
 
 
-@pytest.mark.parametrize("voice", [*VOICES, HELD_OUT])
+def test_what_answers_a_question_stands_in_its_source() -> None:
+    pages = [page for question in material_questions(*VOICES, HELD_OUT) for page in question.answers]
+
+    assert [page for page in pages if letters(page.quote) not in letters(source(page.file).body)] == []
+
+
+@pytest.mark.parametrize(
+    "voice",
+    [pytest.param("author", marks=pytest.mark.soak), "student", pytest.param(HELD_OUT, marks=pytest.mark.soak)],
+)
 def test_what_answers_a_question_stands_on_its_page(voice: str) -> None:
     asked = material_questions(voice)
     wanted = defaultdict(set)
@@ -71,3 +80,8 @@ def page_texts(own: Source, numbers: Collection[int]) -> dict[int, str]:
 
 def squeezed(text: str) -> str:
     return " ".join(text.split())
+
+
+def letters(text: str) -> str:
+    """The text without its markup: letters and digits."""
+    return "".join(filter(str.isalnum, text))

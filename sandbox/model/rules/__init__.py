@@ -1,15 +1,16 @@
 """Rule engine of the demo model: from a request and the tools in it to the next words or calls."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
-from sandbox.model.deferred_tools import loaded_names
+from sandbox.model.deferred_tools import added_names, loaded_names
 from sandbox.model.reply import Reply
 from sandbox.model.rules.attachments.file_answers import about_files
 from sandbox.model.rules.commands import command_reply
 from sandbox.model.rules.injection_mode import injected_calls
 from sandbox.model.rules.planning.executor import decide
+from sandbox.model.rules.planning.text_lookup import look_into_texts
 from sandbox.model.rules.request_state import RequestState, read_request_state
 from sandbox.model.rules.responses.small_talk import refuses_work
 from sandbox.model.rules.tool_choice import goes_on, within_choice
@@ -24,20 +25,21 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
     """
     known = known_tools(body)
     state = read_request_state(body, clock, known)
-    reply = _reply(state, obeys)
+    added = added_names(body)
+    reply = _reply(state, obeys, added)
     instead = looked_for(state, body, reply)
     if instead is not None and not instead.blocks:
         loaded = loaded_names(body)
         state = read_request_state(body, clock, [tool for tool in known if tool["name"] in loaded])
-        reply = _reply(state, obeys)
+        reply = _reply(state, obeys, added)
     elif instead is not None:
         reply = instead
     return within_choice(state, body, goes_on(state, reply))
 
 
-def _reply(state: RequestState, obeys: bool) -> Reply:
+def _reply(state: RequestState, obeys: bool, added: Collection[str]) -> Reply:
     told = injected_calls(state) if obeys else about_files(state)
-    return told or command_reply(state) or decide(state)
+    return told or command_reply(state) or (None if obeys else look_into_texts(state, added)) or decide(state)
 
 
 __all__ = ["refuses_work", "think"]

@@ -14,6 +14,7 @@ from services.files.documents.document import DocumentText
 from services.files.documents.document_reader import document_reader
 from services.files.upload import FileRefused, Upload, extension
 from services.i18n import get_locale
+from services.materials.ingestion.packer import pack
 from services.materials.limits import LibraryMeter
 from services.materials.material import MaterialPage, MaterialText, PageUnit
 from services.materials.source import MaterialContent
@@ -21,7 +22,7 @@ from services.materials.sources import MaterialSources
 from services.materials.store.originals import Originals
 from services.materials.store.records import SHELF, MaterialRecord
 from services.materials.store.repository import MaterialRepository
-from services.materials.store.text_parts import PackedText, pack_text
+from services.materials.store.text_parts import PackedText
 from services.materials.store.uploads import Uploads
 
 log = logging.getLogger(__name__)
@@ -145,12 +146,12 @@ class Ingester:
 
 
 def pack_document(content: MaterialContent, *, is_background: bool) -> PackedText:
-    """Read and pack a file, in a process of its own where nobody waits for it.
+    """Read and pack a file, in processes of their own; one that stands back where nobody waits for it.
 
     Raises `FileRefused`, and `ServiceUnavailable` where all readers stay busy.
     """
     upload = Upload(name=content.name, content=content.content)
-    return pack_text(material_text(document_reader(is_background=is_background).read(upload)))
+    return pack(material_text(document_reader(is_background=is_background).read(upload)))
 
 
 def material_text(read: DocumentText) -> MaterialText:

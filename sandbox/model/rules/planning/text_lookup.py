@@ -1,10 +1,11 @@
-"""Text lookup: a question for which the application has loaded a tool that reads or searches texts, and how it quotes."""
+"""Text lookup: questions for which the application has loaded a tool whose texts are to be cited, and their answers."""
 
 import re
 from collections.abc import Collection
 
 from sandbox.model.reply import Call, Reply, calls, words
-from sandbox.model.rules.language.text import fold, stem, tokens
+from sandbox.model.rules.dialogue.clarification import asked_back
+from sandbox.model.rules.language.text import fold, stem, stems
 from sandbox.model.rules.language.translation import in_english
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import opening
@@ -14,29 +15,47 @@ from sandbox.model.rules.slots.title_words import reference_words
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Role
 from sandbox.model.rules.understanding.conversation import Step
+from sandbox.model.rules.understanding.tool_results import notes
 
-QUOTES = re.compile(r"^- \*\*(?P<title>.+?)\*\*.*\[open\]\((?P<url>\S+)\)\n(?P<text>(?:>.*\n?)+)", re.MULTILINE)
-MOST_QUOTES, LONGEST = 4, 420
-
-
-def quoted_answer(state: RequestState, step: Step) -> str:
-    """What the pages of a result say: of each the paragraphs that share most words with the question."""
-    asked = {token.stem for token in tokens(state.conversation.now.said)} - {""}
-    said = []
-    for page in list(QUOTES.finditer(step.result))[:MOST_QUOTES]:
-        text = re.sub(r"(?m)^> ?", "", page["text"])
-        parts = [" ".join(part.strip("# ").split()) for part in text.split("\n\n") if len(part.split()) > 4]
-        best = sorted(parts, key=lambda part: -len(asked & {token.stem for token in tokens(part)}))[:2]
-        quoted = " ".join(part for part in parts if part in best)[:LONGEST]
-        said += [f"“{quoted}” — [{page['title']}]({page['url']})"] if quoted else []
-    return "\n\n".join(said)
+PASSAGE = re.compile(r"^- \*\*(?P<title>.+?)\*\*.*\[open\]\((?P<url>\S+)\).*\n(?P<text>(?:>.*(?:\n|$))+)", re.MULTILINE)
+COUNTED = re.compile(r"\b(?P<unit>[a-z]+)\s+(?P<numbers>\d+(?:\s*(?:-|–|to|a)\s*\d+)?)")
+MOST_QUOTED, LONGEST = 4, 420
 
 
 def look_into_texts(state: RequestState, loaded: Collection[str]) -> Reply | None:
-    """The call of the tool that reads what the words name, else of the one that searches; then what the pages say."""
-    turn, there = state.conversation.now, [tool for name, tool in state.tools.items() if name in loaded]
-    made = [step for step in turn.steps if not step.is_error]
-    if made and (said := quoted_answer(state, made[-1])):
+    """Call the tool that reads what the words name, then the one that searches; in the end what their pages say."""
+    turn, last = state.conversation.now, state.conversation.now.steps[-1:]
+    if last and (said := _quotes(state, last[0])):
         return words(f"{opening(state)}{state.say('lead')}\n\n{said}")
-    readers = [tool for tool in there if "page_text" in tool.description or _reads(tool)]
-    return next((reply for tool in readers if (reply := _called(state, tool)) is not None), None)
+    if last and last[0].is_error and (asked := asked_back(state, last[0])):
+        return words(opening(state) + asked)
+    citing = [tool for name, tool in state.tools.items() if name in loaded and re.search(r"\bcite\b", tool.description)]
+    named = {stem(word) for word in fold(in_english(turn.said) or turn.said).split()}
+    readers = [tool for tool in citing if (role := tool.param(Role.REFERENCE)) and named & stems(role.description)]
+    tools = [*readers, *(tool for tool in citing if (query := tool.param(Role.QUERY)) and query.required)]
+    left = [tool for tool in tools if tool.name not in [step.name for step in turn.steps]]
+    return calls(_call(state, left[0])) if left and not (last and not last[0].is_error) else None
+
+
+def _call(state: RequestState, tool: Profile) -> Call:
+    said, pages = state.conversation.now.said, ""
+    if (found := COUNTED.search(fold(said))) and stem(in_english(found["unit"]) or found["unit"]) in tool.words:
+        said, pages = f"{said[: found.start()]} {said[found.end() :]}", found["numbers"]
+    intent = state.read(said)
+    arguments = fill(tool, intent, SlotContext(now=state.now)).arguments
+    if (what := tool.param(Role.REFERENCE)) is not None and what.required:
+        arguments[what.name] = reference_words(intent) or said
+    counted = [param.name for param in tool.params if param.description.startswith("Numbers")]
+    return Call(name=tool.name, input={**arguments, **{name: pages for name in counted if pages}})
+
+
+def _quotes(state: RequestState, step: Step) -> str:
+    """Of each page the two paragraphs that share most words with the question, and the page's link."""
+    asked, said = set(stems(state.conversation.now.said)), []
+    for page in list(PASSAGE.finditer(step.result))[:MOST_QUOTED]:
+        text = re.sub(r"(?m)^> ?", "", page["text"])
+        parts = [" ".join(part.strip("# ").split()) for part in text.split("\n\n") if len(part.split()) > 3]
+        best = sorted(parts, key=lambda part: -len(asked & set(stems(part))))[:2]
+        if quoted := " … ".join(part for part in parts if part in best)[:LONGEST]:
+            said.append(f"“{quoted}” — [{page['title']}]({page['url']})")
+    return "\n\n".join([*said, *notes(step.result)]) if said else ""

@@ -18,7 +18,7 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The two that an Office document may be packed with (ISO/IEC 29500-2, annex B)."""
 _MOST_PARTS = 20_000
 _LARGEST_PART = 30_000_000
-_LARGEST_READ = 150_000_000
+_LARGEST_READ = 400_000_000
 """Bytes of all parts that are unpacked, one after another."""
 _MOST_MARKS = 1_500_000
 """Tags of one part; a book of 500 pages has about half as many."""
@@ -36,6 +36,11 @@ DAMAGED = gettext_noop("This file is damaged and cannot be opened.")
 def damaged() -> FileRefused:
     """Refusal of a file that its program would not open either."""
     return FileRefused(gettext(DAMAGED), next_step=gettext(_OPEN_ORIGINAL))
+
+
+def is_inside(relation: Any) -> bool:
+    """Whether a relation leads to a part of the same package."""
+    return bool(relation.get("TargetMode", "Internal").strip().casefold() == "internal")
 
 
 class OfficePackage:
@@ -126,7 +131,7 @@ class OfficePackage:
         root = self.xml(posixpath.join(folder, "_rels", f"{file}.rels"))
         found: dict[str, tuple[str, str]] = {}
         for relation in () if root is None else root.iter(_RELATION):
-            if relation.get("TargetMode") != "External":
+            if is_inside(relation):
                 target = posixpath.normpath(posixpath.join("/", folder, unquote(relation.get("Target", "")))).lstrip(
                     "/"
                 )

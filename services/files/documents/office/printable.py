@@ -4,16 +4,13 @@ import io
 import re
 import zipfile
 
-from services.files.documents.office.package import OfficePackage, damaged
+from services.files.documents.office.package import OfficePackage, damaged, is_inside
 from services.files.upload import FileRefused
 
 _LARGEST = 200_000_000
 """Bytes of all parts of the copy, unpacked."""
 _LEFT_OUT = re.compile(
-    r"(^|/)(embeddings|activeX|ctrlProps|customUI|externalLinks)/|\.(bin|exe|dll|vbs|js|html?)$", re.I
-)
-_OUTSIDE = re.compile(
-    rb"<Relationship\b[^>]*\bTargetMode\s*=\s*[\"']External[\"'][^>]*?(?:/>|>\s*</Relationship>)", re.I
+    r"(^|/)(embeddings|activeX|ctrlProps|customUI|externalLinks)/|\.(bin|exe|dll|vbs|js|html?)$", re.IGNORECASE
 )
 
 
@@ -25,12 +22,26 @@ def printable_copy(package: OfficePackage) -> bytes:
             if _LEFT_OUT.search(name):
                 continue
             try:
-                content = package.bytes(name, largest=_LARGEST)
+                is_list = name.endswith(".rels")
+                content = _without_outside(package, name) if is_list else package.bytes(name, largest=_LARGEST)
             except FileRefused:
-                # A part that is torn may be one that nobody needs, as a thumbnail.
+                # A part that is torn may be one that nobody needs, such as a thumbnail.
                 continue
             size += len(content)
             if size > _LARGEST:
                 raise damaged()
-            copy.writestr(name, _OUTSIDE.sub(b"", content) if name.endswith(".rels") else content)
+            copy.writestr(name, content)
     return whole.getvalue()
+
+
+def _without_outside(package: OfficePackage, name: str) -> bytes:
+    """A list of relations without those that lead outside."""
+    from lxml import etree
+
+    root = package.xml(name)
+    if root is None:
+        return b""
+    for relation in list(root):
+        if not is_inside(relation):
+            root.remove(relation)
+    return bytes(etree.tostring(root))

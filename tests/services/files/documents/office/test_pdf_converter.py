@@ -1,5 +1,6 @@
-"""Slides and Word files are drawn by LibreOffice where it is installed: alone, without the network, and ended in time."""
+"""Slides and Word files are drawn by LibreOffice where it is installed: shut off, and ended in time."""
 
+import json
 import os
 import shutil
 import sys
@@ -14,7 +15,8 @@ from services.files.documents.document_reader import MEMORY_LIMIT, DocumentReade
 from services.files.documents.office.pdf_converter import PdfConverter, pdf_converter
 from services.files.reader_process import ReaderProcesses
 from services.files.upload import FileRefused, Upload
-from tests.document_samples import drawn_pdf, heading_styles, paragraph, shape, slides, word_file, words_at
+from tests.document_samples import drawn_pdf, heading_styles, paragraph, relations, shape, slides, word_file, words_at
+from tests.file_samples import image
 
 PLAYED = """#!{python}
 import json, os, pathlib, socket, sys
@@ -46,8 +48,6 @@ def processes() -> Iterator[ReaderProcesses]:
 def test_a_slide_is_drawn_from_a_copy_that_reaches_nowhere(
     tmp_path: Path, processes: ReaderProcesses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import json
-
     monkeypatch.setenv("ANTHROPIC_API_KEY", "canary")
     pdf = drawn_pdf(words_at(72, 700, "First slide"), words_at(72, 700, "Second slide"))
     outside = (
@@ -106,9 +106,6 @@ def test_a_conversion_that_does_not_end_is_ended_with_all_that_it_started(tmp_pa
 
 
 def test_without_libreoffice_a_slide_shows_its_own_picture(processes: ReaderProcesses) -> None:
-    from tests.document_samples import relations
-    from tests.file_samples import image
-
     picture = '<p:pic><p:nvPicPr><p:cNvPr id="4" name="p"/></p:nvPicPr></p:pic>'
     parts = {
         "ppt/slides/_rels/slide1.xml.rels": relations({"r": ("image", "../media/a.png")}).encode(),
