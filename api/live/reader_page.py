@@ -60,15 +60,15 @@ def reader_page(found: MaterialPages, number: int, passage: str, student: Studen
         "as_of": formats.moment(found.as_of.astimezone(ZoneInfo(student.timezone)), ZoneInfo(student.timezone)),
         "notes": list(found.notes),
         "place": _place(found, number),
-        "page": None if page is None else _page(page, passage),
+        "page": None if page is None else _page(page, passage, is_wrapped=found.unit is PageUnit.SECTION),
     }
 
 
-def _page(page: MaterialPage, passage: str) -> Mapping[str, Any]:
+def _page(page: MaterialPage, passage: str, *, is_wrapped: bool) -> Mapping[str, Any]:
     return {
         "number": page.number,
         "label": page.label,
-        "blocks": list(text_blocks(page.text, marked_range(page.text, passage))),
+        "blocks": list(text_blocks(page.text, marked_range(page.text, passage), is_wrapped=is_wrapped)),
         "speaker_notes": list(text_blocks(page.notes, marked_range(page.notes, passage))),
         "is_blank": page.is_blank,
     }
@@ -115,13 +115,17 @@ def marked_range(text: str, passage: str) -> tuple[int, int]:
 
 
 def _letters(text: str) -> str:
-    """Letters and digits alone, one for each of the text: blocks that were joined, and lines that were cut, look alike."""
+    """Letters and digits alone, one for each of the text: what was joined or cut by blanks and signs looks alike."""
     return "".join(letter.lower()[:1] for letter in text if letter.isalnum())
 
 
-def text_blocks(text: str, marked: tuple[int, int] = (0, 0)) -> Iterator[Mapping[str, Any]]:
+def text_blocks(
+    text: str, marked: tuple[int, int] = (0, 0), *, is_wrapped: bool = False
+) -> Iterator[Mapping[str, Any]]:
     """Blocks of a page's text, as `services.files.documents` writes it: headings, paragraphs, lists, fenced code,
     and tables, whose cells are parted by tabs or stand between bars. Words stay words.
+
+    is_wrapped: a line may be cut by its width, as in a text that was wrapped by hand; else each is a paragraph.
     """
     group: list[Any] = []
     kind = before = ""
@@ -136,7 +140,7 @@ def text_blocks(text: str, marked: tuple[int, int] = (0, 0)) -> Iterator[Mapping
         if group and found != kind:
             yield {"kind": kind, "lines": group}
             group = []
-        if found == "text" and group and _goes_on(before):
+        if is_wrapped and found == "text" and group and _goes_on(before):
             group[-1] = [*group[-1], (" ", False), *drawn]
         elif found and drawn is not None:
             group.append(drawn)
@@ -147,7 +151,7 @@ def text_blocks(text: str, marked: tuple[int, int] = (0, 0)) -> Iterator[Mapping
 
 
 def _goes_on(line: str) -> bool:
-    """Whether a line is cut in the middle of a sentence, as in a text that was wrapped by hand."""
+    """Whether a line is cut in the middle of a sentence."""
     return len(line) >= SHORTEST_WRAPPED and line.rstrip()[-1:] not in ".:!?;…”»"
 
 

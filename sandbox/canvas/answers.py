@@ -15,6 +15,25 @@ HEADERS = {
 CHALLENGE = {"www-authenticate": 'Bearer realm="canvas-lms"'}
 
 
+def with_string_ids(content: Any) -> Any:
+    """The content with every id as a string, as Canvas answers who accepts "application/json+canvas-string-ids"."""
+    if isinstance(content, list):
+        return [with_string_ids(item) for item in content]
+    if not isinstance(content, dict):
+        return content
+    return {key: _as_string(value) if _is_id(key) else with_string_ids(value) for key, value in content.items()}
+
+
+def _is_id(key: str) -> bool:
+    return key in ("id", "ids") or key.endswith(("_id", "_ids"))
+
+
+def _as_string(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_as_string(item) for item in value]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else with_string_ids(value)
+
+
 def answer(content: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A JSON answer of the API."""
     return JSONResponse(content, status, {**HEADERS, **(headers or {})})

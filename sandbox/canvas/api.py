@@ -13,12 +13,22 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sandbox.campus import TIMEZONE, acting_as
-from sandbox.canvas.answers import answer, bad_request, bad_token, no_token, not_allowed, not_found, outside_scopes
+from sandbox.canvas.answers import (
+    answer,
+    bad_request,
+    bad_token,
+    no_token,
+    not_allowed,
+    not_found,
+    outside_scopes,
+    with_string_ids,
+)
 from sandbox.canvas.pagination import paged
 from sandbox.canvas.school import Row, School
 from sandbox.canvas.throttle import Throttle
 from sandbox.grants import Grants
 
+STRING_IDS = "application/json+canvas-string-ids"
 PAGING = {"page": None, "per_page": None}
 STRICT = ("bucket",)
 """Parameters whose unknown values Canvas refuses (app/controllers/assignments_api_controller.rb)."""
@@ -145,6 +155,8 @@ def route(school: School, grants: Grants, endpoint: Endpoint, throttle: Throttle
         throttle.take(request.headers.get("authorization", ""))
         call = _checked(request, school, grants, endpoint)
         content = await run_in_threadpool(endpoint.read, call) if endpoint.is_slow else endpoint.read(call)
+        if STRING_IDS in request.headers.get("accept", ""):
+            content = with_string_ids(content)
         if isinstance(content, list):
             return paged(request, content, by=endpoint.paging)
         return answer(content)

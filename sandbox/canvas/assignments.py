@@ -118,7 +118,7 @@ def assignment_json(call: Call, row: Row) -> Row:
     answer = {
         "id": row["id"],
         "name": row["name"],
-        "description": row["description"],
+        "description": call.school.html(row["description"]),
         "created_at": row["created_at"],
         "updated_at": row["created_at"],
         "due_at": row["due_at"],

@@ -88,7 +88,12 @@ def _material_json(call: Call, module: Row, kind: str, row: Row) -> Row:
     api = f"{call.school.web}/api/v1/courses/{row['course_id']}"
     item: Row = {"title": row["title"], "published": not row["unpublished"]}
     if kind == "links":
-        return {**item, "type": "ExternalUrl", "external_url": row["url"], "new_tab": True}
+        return {
+            **item,
+            "type": "ExternalUrl",
+            "external_url": row["url"].replace("{origin}", call.school.campus.origin),
+            "new_tab": True,
+        }
     if kind == "files":
         details = {
             "display_name": row["name"],

@@ -22,7 +22,7 @@ def _quiz_json(call: Call, row: Row) -> Row:
         "id": row["quiz_id"],
         "title": row["name"],
         "html_url": f"{call.school.web}/courses/{row['course_id']}/quizzes/{row['quiz_id']}",
-        "description": row["description"],
+        "description": call.school.html(row["description"]),
         "quiz_type": "assignment",
         "assignment_id": row["id"],
         "assignment_group_id": row["group_id"],

@@ -22,6 +22,10 @@ class School:
         """Where people open Canvas."""
         return f"{self.campus.origin}/canvas"
 
+    def html(self, text: str | None) -> str | None:
+        """A text of an instructor with the address of this Canvas in its links."""
+        return text.replace("{web}", self.web) if text else text
+
     def user(self, number: int | str) -> Row | None:
         """A user by Canvas's id."""
         return self.campus.state.get("canvas.users", number)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from sandbox.canvas.answers import answer, not_allowed, not_found
 from sandbox.canvas.api import Call, Endpoint
 from sandbox.canvas.assignments import assignment_json
+from sandbox.canvas.files.file_list import attached_files
 from sandbox.canvas.school import Row, moment
 from sandbox.refusals import Refused
 
@@ -155,7 +156,7 @@ def topic_json(call: Call, row: Row) -> Row:
     shown = {
         "id": row["id"],
         "title": row["title"],
-        "message": row["message"],
+        "message": call.school.html(row["message"]),
         "html_url": f"{web}/discussion_topics/{row['id']}",
         "posted_at": row["posted_at"],
         "created_at": row["posted_at"],
@@ -176,7 +177,7 @@ def topic_json(call: Call, row: Row) -> Row:
         "lock_at": None,
         "pinned": False,
         "locked_for_user": False,
-        "attachments": [],
+        "attachments": attached_files(call, row),
         "topic_children": [],
         "user_name": author["name"] if author else None,
         "author": {"id": author["id"], "display_name": author["name"]} if author else {},

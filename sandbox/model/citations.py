@@ -60,11 +60,11 @@ def _cited(block: Text, results: Sequence[Result]) -> list[Text]:
     return [*parts, Text(text=plain)] if plain or not parts else parts
 
 
-def _location(index: int, result: Result, words: str) -> Mapping[str, Any]:
-    """The block of the result that the words repeat, else the whole of it."""
+def _location(index: int, result: Result, answer: str) -> Mapping[str, Any]:
+    """The block of the result that the answer repeats, else the whole of it."""
     texts = [part["text"] for part in result["content"]]
     shown = [" ".join(text.strip("# ").split()) for text in texts]
-    start, end = next(((at, at + 1) for at, text in enumerate(shown) if text[:80] in words), (0, len(texts)))
+    start, end = next(((at, at + 1) for at, text in enumerate(shown) if at and text[:80] in answer), (0, len(texts)))
     return {
         "type": "search_result_location",
         "cited_text": "".join(texts[start:end]),

@@ -32,7 +32,11 @@ def getter(campus: CampusServer, person: str) -> Get:
     """GET below /api/v1, or of a whole address, as this person."""
     headers = {"authorization": f"Bearer {campus.token('canvas', person)}"}
     base = httpx.URL(f"{campus.url}/canvas/api/v1/")
-    return lambda path, **options: campus.http.get(base.join(path.removeprefix("/")), headers=headers, **options)
+
+    def get(path: str, accept: str = "*/*", **options: Any) -> httpx.Response:
+        return campus.http.get(base.join(path.removeprefix("/")), headers={**headers, "accept": accept}, **options)
+
+    return get
 
 
 def pages(canvas: Canvas, path: str, per_page: int, **parameters: Any) -> PaginatedList[Row]:

@@ -1,5 +1,6 @@
 """Files of the campus's Canvas: by canvasapi over HTTP, with the rights of two students of one course."""
 
+import re
 from typing import Any
 
 import httpx
@@ -34,6 +35,23 @@ def item_of(get: Get, title: str, course: int = COURSE) -> dict[str, Any] | None
     modules = get(f"/courses/{course}/modules", params={"per_page": 100}).json()
     rows = (get(f"/courses/{course}/modules/{module['id']}/items", params=PAGE).json() for module in modules)
     return next((item for items in rows for item in items if item["title"] == title), None)
+
+
+def test_a_link_in_an_assignment_leads_to_its_file(get: Get) -> None:
+    report = get(f"/courses/{COURSE}/assignments", params={"search_term": "Lab Report 6"}).json()[0]
+    (number,) = re.findall(rf"/canvas/courses/{COURSE}/files/(\d+)", report["description"])
+
+    assert get(f"/courses/{COURSE}/files/{number}").json()["display_name"] == "onion_counts.csv"
+
+
+def test_ids_are_strings_for_who_asks_for_them(get: Get) -> None:
+    (row,) = get(
+        f"/courses/{COURSE}/files",
+        params={"search_term": "onion"},
+        accept="application/json+canvas-string-ids",
+    ).json()
+
+    assert (row["id"], type(row["folder_id"]), type(row["size"])) == (str(CSV.number), str, int)
 
 
 def test_the_real_client_lists_files_and_gets_their_bytes(campus: CampusServer) -> None:

@@ -36,7 +36,7 @@ _WEB = re.compile(r"https?://[^\s<>]+")
 
 
 def material_line(listed: ListedMaterial, student: Student, origin: str) -> str:
-    """Line of a material; what is locked or cannot be read leads to the original, if anywhere. origin: public address."""
+    """Line of a material; what cannot be read leads to the original. origin: Homeroom's public address."""
     material = listed.material
     obstacle = material.locked or listed.refusal
     icon = LOCKED_ICON if material.locked else _icon(material)

@@ -47,7 +47,7 @@ def _reader_words() -> dict[str, str]:
         "previous": gettext("Previous page"),
         "next": gettext("Next page"),
         "of": gettext("of {count}", count="{count}"),
-        "text": gettext("As text"),
+        "text": gettext("Text"),
         "larger": gettext("Larger"),
         "ask": gettext("Ask about this page"),
         "about": gettext("About {place}: ", place="{place}"),

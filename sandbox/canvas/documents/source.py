@@ -35,7 +35,19 @@ UNFILED = ("page", "gdoc", "gslides", "link")
 KEYS = frozenset(
     (
         *("title", "kind", "file", "module", "order", "folder", "author", "subtitle", "language", "url"),
-        *("day", "time", "changed", "unlocks", "locks", "locked", "hidden", "unpublished", "only", "shared"),
+        *(
+            "day",
+            "time",
+            "changed",
+            "unlocks",
+            "locks",
+            "locked",
+            "hidden",
+            "unpublished",
+            "only",
+            "shared",
+            "attached",
+        ),
         *("style", "front", "toc", "columns", "password"),
     )
 )

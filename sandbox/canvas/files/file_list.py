@@ -149,6 +149,14 @@ def file_json(call: Call, row: Row) -> Row:
     return answer
 
 
+def attached_files(call: Call, topic: Row) -> list[Row]:
+    """The files that an announcement or a discussion brings."""
+    rows: list[Row] = call.school.campus.state.all(
+        "canvas.files", course_id=topic["course_id"], attached=topic["title"]
+    )
+    return [file_json(call, row) for row in rows if may_know(call, row)]
+
+
 def folder_id(course_id: int, path: str) -> int:
     """The number of a folder: made of the course and its path below "course files"."""
     return course_id * 10_000 + (

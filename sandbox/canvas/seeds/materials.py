@@ -50,10 +50,10 @@ def material_row(campus: Campus, course_id: int, source: Source, module_id: int 
     }
     if source.kind in LAYOUTS:
         file = {"name": head["file"], "folder": head.get("folder", ""), "type": LAYOUTS[source.kind]}
-        return "canvas.files", {**row, **file}
+        return "canvas.files", {**row, **file, "attached": head.get("attached")}
     if source.kind == "page":
         return "canvas.pages", {**row, "slug": slug(source.title)}
-    return "canvas.links", {**row, "url": head.get("url") or f"{campus.origin}{document_path(source)}"}
+    return "canvas.links", {**row, "url": head.get("url") or f"{{origin}}{document_path(source)}"}
 
 
 def document_path(source: Source) -> str:

@@ -32,6 +32,8 @@ PROXIMITY = 0.5
 """Of the rarer word's weight, where two words of the question stand next to each other in this order."""
 NEAR = 3
 """Tokens between which two words count as close."""
+CONTEXT = 0.4
+"""Part of a word's score that a passage has by the one before or after it: a slide goes on with what the last began."""
 SECOND = 0.25
 """Part of the score of a page's other passages."""
 PAGE = 0.6
@@ -114,13 +116,22 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
     total = sum(match.most for match in matches)
     score = np.zeros(index.size)
     if total:
-        score = np.sum([match.scores for match in matches], axis=0)
-        covered = np.sum([match.most * (match.scores > 0) for match in matches], axis=0) / total
+        by_word = [np.maximum(match.scores, CONTEXT * _from_neighbours(index, match.scores)) for match in matches]
+        score = np.sum(by_word, axis=0)
+        covered = np.sum([match.most * (own > 0) for match, own in zip(matches, by_word, strict=True)], axis=0) / total
         score *= 1 - COVERAGE + COVERAGE * covered
         for before, after in pairwise(matches):
             _add_proximity(index, before, after, score)
         score[index.covers] *= COVER
     return np.asarray(score + _outer_scores(index, query))
+
+
+def _from_neighbours(index: LibraryIndex, scores: Floats) -> Floats:
+    """The higher score of the passages right before and after each in its material."""
+    before, after = np.zeros(len(scores)), np.zeros(len(scores))
+    is_same = index.owners[1:] == index.owners[:-1]
+    before[1:], after[:-1] = scores[:-1] * is_same, scores[1:] * is_same
+    return np.maximum(before, after)
 
 
 def best_pages(index: LibraryIndex, scores: Floats, limit: int) -> Iterator[PassageHit]:

@@ -26,6 +26,7 @@ export function createReader(words, { onClose, onLeaf, onPage, onText, onZoom, o
   const original = make("a", { target: "_blank", rel: "noopener noreferrer", className: "reader-button" })
   const status = make("p", { className: "reader-heard", role: "status" })
   const body = make("div", { className: "reader-body", tabIndex: 0, role: "group" })
+  body.addEventListener("click", ({ target }) => { if (target.className === "reader-picture") onZoom() })
   const bar = make("div", { className: "reader-bar" }, previous, unit, number, count, next, make("span", { className: "reader-gap" }), text, zoom)
   const root = make("section", { className: "reader", tabIndex: -1, ariaLabel: words.reader },
     make("header", { className: "reader-head" }, make("div", { className: "reader-names" }, title, facts), close),

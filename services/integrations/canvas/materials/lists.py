@@ -28,6 +28,12 @@ _LABELS = {
     "topics": gettext_noop("discussions"),
     "announcements": gettext_noop("announcements"),
 }
+_UNCOVERED = gettext_noop(
+    "Your Canvas sign-in does not cover this yet: {lists}. Open Connections and reconnect Canvas to add it."
+)
+_HIDDEN = gettext_noop(
+    "This course hides its own list of this: {lists}. Homeroom has what its modules and texts lead to."
+)
 _OPTIONAL = ("folders",)
 _THROUGH_MODULES = ("files", "pages")
 """Lists that a course may hide while its modules still lead to what is in them."""
@@ -53,15 +59,9 @@ class CourseLists:
         closed = [name for name in refused if name not in (*uncovered, *hidden)]
         notes = []
         if uncovered:
-            words = gettext(
-                "Your Canvas sign-in does not cover this yet: {lists}. Open Connections and reconnect Canvas to add it."
-            )
-            notes.append(words.format(lists=_joined(uncovered)))
+            notes.append(gettext(_UNCOVERED, lists=_joined(uncovered)))
         if hidden:
-            words = gettext(
-                "This course hides its own list of this: {lists}. Homeroom has what its modules and texts lead to."
-            )
-            notes.append(words.format(lists=_joined(hidden)))
+            notes.append(gettext(_HIDDEN, lists=_joined(hidden)))
         if closed:
             notes.append(gettext("Canvas does not show you this of the course: {lists}.", lists=_joined(closed)))
         return notes

@@ -15,7 +15,8 @@ from typing import Any
 from services import bootstrap
 from services.materials.material import MaterialPage, MaterialText, PageUnit
 from services.materials.source import MaterialContent
-from services.materials.store.text_parts import PART, PackedText, pack_text
+from services.materials.store import text_parts
+from services.materials.store.text_parts import PackedText, pack_text
 from services.runtime.clock import utc_now
 from services.storage.documents import Documents
 from services.storage.mongo import MongoDocuments
@@ -31,10 +32,10 @@ WRITES = ("insert", "put", "compare_and_set", "increment", "delete")
 
 
 def course() -> School:
-    """A course of `FILES` files, each of two stored parts."""
+    """A course of `FILES` files, each of two parts as stored."""
     school = School()
     for number in range(FILES - 1):
-        school.put(BIOLOGY, f"reading-{number}", f"part {number} ".encode() * (PART // 6))
+        school.put(BIOLOGY, f"reading-{number}", f"part {number} ".encode() * 100)
     return school
 
 
@@ -78,7 +79,7 @@ def read_on(data_dir: Path, mongo: str, student_id: str, *, at: int, minutes: in
             file.write(f"{id}\n")
 
     school.on_fetch = note
-    wiring.pack_document = pack
+    wiring.pack_document, text_parts.PART = pack, 100
     service = FakeService(clock=utc_now, label="School")
     services = bootstrap.build(
         demo_settings(data_dir),

@@ -3,7 +3,7 @@
 import json
 import ssl
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -49,6 +49,11 @@ class Seen:
     headers: Mapping[str, str]
 
 
+class _QuietServer(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that goes away is no error."""
+
+
 class ScriptedHost:
     """Host on 127.0.0.1 that answers by path; `paths` may be changed while it runs. What it does not know is 404."""
 
@@ -66,7 +71,7 @@ class ScriptedHost:
             def log_message(self, *arguments: Any) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _QuietServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         if tls:
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
@@ -162,6 +167,3 @@ def course_paths(canvas: ScriptedHost, **lists: Any) -> dict[str, Any]:
         f"{COURSE}/discussion_topics": told,
         **{f"{COURSE}/{name}": lists.get(name, []) for name in names},
     }
-
-
-Paths = Callable[..., dict[str, Any]]
