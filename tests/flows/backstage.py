@@ -27,63 +27,63 @@ class Backstage:
             "HOMEROOM_DATA_DIR": str(data_dir),
             "HOMEROOM_PORT": str(app.port),
         }
-        self._services = bootstrap.build(settings.read(environment))
+        self.services = bootstrap.build(settings.read(environment))
 
     def student(self, name: str) -> Student:
-        found = self._services.store.shared.find("students", {"name": name}, limit=1)
-        student = self._services.students.get(found[0]["id"])
+        found = self.services.store.shared.find("students", {"name": name}, limit=1)
+        student = self.services.students.get(found[0]["id"])
         assert student is not None
         return student
 
     def knows(self, student: Student) -> bool:
         """Whether anything of this student is kept, apart from the note of a deletion that is under way."""
         kept = [kind for kind in DATA_INVENTORY if kind.collection != "departures"]
-        return any(kind.documents(self._services.store, student.id) for kind in kept)
+        return any(kind.documents(self.services.store, student.id) for kind in kept)
 
     def connect(self, name: str, label: str) -> None:
         """Connect a service by its own consent page, without a browser."""
         student = self.student(name)
-        address = self._services.connections.begin_oauth(student.id, IDS[label])
+        address = self.services.connections.begin_oauth(student.id, IDS[label])
         with httpx.Client(timeout=30, trust_env=False) as client:
             person = name.partition(" ")[0].lower()
             answer = press(client, client.get(address), "Allow", person=person)
         query = dict(httpx.URL(answer.headers["location"]).params)
-        self._services.connections.finish_oauth(student.id, state=query["state"], code=query["code"])
+        self.services.connections.finish_oauth(student.id, state=query["state"], code=query["code"])
 
     def count(self, name: str, *contexts: str, **facts: Any) -> None:
         """Add a model request to this student's numbers."""
-        self._services.accounting.record_request(request(self.student(name).id, *contexts, **facts))
+        self.services.accounting.record_request(request(self.student(name).id, *contexts, **facts))
 
     def forget(self, name: str) -> None:
         """Leave nothing of this student's connections, chats and numbers."""
-        mine = self._services.store.for_student(self.student(name).id)
+        mine = self.services.store.for_student(self.student(name).id)
         chats = ("conversations", "messages", "turns", "approvals", "chat_words")
         reminders = ("reminder_preferences", "push_subscriptions", "reminders", "deliveries")
         for collection in ("connections", *chats, *reminders, "discovery_days", "week_notes"):
             mine.delete(collection, {})
-        self._services.store.shared.compare_and_set(
+        self.services.store.shared.compare_and_set(
             "students", self.student(name).id, {}, {"knows_the_way": False, "consent": None}
         )
 
     def speak_to(self, name: str, locale: str) -> None:
         """Have Homeroom speak their language, as their browser asks for it."""
-        self._services.students.set_language(self.student(name).id, locale.partition("-")[0], locale)
+        self.services.students.set_language(self.student(name).id, locale.partition("-")[0], locale)
 
     def withdraw(self, name: str, subject: str) -> None:
         """Withdraw a consent, as in another tab of theirs."""
-        self._services.consents.withdraw(self.student(name), subject)
+        self.services.consents.withdraw(self.student(name), subject)
 
     def disable(self, name: str) -> None:
-        self._services.students.disable(self.student(name).id)
+        self.services.students.disable(self.student(name).id)
 
     def enable(self, name: str) -> None:
-        self._services.store.shared.compare_and_set("students", self.student(name).id, {}, {"is_disabled": False})
+        self.services.store.shared.compare_and_set("students", self.student(name).id, {}, {"is_disabled": False})
 
     def let_leases_run_out(self) -> None:
         """What a while without the process that held them would do."""
-        shared = self._services.store.shared
+        shared = self.services.store.shared
         for lease in shared.find("leases", {}):
             shared.compare_and_set("leases", lease["id"], {}, {"until": LONG_AGO})
 
     def close(self) -> None:
-        self._services.store.close()
+        self.services.store.close()

@@ -116,9 +116,11 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
     total = sum(match.most for match in matches)
     score = np.zeros(index.size)
     if total:
-        by_word = [np.maximum(match.scores, CONTEXT * _from_neighbours(index, match.scores)) for match in matches]
-        score = np.sum(by_word, axis=0)
-        covered = np.sum([match.most * (own > 0) for match, own in zip(matches, by_word, strict=True)], axis=0) / total
+        score, covered = np.zeros(index.size), np.zeros(index.size)
+        for match in matches:
+            around = _from_neighbours(index, match.scores)
+            score += np.maximum(match.scores, CONTEXT * around)
+            covered += match.most / total * np.maximum(match.scores > 0, CONTEXT * (around > 0))
         score *= 1 - COVERAGE + COVERAGE * covered
         for before, after in pairwise(matches):
             _add_proximity(index, before, after, score)

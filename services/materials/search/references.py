@@ -56,7 +56,7 @@ _BY_ORDINAL = _numbered(_ORDINALS, 1)
 _ORDINAL = re.compile(
     rf"\b({'|'.join(_BY_ORDINAL)})\s+({'|'.join(word for word, noun in _BY_WORD.items() if noun in ORDERED)})\b"
 )
-_DAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)}|yesterday|ayer|today|hoy)\b")
+_DAY = re.compile(rf"\b(({'|'.join(_WEEKDAYS)})s?|yesterday|ayer|today|hoy)\b")
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DATES = (
     re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b"),
@@ -110,7 +110,7 @@ def find_references(text: str, today: date | None = None) -> References:
         days.update(_named_dates(plain, today))
         for match in _DAY.finditer(plain):
             words.add(match[1])
-            days.add(_last(match[1], today))
+            days.add(_last(match[2] or match[1], today))
     return References(
         numbered=frozenset(numbered), days=frozenset(days), words=frozenset(words), place_words=place_words
     )

@@ -133,7 +133,7 @@ BY_NAME: tuple[tuple[Role, str, str], ...] = (
                  r"^when$", "string"),
     (Role.END, r"(^|_)(end|ends|to|until|before|latest|time_max|through|hasta|fin|finish)($|_)", "string"),
     (Role.DAY, r"(^|_)(date|day|on|fecha|dia)($|_)", "string"),
-    (Role.COURSE, r"course|class|subject_name|curso|asignatura|materia", "string"),
+    (Role.COURSE, r"course|class|subject_name|curso|asignatura|materia(?!l)", "string"),
     (Role.QUERY, r"query|search|keyword|term|^q$|^text$|topic|looking_for|contains|buscar", "string"),
     (Role.PLACE, r"location|place|where|room|lugar", "string"),
     (Role.CONTENT, r"content|body|markdown|description|details|notes?$|message|paragraph|contenido", "string"),
@@ -154,7 +154,7 @@ def _role(name: str, part: Mapping[str, Any], kind: str) -> Role:
 
 def _takes_words_or_id(name: str, part: Mapping[str, Any]) -> bool:
     words = fold(str(part.get("description", "")))
-    is_course = re.search(r"course|class|curso|asignatura|materia", name)
+    is_course = re.search(r"course|class|curso|asignatura|materia(?!l)", name)
     return not is_course and bool(
         re.search(r"\bids?\b", words) and re.search(r"\bwords? of\b|\btitle\b|\bname\b", words)
     )
