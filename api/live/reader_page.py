@@ -67,7 +67,8 @@ def reader_page(found: MaterialPages, number: int, passage: str, student: Studen
 def _page(page: MaterialPage, passage: str, *, is_wrapped: bool) -> Mapping[str, Any]:
     return {
         "number": page.number,
-        "label": page.label,
+        # Most texts begin with their own heading.
+        "label": "" if _letters(page.text).startswith(_letters(page.label)) else page.label,
         "blocks": list(text_blocks(page.text, marked_range(page.text, passage), is_wrapped=is_wrapped)),
         "speaker_notes": list(text_blocks(page.notes, marked_range(page.notes, passage))),
         "is_blank": page.is_blank,

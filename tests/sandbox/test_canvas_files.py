@@ -192,6 +192,20 @@ def test_two_students_of_one_course_have_different_rights(campus: CampusServer) 
     assert hers <= his
 
 
+def test_courses_have_files_for_one_student_behind_a_link_and_beside_an_announcement(campus: CampusServer) -> None:
+    hers, his = getter(campus, "maya"), getter(campus, "diego")
+    make_up, model = sources("cs101")["lab-8-make-up"], sources("writ110")["model-essay-annotated"]
+    news = his("/courses/4402/discussion_topics", params={"only_announcements": 1, "per_page": 50}).json()
+
+    listed = {row["id"] for row in his("/courses/4402/files", params={"per_page": 100}).json()}
+    assert [get(f"/files/{make_up.number}").status_code for get in (hers, his)] == [403, 200]
+    assert model.number not in listed
+    assert f"/files/{model.number}?" in his("/courses/4402/pages/essay-3-week-by-week").json()["body"]
+    assert his(f"/files/{model.number}").json()["url"]
+    (attached,) = [file for topic in news for file in topic["attachments"]]
+    assert (attached["mime_class"], attached["id"] in listed) == ("doc", True)
+
+
 def test_a_replaced_file_has_a_new_number_to_which_the_old_one_leads(campus: CampusServer, get: Get) -> None:
     old = get(f"/courses/{COURSE}/files", params={"search_term": "onion"}).json()[0]
     control(campus, file="onion_counts.csv", do="replace", source="cs101/csv-cookbook")

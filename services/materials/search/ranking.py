@@ -26,15 +26,15 @@ HEADING = 2.0
 """A word of a label counts as so many more of the text."""
 SHORT = 0.5
 """A passage that is shorter than this part of the average counts as that long: a title slide says little."""
-COVERAGE = 0.6
+COVERAGE = 0.8
 """Part of the score that a passage has only as far as it has all the words."""
 PROXIMITY = 0.5
 """Of the rarer word's weight, where two words of the question stand next to each other in this order."""
 NEAR = 3
 """Tokens between which two words count as close."""
-CONTEXT = 0.4
+CONTEXT = 0.6
 """Part of a word's score that a passage has by the one before or after it: a slide goes on with what the last began."""
-SECOND = 0.25
+SECOND = 0.1
 """Part of the score of a page's other passages."""
 PAGE = 0.6
 """Of the rarest word's weight, for the page or slide that the question names by its number."""

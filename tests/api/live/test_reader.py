@@ -60,7 +60,7 @@ def test_a_page_comes_with_its_facts_and_the_passage_marked(maya: LiveBrowser, m
     told = ask(maya, material, body={"passage": quote}).json()
 
     assert (told["title"], told["course"], told["count"], told["unit"]) == ("notes.md", "Biology", 2, "Section")
-    assert told["page"]["label"] == "Osmosis"
+    assert (told["page"]["label"], told["page"]["blocks"][0]["kind"]) == ("", "heading")
     assert told["is_live"]
     assert " ".join(" ".join(marked(told["page"]["blocks"])).split()) == f"{quote}."
     assert "<b>Not bold.</b>" in str(told["page"]["blocks"])

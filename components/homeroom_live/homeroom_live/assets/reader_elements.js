@@ -98,9 +98,8 @@ function pictureOf({ body }, words, found, { address, markTop }) {
 
 const textOf = (page, words) => {
   if (page.is_blank && !page.blocks.length) return [make("p", { textContent: words.only_picture })]
-  // Many a text begins with its own heading; what stands above that one is told all the same.
-  const isNamed = page.blocks[0]?.kind === "heading"
-  const named = !page.label || (isNamed && !page.label.includes(" › ")) ? [] : [make(isNamed ? "p" : "h3", { className: "reader-label", textContent: page.label })]
+  const level = page.blocks[0]?.kind === "heading" ? "p" : "h3" // Above its own heading stands what that belongs to.
+  const named = page.label ? [make(level, { className: "reader-label", textContent: page.label })] : []
   return [...named, ...(page.blocks.length ? blocks(page.blocks) : [make("p", { textContent: words.empty })])]
 }
 

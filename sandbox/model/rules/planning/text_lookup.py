@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from sandbox.model.reply import Call, Reply, calls, words
 from sandbox.model.rules.dialogue.clarification import asked_back
+from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.text import fold, stem, stems
 from sandbox.model.rules.language.translation import in_english
 from sandbox.model.rules.request_state import RequestState
@@ -30,9 +31,11 @@ def look_into_texts(state: RequestState, loaded: Collection[str]) -> Reply | Non
     if last and last[0].is_error and (asked := asked_back(state, last[0])):
         return words(opening(state) + asked)
     citing = [tool for name, tool in state.tools.items() if name in loaded and re.search(r"\bcite\b", tool.description)]
-    named = {stem(word) for word in fold(in_english(turn.said) or turn.said).split()}
-    readers = [tool for tool in citing if (role := tool.param(Role.REFERENCE)) and named & stems(role.description)]
-    tools = [*readers, *(tool for tool in citing if (query := tool.param(Role.QUERY)) and query.required)]
+    said_in_english = fold(in_english(turn.said) or turn.said).split()
+    named = {stem(word) for word in said_in_english if word not in lexicon.function_words()}
+    readers = [tool for tool in citing if (what := tool.param(Role.REFERENCE)) and what.required]
+    meant = [tool for tool in readers if named & {*tool.words, *stems(tool.params[0].description)}]
+    tools = [*meant, *(tool for tool in citing if (query := tool.param(Role.QUERY)) and query.required)]
     left = [tool for tool in tools if tool.name not in [step.name for step in turn.steps]]
     return calls(_call(state, left[0])) if left and not (last and not last[0].is_error) else None
 
