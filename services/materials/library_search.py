@@ -60,16 +60,21 @@ class LibrarySearch:
 
     def _make(self, student_id: str, read: Mapping[str, MaterialRecord]) -> LibraryIndex:
         stored = self._repository.indexes(student_id, list(read.values()))
-        entries = [self._entry(student_id, read[id], index) for id, index in stored.items()]
+        named = self._repository.courses(student_id)
+        courses = {key: f"{record.course.code} {record.course.name}" for key, record in named.items()}
+        entries = [self._entry(student_id, read[id], index, courses) for id, index in stored.items()]
         if self._vectors is not None:
             bare = [self._bare(student_id, read[entry.material.id], entry) for entry in _without_vectors(entries)]
             self._vectors.add(student_id, bare, lambda: self.drop(student_id))
         return LibraryIndex(entries)
 
-    def _entry(self, student_id: str, record: MaterialRecord, stored: StoredIndex) -> IndexedMaterial:
+    def _entry(
+        self, student_id: str, record: MaterialRecord, stored: StoredIndex, courses: Mapping[str, str]
+    ) -> IndexedMaterial:
         index = self._index(student_id, record, stored.data)
         vectors = self._vectors.decode(stored.vectors, index) if self._vectors else None
-        return IndexedMaterial(material=record.material, index=index, vectors=vectors)
+        course = courses.get(record.material.course_key, "")
+        return IndexedMaterial(material=record.material, index=index, vectors=vectors, course=course)
 
     def _bare(self, student_id: str, record: MaterialRecord, entry: IndexedMaterial) -> UnembeddedMaterial:
         return UnembeddedMaterial(

@@ -72,7 +72,7 @@ def test_a_cited_page_is_read_beside_the_chat_and_asked_about(maya: Person, mate
     expect(maya.field).to_have_value("About “Lecture 4.pdf”, page 2: ")
     diego = visit("Diego Ramos")
     diego.open(f"{address.path}?{address.query}")
-    expect(diego.page.get_by_text("There is no such material in your library.")).to_be_visible()
+    expect(diego.page.get_by_role("alert").get_by_text("There is no such material")).to_be_visible()
     expect(diego.page.get_by_text("Osmosis")).to_have_count(0)
 
 

@@ -4,7 +4,7 @@ import threading
 import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -28,10 +28,14 @@ _NO_PLACES, _NO_HASHES = np.zeros((0, 6), np.int32), np.zeros(0, np.uint32)
 
 @dataclass(frozen=True, kw_only=True)
 class IndexedMaterial:
-    """Material that has been read, with its index as the store has it, decoded. vectors: one for each passage."""
+    """Material that has been read, with its index as the store has it, decoded. vectors: one for each passage.
+
+    course: code and name of its course, such as "BIOL 201 Cell Biology".
+    """
 
     material: Material
     index: MaterialIndex
+    course: str = field(default="", repr=False)
     vectors: Vectors | None = None
 
 
@@ -53,6 +57,7 @@ class LibraryIndex:
     def __init__(self, entries: Sequence[IndexedMaterial]) -> None:
         self.materials = tuple(entry.material for entry in entries)
         self._indexes = tuple(entry.index for entry in entries)
+        self._courses = tuple(entry.course for entry in entries)
         self._vectors = tuple(entry.vectors for entry in entries)
         counts = [len(index.places) for index in self._indexes]
         self.size = sum(counts)
@@ -129,7 +134,7 @@ class LibraryIndex:
     @cached_property
     def titles(self) -> TitleIndex:
         """Titles of the materials, indexed at the first question."""
-        return TitleIndex(self.materials)
+        return TitleIndex(self.materials, self._courses)
 
     @cached_property
     def spelling(self) -> SpellingIndex:

@@ -20,6 +20,7 @@ _FAINT_WORDS = (
     "tell term text thing things understand use used word work "
     "anything bit class classes cant dont even ever far get gets getting go goes going got happens help helps im ive "
     "kind let lets long made make makes maybe much need needed needs please put really remember someone something sort "
+    "abt anymore bc idk pls ppl r thx tho u ur w "
     "still stuff take taken takes thats want wants whats without would "
     "apuntes articulo clase concepto curso decir define definicion definimos definir dice dicen dijo diapositiva "
     "diapositivas diferencia ejemplo ejemplos explica explicame explicar explicacion habla hablan lectura lecturas "

@@ -192,7 +192,7 @@ def _forms(index: LibraryIndex, word: QueryWord) -> dict[int, float]:
     weights = dict.fromkeys(word.stems, 1.0)
     is_known = any(index.word(stem) >= 0 for stem in word.stems)
     for stem in word.stems:
-        for other in index.spelling.same(stem):
+        for other in (*index.spelling.same(stem), *index.spelling.alternating(stem)):
             weights.setdefault(other, SAME_FORM)
     if not is_known and len(weights) == len(word.stems):
         for stem in word.stems:

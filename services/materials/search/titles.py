@@ -1,7 +1,7 @@
 """`TitleIndex`: the titles and modules of materials, and how well a question fits each."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, timedelta
 
 import numpy as np
@@ -17,6 +17,8 @@ TITLE, MODULE = 0.5, 0.15
 """Part of a word's weight that a passage gets when the title of its material, or of its module, has the word."""
 PLACE, DAY = 0.5, 0.5
 """In units of the rarest word's weight: the lecture or week, and the day, that the question names."""
+COURSE, SHORTEST_NAME = 0.3, 3
+"""In the same units, the course that the question names; by so many letters at least."""
 ELSEWHERE = 0.3
 """What is taken off where the title names another lecture, week or chapter than the question."""
 
@@ -26,11 +28,14 @@ Floats = npt.NDArray[np.float64]
 class TitleIndex:
     """Index over the titles of one student's materials; never changed."""
 
-    def __init__(self, materials: Sequence[Material]) -> None:
+    def __init__(self, materials: Sequence[Material], courses: Sequence[str] = ()) -> None:
+        """courses: of each material, the code and the name of its course."""
         self._size = len(materials)
         self._titles = _inverted([f"{each.title} {each.name.rpartition('.')[0]}" for each in materials])
         modules = {module: frozenset(title_stems(module)) for module in {each.module for each in materials}}
         self._modules = _inverted_stems([modules[each.module] for each in materials])
+        named = {course: frozenset(search_tokens(course)) for course in set(courses)}
+        self._courses = _inverted_stems([named[course] for course in courses])
         self._places: dict[Reference, list[int]] = {}
         self._by_noun: dict[str, list[int]] = {}
         self._days: dict[date, list[int]] = {}
@@ -44,6 +49,10 @@ class TitleIndex:
             for inverted, part in ((self._titles, TITLE), (self._modules, MODULE)):
                 owners = np.unique(np.concatenate([inverted.get(stem, _NONE) for stem in word.stems]))
                 score[owners] += part * word.weight * rarity(len(owners), self._size)
+        for course in {
+            owners.tobytes(): owners for word in query.words for owners in self._of_course(word.text)
+        }.values():
+            score[course] += COURSE * unit
         for place in query.references.places:
             there = self._places.get(place)
             if there:
@@ -52,6 +61,13 @@ class TitleIndex:
         for day in query.references.days:
             score[self._days.get(day, [])] += DAY * unit
         return score
+
+    def _of_course(self, word: str) -> Iterator[npt.NDArray[np.int64]]:
+        """Yield the materials of courses that a word names, whole or by its beginning ("bio", "psych")."""
+        for name, owners in self._courses.items():
+            is_meant = name == word or (len(word) >= SHORTEST_NAME and name.startswith(word) and not word.isdecimal())
+            if is_meant and len(owners) < self._size:
+                yield owners
 
     def knows(self, place: Reference | None) -> bool:
         """Tell whether a title names this lecture, week or the like."""

@@ -26,6 +26,18 @@ _RULES = (
 _SOFT_C = re.compile(r"c(?=[ei])")
 _DOUBLE = re.compile(r"([a-z])\1")
 _ENDING = re.compile(r"[aeiou]+s?$", re.MULTILINE)
+_ALTERNATIONS = (
+    ("ceiv", "cept"),
+    ("scrib", "script"),
+    ("olv", "olut"),
+    ("sum", "sumpt"),
+    ("orb", "orpt"),
+    ("ert", "ers"),
+    ("uc", "uct"),
+    ("d", "s"),
+    ("t", "ss"),
+)
+"""Ends of Latin stems, of verbs and of their nouns: to collide, a collision; to perceive, perception."""
 LEAST = 4
 """Letters of a word before others count as the same word spelled differently."""
 ONE_SLIP, TWO_SLIPS = 5, 9
@@ -51,6 +63,7 @@ class SpellingIndex:
     def __init__(self, stems: Collection[str]) -> None:
         self._by_form: dict[str, list[str]] = {}
         self._by_length: dict[tuple[str, int], list[str]] = {}
+        self._stems = frozenset(stems)
         ordered = sorted(stems)
         for stem, form in zip(ordered, spelling_forms(ordered), strict=True):
             if form:
@@ -61,6 +74,12 @@ class SpellingIndex:
     def same(self, stem: str) -> list[str]:
         """Stems of the same form."""
         return [other for other in self._by_form.get(spelling_forms([stem])[0], ()) if other != stem]
+
+    def alternating(self, stem: str) -> list[str]:
+        """Stems of the library that a verb has as a noun, or a noun as a verb."""
+        pairs = [*_ALTERNATIONS, *((noun, verb) for verb, noun in _ALTERNATIONS)]
+        made = [stem.removesuffix(own) + other for own, other in pairs if len(stem) > LEAST and stem.endswith(own)]
+        return [other for other in made if other in self._stems]
 
     def near(self, stem: str) -> dict[str, int]:
         """Stems whose form differs in few letters, with how many; the first letter is the same."""

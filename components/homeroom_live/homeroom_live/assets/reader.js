@@ -119,7 +119,7 @@ export class Reader {
     clearTimeout(slow)
     if (request.signal.aborted || !this.elements) return
     this.page = found.page ?? this.page
-    if (!found.page) return drawProblem(elements, this.words, { ...found, onRetry: () => this.show(asked) })
+    if (!found.page) return drawProblem(elements, this.words, { ...found, isKnown: Boolean(this.page), onRetry: () => this.show(asked) })
     this.drawContent()
     if (asked.page < found.page.count) this.next = setTimeout(() => loadPage({ ...asked, page: asked.page + 1, passage: "" }), 400)
   }

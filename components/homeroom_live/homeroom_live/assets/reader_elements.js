@@ -28,10 +28,11 @@ export function createReader(words, { onClose, onLeaf, onPage, onText, onZoom, o
   const body = make("div", { className: "reader-body", tabIndex: 0, role: "group" })
   body.addEventListener("click", ({ target }) => { if (target.className === "reader-picture") onZoom() })
   const bar = make("div", { className: "reader-bar" }, previous, unit, number, count, next, make("span", { className: "reader-gap" }), text, zoom)
+  const foot = make("footer", { className: "reader-foot" }, ask, original)
   const root = make("section", { className: "reader", tabIndex: -1, ariaLabel: words.reader },
     make("header", { className: "reader-head" }, make("div", { className: "reader-names" }, title, facts), close),
-    bar, body, make("footer", { className: "reader-foot" }, ask, original), status)
-  return { root, bar, title, facts, close, previous, next, unit, number, count, text, zoom, ask, original, body, status }
+    bar, body, foot, status)
+  return { root, bar, foot, title, facts, close, previous, next, unit, number, count, text, zoom, ask, original, body, status }
 }
 
 /** Draw a page. picture: { address, markTop }; isWaiting: it is on its way; isText: the text stands in its place. */
@@ -57,8 +58,9 @@ export function drawPage(elements, words, found, { isText, isLarge, zoom, pictur
   else if (!picture || isText) body.scrollTo(0, 0)
 }
 
-function drawFacts({ bar, title, facts, previous, next, unit, number, count, text, zoom, ask, original, status }, words, found, { isText, isLarge }) {
+function drawFacts({ bar, foot, title, facts, previous, next, unit, number, count, text, zoom, ask, original, status }, words, found, { isText, isLarge }) {
   title.textContent = found.title
+  foot.hidden = false
   facts.textContent = [found.course, found.module, found.dated].filter(Boolean).join(" · ")
   unit.textContent = found.unit
   count.textContent = words.of.replace("{count}", () => found.count)
@@ -124,11 +126,12 @@ export function drawWaiting({ body, status }, words) {
 }
 
 /** Say why there is no page; what is known of the material stays. */
-export function drawProblem(elements, words, { message, status, onRetry }) {
-  const { body, title } = elements
+export function drawProblem(elements, words, { message, status, isKnown, onRetry }) {
+  const { body, title, bar, foot } = elements
   const canRetry = ![403, 404, 422].includes(status)
   const retry = canRetry ? [button(null, words.retry, onRetry, { isLabelled: true })] : []
-  title.textContent ||= words.reader
+  if (!isKnown) [title.textContent, elements.facts.textContent] = [words.reader, ""]
+  if (!isKnown) bar.hidden = foot.hidden = true
   elements.ask.disabled = true
   body.replaceChildren(make("p", { className: "reader-problem", role: "alert", textContent: message || words.offline }), ...retry)
   body.setAttribute("aria-busy", "false")

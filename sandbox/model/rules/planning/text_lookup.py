@@ -12,10 +12,10 @@ from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import opening
 from sandbox.model.rules.slots.slot_context import SlotContext
 from sandbox.model.rules.slots.slot_filling import fill
-from sandbox.model.rules.slots.title_words import reference_words
 from sandbox.model.rules.tools.profile import Profile
 from sandbox.model.rules.tools.schema import Role
 from sandbox.model.rules.understanding.conversation import Step
+from sandbox.model.rules.understanding.intent import Intent
 from sandbox.model.rules.understanding.tool_results import notes
 
 PASSAGE = re.compile(r"^- \*\*(?P<title>.+?)\*\*.*\[open\]\((?P<url>\S+)\).*\n(?P<text>(?:>.*(?:\n|$))+)", re.MULTILINE)
@@ -47,9 +47,16 @@ def _call(state: RequestState, tool: Profile) -> Call:
     intent = state.read(said)
     arguments = fill(tool, intent, SlotContext(now=state.now)).arguments
     if (what := tool.param(Role.REFERENCE)) is not None and what.required:
-        arguments[what.name] = reference_words(intent) or said
+        arguments[what.name] = _named(intent) or said
     counted = [param.name for param in tool.params if param.description.startswith("Numbers")]
     return Call(name=tool.name, input={**arguments, **{name: pages for name in counted if pages}})
+
+
+def _named(intent: Intent) -> str:
+    """The words that may be a title: no verbs of orders, no small words, no course."""
+    course = range(intent.course[1], intent.course[2]) if intent.course else range(0)
+    kept = [token for token in intent.tokens if token.start not in course and not lexicon.orders().hits([token])]
+    return " ".join(intent.text[t.start : t.end] for t in kept if t.word not in lexicon.function_words())
 
 
 def _quotes(state: RequestState, step: Step) -> str:
