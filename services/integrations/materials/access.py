@@ -165,9 +165,15 @@ def find_material(
     if found:
         raise several_fit("material", wanted, [_choice(pair, context.timezone) for pair in found])
     near = near_matches(there.materials, wanted, _material_names)
-    everything = [_choice(pair, context.timezone) for pair in there.materials]
+    if len(near) == 1:
+        remark = f"None is called “{one_line(wanted, 100)}”; this is the closest."
+        return (*near[0], [*notes, *there.notes, remark])
     raise none_fits(
-        "material", wanted, everything, near=[_choice(pair, context.timezone) for pair in near], note=" ".join(notes)
+        "material",
+        wanted,
+        [_choice(pair, context.timezone) for pair in there.materials],
+        near=[_choice(pair, context.timezone) for pair in near],
+        note=" ".join(notes),
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+_CLOSE = 0.6
+"""Line heights between two segments from which they are cells."""
 _MOST_CUTS = 40
 _PAIRS_OF_COLUMNS = 5
 _WORDY = 18
@@ -61,7 +63,12 @@ class Row:
 
     @property
     def text(self) -> str:
-        return "\t".join(segment.text for segment in self.segments)
+        """Its segments, parted by tabs; by a space where they are close, as a word with a raised one after it."""
+        text = self.segments[0].text
+        for before, after in pairwise(self.segments):
+            gap = max(after.box.left - before.box.right, before.box.left - after.box.right)
+            text += ("\t" if gap > _CLOSE * max(before.box.height, after.box.height) else " ") + after.text
+        return text
 
 
 def rows_in_order(segments: Sequence[Segment]) -> list[Row]:

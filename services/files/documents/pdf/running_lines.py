@@ -55,12 +55,17 @@ def without_running_lines(
 
 def _without(laid_out: LaidOutPage, around: Sequence[LaidOutPage]) -> LaidOutPage:
     keys = Counter(key for page in around for key in {_key(row) for row in _edges(page)})
-    running = [row for row in _edges(laid_out) if keys[_key(row)] >= _REPEATED]
+    running = [row for row in _edges(laid_out) if keys[_key(row)] >= _REPEATED or _is_own_number(row, laid_out)]
     if not running:
         return laid_out
     label = laid_out.page.label or _printed_number(laid_out, around)
     rows = [row for row in laid_out.rows if row not in running]
     return replace(laid_out, rows=rows, page=replace(laid_out.page, label=label))
+
+
+def _is_own_number(row: Row, laid_out: LaidOutPage) -> bool:
+    found = _NUMBER.fullmatch(row.text.strip())
+    return found is not None and int(found[1]) == laid_out.page.number
 
 
 def _key(row: Row) -> tuple[str, int]:

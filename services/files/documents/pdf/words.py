@@ -102,13 +102,24 @@ class _Boxes:
 
     def plain(self, word: PdfWord) -> PdfWord:
         """The word in letters that a keyboard has, in reading order (PDFium may leave Arabic as it is drawn)."""
-        if word.text.isascii():
-            return word
-        text = word.text
+        text = self._with_exponent(word)
+        if text.isascii():
+            return word if text == word.text else replace(word, text=text)
         if _RIGHT_TO_LEFT.search(text) and self._rises(word):
             text = _LEFT_TO_RIGHT.sub(lambda found: found[0][::-1], text)[::-1]
         text = _FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
         return replace(word, text=text)
+
+    def _with_exponent(self, word: PdfWord) -> str:
+        """The word's text with what stands raised at its end after a "^": "x^2", a note's number too."""
+        first, last = self._of(word.at), self._of(word.at + word.length - 1)
+        if first is None or last is None or not _is_raised(last, first) or len(word.text) != word.length:
+            return word.text
+        start = word.length - 1
+        while start > 1 and (box := self._of(word.at + start - 1)) is not None and _is_raised(box, first):
+            start -= 1
+        exponent = word.text[start:]
+        return f"{word.text[:start]}^{exponent if exponent.isalnum() else f'({exponent})'}"
 
     def _rises(self, word: PdfWord) -> bool:
         """Whether the characters of a word follow each other from left to right."""
@@ -120,6 +131,11 @@ class _Boxes:
             return None
         rect = self._rect
         return Box(*self._place.shown(rect.left, rect.bottom, rect.right, rect.top))
+
+
+def _is_raised(box: Box, base: Box) -> bool:
+    """Whether a character is smaller than its base and ends well above it."""
+    return box.height < 0.8 * base.height and box.bottom < base.bottom - 0.2 * base.height
 
 
 def _in_reading_order(line: list[PdfWord]) -> list[PdfWord]:

@@ -48,10 +48,11 @@ class ModuleItem:
 
 @dataclass(frozen=True, kw_only=True)
 class _Place:
-    """Where modules show a material. closed: why, when each of them keeps it closed."""
+    """Where modules show a material. closed: why, when each of them keeps it closed. title: as the module calls it."""
 
     module: str
     closed: str
+    title: str
 
 
 def list_course(client: MaterialsClient, course_id: int, now: datetime) -> CourseListing:
@@ -95,7 +96,7 @@ def place_items(catalogue: Catalogue, items: Sequence[ModuleItem]) -> dict[str, 
             catalogue.broken += 1
             continue
         if id and (id not in places or (places[id].closed and not item.closed)):
-            places[id] = _Place(module=item.module, closed=item.closed)
+            places[id] = _Place(module=item.module, closed=item.closed, title=safe_line(item.row.get("title")))
     return places
 
 
@@ -196,7 +197,11 @@ def _placed(catalogue: Catalogue, id: str, at: int, places: dict[str, _Place], l
     place = places.get(id) or places.get(linked.get(id, ""))
     closed = places[id].closed if id in places else ""
     module = place.module if place else catalogue.folders.get(id, "")
-    return replace(material, module=module, position=at, locked=material.locked or closed)
+    # Teachers call a file by what it is about, and upload it as "Lec07_v3_final.pptx".
+    title = places[id].title if id in places and material.kind is MaterialKind.FILE else ""
+    return replace(
+        material, title=title or material.title, module=module, position=at, locked=material.locked or closed
+    )
 
 
 def _notes(lists: CourseLists, catalogue: Catalogue) -> list[str]:

@@ -98,7 +98,8 @@ def test_every_kind_is_listed_in_the_order_of_the_modules(school: ScriptedHost) 
     assert not any(material.locked for material in listing.materials)
     assert all(material.version for material in listing.materials)
     assert listing.notes == []
-    assert by_id(listing)["file-7"].name == "Lecture 7.pdf"
+    assert (by_id(listing)["file-7"].title, by_id(listing)["file-7"].name) == ("Item 2", "Lecture 7.pdf")
+    assert by_id(listing)["file-8"].title == "Lecture 8.pdf"
 
 
 def test_a_course_of_three_hundred_files_is_one_pass_of_few_requests(school: ScriptedHost) -> None:
