@@ -109,8 +109,21 @@ def _states(maya: Person, backstage: Backstage, language: str) -> Iterator[str]:
     maya.page.locator("[class*=st-key-approval]").first.wait_for()
     maya.waits_for_rest()
     yield "chat-approval"
+    yield from _cited_page(maya)
     for page in PAGES[1:]:
         yield from _opened(maya, page, page.name)
+
+
+def _cited_page(maya: Person) -> Iterator[str]:
+    """A page of a course material beside the answer that cites it."""
+    maya.open("/")
+    maya.write('/call materials_search {"query": "net diffusion of water", "courses": ["BIOL 201"]}')
+    mark = maya.answers.get_by_role("link", name="¹").first
+    mark.wait_for(timeout=60_000)
+    maya.waits_for_rest()
+    mark.click()
+    maya.page.locator(".reader-body :is(mark, img)").first.wait_for()
+    yield "chat-reader"
 
 
 def _opened(maya: Person, page: AppPage, name: str) -> Iterator[str]:

@@ -23,8 +23,8 @@ def endpoints() -> list[Endpoint]:
         "include": ("body",),
     }
     return [
-        Endpoint(path="/courses/{course_id}/pages", read=list_pages, parameters=listing),
-        Endpoint(path="/courses/{course_id}/pages/{url_or_id}", read=show_page),
+        Endpoint(path="/courses/{course_id}/pages", read=list_pages, parameters=listing, is_slow=True),
+        Endpoint(path="/courses/{course_id}/pages/{url_or_id}", read=show_page, is_slow=True),
         Endpoint(path="/courses/{course_id}/front_page", read=show_front_page),
         Endpoint(path="/courses/{course_id}/tabs", read=list_tabs, parameters={"include": ("course_subject_tabs",)}),
     ]

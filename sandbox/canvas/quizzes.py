@@ -1,6 +1,7 @@
 """A course's quizzes (Canvas API: Quizzes); nothing but this list tells their time limits."""
 
 from sandbox.canvas.api import Call, Endpoint
+from sandbox.canvas.assignments import lock_json
 from sandbox.canvas.school import Row
 
 
@@ -33,4 +34,5 @@ def _quiz_json(call: Call, row: Row) -> Row:
         "lock_at": row["lock_at"],
         "unlock_at": row["unlock_at"],
         "published": True,
+        **lock_json(call, row),
     }

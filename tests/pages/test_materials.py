@@ -1,4 +1,4 @@
-"""Materials as a page: with nothing connected, with files of one's own, while a source is away, and with very many."""
+"""Materials as a page: with nothing connected, with files of one's own, with a school that is away (R79), and with many."""
 
 import json
 import time

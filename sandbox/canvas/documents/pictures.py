@@ -2,11 +2,14 @@
 
 import io
 import random
+from threading import RLock
 from typing import Any
 
 from sandbox.canvas.documents.blocks import Figure
 from sandbox.canvas.documents.figures import drawing
 
+LAYOUT = RLock()
+"""Held while anything is laid out or drawn: neither PDFium nor ReportLab's fonts bear two threads at once."""
 SCAN_SCALE = 1.5
 PICTURE_SCALE = 2.0
 FIGURE_WIDTH = 470
@@ -45,8 +48,8 @@ def figure_png(figure: Figure) -> bytes:
     """A figure without its caption, with white ground, at twice its size."""
     from reportlab.graphics.renderPDF import drawToString
 
-    sheet = drawing(figure, FIGURE_WIDTH)
-    return _png(_pages(drawToString(sheet), PICTURE_SCALE)[0])
+    with LAYOUT:
+        return _png(_pages(drawToString(drawing(figure, FIGURE_WIDTH)), PICTURE_SCALE)[0])
 
 
 def _pages(pdf: bytes, scale: float) -> list[Any]:

@@ -2,19 +2,18 @@
 
 import io
 from collections import OrderedDict
-from threading import Lock
 
+from sandbox.canvas.documents.pictures import LAYOUT, page_png, scan_pdf
 from sandbox.canvas.documents.source import Source
 
 MOST_KEPT = 200
 _kept: OrderedDict[str, bytes] = OrderedDict()
-_lock = Lock()
 
 
 def rendered(source: Source) -> bytes:
     """The bytes of a source's file; the same source always gives the same bytes."""
     mark = f"{source.key}/{source.digest}"
-    with _lock:
+    with LAYOUT:
         if mark not in _kept:
             _kept[mark] = _made(source)
             while len(_kept) > MOST_KEPT:
@@ -51,8 +50,6 @@ def pdf_of(source: Source) -> bytes:
 
 
 def _paper(source: Source) -> bytes:
-    from sandbox.canvas.documents.pictures import page_png, scan_pdf
-
     pdf = pdf_of(source)
     if source.kind == "scan":
         return scan_pdf(pdf, source.key)

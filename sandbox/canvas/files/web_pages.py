@@ -1,5 +1,6 @@
 """Canvas's web addresses of files and pages: downloads, which need a token, and what a person opens in a browser."""
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -88,7 +89,8 @@ class FilePages:
         rows = self._school.campus.state.all("canvas.pages", course_id=course_id, slug=slug)
         if not rows or not _is_for_all(rows[0]):
             return _missing()
-        return page(rows[0]["title"], body_of(rows[0]["source"], course_id, self._school.web), site=SITE)
+        body = await run_in_threadpool(body_of, rows[0]["source"], course_id, self._school.web)
+        return page(rows[0]["title"], body, site=SITE)
 
     def _back(self, row: Row) -> str:
         course = self._school.course(row["course_id"])

@@ -34,10 +34,6 @@ NEAR = 3
 """Tokens between which two words count as close."""
 CONTEXT = 0.6
 """Part of a word's score that a passage has by the one before or after it: a slide goes on with what the last began."""
-THEME, FEW = 1.0, 3
-"""Part of a word's weight that each passage of a material has as far as the others have it: what a whole lecture is about
-tells little of its single slides. Materials of few passages have no theme.
-"""
 SECOND = 0.1
 """Part of the score of a page's other passages."""
 PAGE = 0.6
@@ -123,9 +119,8 @@ def score_passages(index: LibraryIndex, query: Query) -> Floats:
         score, covered = np.zeros(index.size), np.zeros(index.size)
         for match in matches:
             around = _from_neighbours(index, match.scores)
-            theme = THEME * _theme_share(index, match.scores)
-            score += np.maximum(match.scores, np.maximum(CONTEXT * around, theme * match.most))
-            covered += match.most / total * np.maximum(match.scores > 0, np.maximum(CONTEXT * (around > 0), theme))
+            score += np.maximum(match.scores, CONTEXT * around)
+            covered += match.most / total * np.maximum(match.scores > 0, CONTEXT * (around > 0))
         score *= 1 - COVERAGE + COVERAGE * covered
         for before, after in pairwise(matches):
             _add_proximity(index, before, after, score)
@@ -139,13 +134,6 @@ def _from_neighbours(index: LibraryIndex, scores: Floats) -> Floats:
     is_same = index.owners[1:] == index.owners[:-1]
     before[1:], after[:-1] = scores[:-1] * is_same, scores[1:] * is_same
     return np.maximum(before, after)
-
-
-def _theme_share(index: LibraryIndex, scores: Floats) -> Floats:
-    """Share of the passages of its material that have a word, for each passage."""
-    having = np.bincount(index.owners, scores > 0, len(index.materials))
-    counts = np.bincount(index.owners, minlength=len(index.materials))
-    return np.asarray((having / (counts + FEW))[index.owners])
 
 
 def best_pages(index: LibraryIndex, scores: Floats, limit: int) -> Iterator[PassageHit]:

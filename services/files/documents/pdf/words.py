@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from services.files.documents.pdf.layout import Box, Segment
@@ -25,6 +25,8 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LEFT_TO_RIGHT = re.compile(r"[0-9A-Za-z]+(?:[.,:/][0-9A-Za-z]+)*")
 _ODD_SIGNS = '!"#$%&*<>?@'
 """What letters of a font without a table come out as; not even program code is made of these."""
+_POWER = re.compile(r"[\w)\]][-\u2212]?\d")
+_LONGEST_POWER = 40
 _VOWELS = re.compile("[aeiouyáéíóúäöüàèâêîôûåæøœ]", re.IGNORECASE)
 _LATIN_WORD = re.compile(r"[a-zA-ZÀ-ÿ]{4,}")
 _GAP, _WIDE_GAP = 0.8, 3.0
@@ -102,7 +104,7 @@ class _Boxes:
 
     def plain(self, word: PdfWord) -> PdfWord:
         """The word in letters that a keyboard has, in reading order (PDFium may leave Arabic as it is drawn)."""
-        text = self._with_exponent(word)
+        text = self._with_exponents(word)
         if text.isascii():
             return word if text == word.text else replace(word, text=text)
         if _RIGHT_TO_LEFT.search(text) and self._rises(word):
@@ -110,16 +112,18 @@ class _Boxes:
         text = _FORMS.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
         return replace(word, text=text)
 
-    def _with_exponent(self, word: PdfWord) -> str:
-        """The word's text with what stands raised at its end after a "^": "x^2", a note's number too."""
+    def _with_exponents(self, word: PdfWord) -> str:
+        """The word's text with what stands raised in it after a "^": "x^2", a note's number too."""
         first, last = self._of(word.at), self._of(word.at + word.length - 1)
-        if first is None or last is None or not _is_raised(last, first) or len(word.text) != word.length:
+        if first is None or last is None or not 1 < word.length <= _LONGEST_POWER or len(word.text) != word.length:
             return word.text
-        start = word.length - 1
-        while start > 1 and (box := self._of(word.at + start - 1)) is not None and _is_raised(box, first):
-            start -= 1
-        exponent = word.text[start:]
-        return f"{word.text[:start]}^{exponent if exponent.isalnum() else f'({exponent})'}"
+        if not _is_raised(last, first) and not _POWER.search(word.text):
+            return word.text
+        boxes = (self._of(word.at + at) for at in range(word.length))
+        raised = [box is not None and _is_raised(box, first) for box in boxes]
+        runs = groupby(zip(word.text, raised, strict=True), key=lambda pair: pair[1])
+        pieces = (("".join(sign for sign, _ in run), is_raised) for is_raised, run in runs)
+        return "".join(_exponent(piece) if is_raised else piece for piece, is_raised in pieces)
 
     def _rises(self, word: PdfWord) -> bool:
         """Whether the characters of a word follow each other from left to right."""
@@ -131,6 +135,10 @@ class _Boxes:
             return None
         rect = self._rect
         return Box(*self._place.shown(rect.left, rect.bottom, rect.right, rect.top))
+
+
+def _exponent(text: str) -> str:
+    return f"^{text}" if text.isalnum() else f"^({text})"
 
 
 def _is_raised(box: Box, base: Box) -> bool:

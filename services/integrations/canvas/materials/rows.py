@@ -98,6 +98,7 @@ class CourseRows:
         number = number_of_id(row.get("id"))
         title, name = _file_names(row)
         changed_at, _ = read_time(row.get("modified_at") or row.get("updated_at") or row.get("created_at"))
+        opened_at, _ = read_time(row.get("unlock_at"))
         size = number_of(row.get("size")) or 0
         return Material(
             id=self.id("file", number),
@@ -108,7 +109,8 @@ class CourseRows:
             url=f"{self.web}/files/{number}",
             version=mark(*(row.get(field) for field in ("uuid", "updated_at", "modified_at", "size"))),
             size=int(size) if 0 <= size < _MOST_BYTES else 0,
-            dated_at=changed_at,
+            # What opens by a date was uploaded long before anybody saw it.
+            dated_at=max((at for at in (changed_at, opened_at) if at and at <= self.now), default=changed_at),
             locked=file_lock_reason(row, self.now),
         )
 

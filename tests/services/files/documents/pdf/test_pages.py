@@ -124,6 +124,12 @@ def test_a_text_layer_that_is_no_language_counts_as_none() -> None:
     assert (page.is_blank, page.text) == (True, "")
 
 
+def test_what_stands_raised_is_told_as_an_exponent() -> None:
+    power = "BT /F1 12 Tf 72 700 Td (dx/x) Tj /F1 8 Tf 5 Ts (3/2) Tj /F1 12 Tf 0 Ts (. Write H) Tj (2O) Tj ET"
+
+    assert only_page(power).text == "dx/x^(3/2). Write H2O"
+
+
 def test_pages_beyond_the_limit_are_counted_and_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.files.documents.pdf.pages.MOST_DOCUMENT_PAGES", 3)
 

@@ -347,6 +347,16 @@ def test_rows_that_make_no_sense_are_counted_and_hide_nothing(school: ScriptedHo
     assert "items in Canvas could not be read" in listing.notes[0]
 
 
+def test_a_file_that_opens_by_a_date_is_dated_by_that(school: ScriptedHost) -> None:
+    dates = {7: "2020-11-04T09:00:00Z", 8: "2126-01-01T00:00:00Z", 9: None}
+    files = [file_row(school, id, modified_at="2020-10-02T08:00:00Z", unlock_at=at) for id, at in dates.items()]
+
+    materials = by_id(listed(school, files=files))
+
+    found = {id: f"{material.dated_at:%m-%d}" for id, material in materials.items()}
+    assert found == {"file-7": "11-04", "file-8": "10-02", "file-9": "10-02"}
+
+
 def test_hostile_names_stay_names(school: ScriptedHost) -> None:
     name = "../../etc/passwd\x00\u202egpj.exe\n[x](https://evil.example) **" + "a" * 5000
     listing = listed(school, files=[file_row(school, display_name=name, filename="..%2F..%2Fx.pdf")])
