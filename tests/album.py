@@ -117,7 +117,7 @@ def _states(maya: Person, backstage: Backstage, language: str) -> Iterator[str]:
 def _cited_page(maya: Person) -> Iterator[str]:
     """A page of a course material beside the answer that cites it."""
     maya.open("/")
-    maya.write('/call materials_search {"query": "net diffusion of water", "courses": ["BIOL 201"]}')
+    maya.write('/call materials_search {"query": "net diffusion of water", "course": "BIOL 201"}')
     mark = maya.answers.get_by_role("link", name="¹").first
     mark.wait_for(timeout=60_000)
     maya.waits_for_rest()

@@ -147,7 +147,7 @@ class PdfText:
 
         look = self._trim.look
         word = "Índice" if self._source.head.get("language") == "es" else "Contents"
-        contents = TableOfContents(dotsMinLevel=0)
+        contents = TableOfContents(dotsMinLevel=0, formatter=self._label)
         contents.levelStyles = [look.style(f"toc{at}", leftIndent=14 * at, spaceAfter=1) for at in range(2)]
         return [Text(word, look.style("tocs", fontName=f"{look.face}-bold", fontSize=look.headings[1])), contents]
 
@@ -156,7 +156,7 @@ class PdfText:
         if block is None or block.level > 2:
             return
         text = fonts.markup(block.runs, self._trim.look.face)
-        template.notify("TOCEntry", (block.level - 1, text, self._label(template.page)))
+        template.notify("TOCEntry", (block.level - 1, text, template.page))
         template.canv.bookmarkPage(key := f"p{template.page}")
         template.canv.addOutlineEntry(words(block.runs), key, 0, 0)
         if block.level == 1:

@@ -27,6 +27,8 @@ _ODD_SIGNS = '!"#$%&*<>?@'
 """What letters of a font without a table come out as; not even program code is made of these."""
 _POWER = re.compile(r"[\w)\]][-\u2212]?\d")
 _LONGEST_POWER = 40
+_SMALL_LETTERS = re.compile("[\u00b2\u00b3\u00b9\u2070-\u209f]+")
+"""Signs that are raised or lowered themselves."""
 _VOWELS = re.compile("[aeiouyáéíóúäöüàèâêîôûåæøœ]", re.IGNORECASE)
 _LATIN_WORD = re.compile(r"[a-zA-ZÀ-ÿ]{4,}")
 _GAP, _WIDE_GAP = 0.8, 3.0
@@ -138,6 +140,8 @@ class _Boxes:
 
 
 def _exponent(text: str) -> str:
+    if _SMALL_LETTERS.fullmatch(text):
+        return text
     return f"^{text}" if text.isalnum() else f"^({text})"
 
 
