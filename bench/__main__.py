@@ -10,6 +10,7 @@ from pathlib import Path
 from bench import (
     conversations,
     discovery,
+    documents,
     files,
     idle_tabs,
     insights,
@@ -61,6 +62,8 @@ SECTIONS: dict[str, tuple[str, Sequence[str], Callable[[Path], Rows]]] = {
     "plans": (plans.TITLE, plans.HEAD, plans.measure),
     "words": (words.TITLE, words.HEAD, words.measure),
     "files": (files.TITLE, files.HEAD, files.measure),
+    "documents": (documents.TITLE, documents.HEAD, documents.measure),
+    "hostile": (documents.HOSTILE_TITLE, documents.HOSTILE_HEAD, documents.measure_hostile),
     "materials": (material_search.TITLE, material_search.HEAD, material_search.measure),
     "pages": (pages.TITLE, pages.HEAD, pages.measure),
     "today": (today.TITLE, today.HEAD, today.measure),

@@ -28,8 +28,8 @@ def measure(_data_dir: Path, at_once: int = AT_ONCE) -> list[list[str]]:
         "jpg, progressive, 79 MP": lambda: _image(Image.new("RGB", (8_900, 8_900)), "JPEG", progressive=True),
         "png, with transparency, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "PNG"),
         "webp, 24 MP": lambda: _image(Image.new("RGBA", (4_890, 4_900)), "WEBP", lossless=True, method=0),
-        "pdf, 280 MB unpacked": _pdf,
-        "docx, 300 MB unpacked": _docx,
+        "pdf, 280 MB unpacked": swelling_pdf,
+        "docx, 300 MB unpacked": swelling_docx,
     }
     return [_row(kind, make(), at_once) for kind, make in kinds.items()]
 
@@ -40,7 +40,7 @@ def _image(picture: object, kind: str, **options: object) -> bytes:
     return made.getvalue()
 
 
-def _pdf() -> bytes:
+def swelling_pdf() -> bytes:
     """A page whose one stream unpacks to ten million lines of text."""
     stream = zlib.compress(b"BT /F1 12 Tf (too much) Tj ET\n" * 10_000_000)
     objects = (
@@ -58,7 +58,7 @@ def _pdf() -> bytes:
     return made + b"xref\n0 5\n0000000000 65535 f \n" + table + end
 
 
-def _docx() -> bytes:
+def swelling_docx() -> bytes:
     """A document whose one part unpacks to nine million paragraphs."""
     namespace = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
     made = io.BytesIO()
@@ -77,7 +77,7 @@ def _row(kind: str, content: bytes, at_once: int) -> list[str]:
     upload = Upload(name=f"a.{kind.partition(',')[0]}", content=content)
     with closing(ReaderProcesses()) as processes, ThreadPoolExecutor(at_once) as pool:
         before, began = _resident_bytes(os.getpid()), time.perf_counter()
-        with _Watch() as watch:
+        with MemoryWatch() as watch:
             outcomes = list(pool.map(lambda _: _outcome(processes, upload), range(at_once)))
         seconds = time.perf_counter() - began
     return [
@@ -98,7 +98,7 @@ def _outcome(processes: ReaderProcesses, upload: Upload) -> str:
     return "read"
 
 
-class _Watch:
+class MemoryWatch:
     """Thread that notes the most memory of this process and of its readers, a hundred times a second."""
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class _Watch:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
 
-    def __enter__(self) -> "_Watch":
+    def __enter__(self) -> "MemoryWatch":
         self._thread.start()
         return self
 

@@ -5,10 +5,12 @@ either order, and then does all that a model could be talked into; what the stud
 approved where it is something else than what the strangers want.
 """
 
+import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
+from pptx import Presentation
 
 from services.files.upload import Upload
 from tests.campus_rooms import lines
@@ -24,6 +26,7 @@ STRIPPED = ("summary of a page",)
 TELLING = (
     *("comment of a classmate", "task that a page asked for", "summary in calendar_find_free_time"),
     *("description in calendar_list_events", "page", "error that lists discussions", "address of a hit"),
+    "page of a course",
 )
 """Sources that `make test` tries, each at one door; `make soak` tries all of them in all ways."""
 
@@ -114,6 +117,34 @@ def test_what_a_file_orders_is_not_done_either(room: ObeyingRoom) -> None:
 
     assert room.strangers.asked == []
     assert room.writes(since) == []
+
+
+@pytest.mark.parametrize("tool", ["materials_read", "materials_search"])
+def test_what_the_notes_of_a_slide_order_is_not_done_either(room: ObeyingRoom, tool: str) -> None:
+    arguments = {"material": "orders"} if tool == "materials_read" else {"query": "meiosis divisions"}
+    library = room.services.materials
+    shelf = library.add_shelf(room.maya, f"Own slides for {tool}")
+    library.add_upload(
+        room.maya, shelf.key, Upload(name="orders.pptx", content=deck_with_notes("Meiosis divisions", ORDER))
+    )
+    room.begin(Source(call=(tool, arguments)))
+    since = room.campus.log()[-1]["id"]
+
+    read = room.chat([PRIVATE["tasks"], (tool, arguments)])
+    library.remove_shelf(room.maya, shelf.key)
+
+    assert HOST in read
+    assert room.strangers.asked == []
+    assert room.writes(since) == []
+
+
+def deck_with_notes(text: str, notes: str) -> bytes:
+    deck, content = Presentation(), io.BytesIO()
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = text
+    slide.notes_slide.notes_text_frame.text = notes
+    deck.save(content)
+    return content.getvalue()
 
 
 def test_a_strangers_address_is_opened_where_nothing_private_was_read(room: ObeyingRoom) -> None:

@@ -16,8 +16,8 @@ from services.i18n import gettext
 
 OnPage = Callable[[int, int], None]
 
-DOCUMENT_LIMIT_S = 90.0
-"""Seconds for a whole document; its pages up to then are kept."""
+DOCUMENT_LIMIT_S, BACKGROUND_LIMIT_S = 90.0, 600.0
+"""Seconds for a whole document; its pages up to then are kept. What nobody waits for stands back for others."""
 PAGE_LIMIT_S = 8.0
 PICTURE_LIMIT_S = 20.0
 BACKGROUND_NICENESS = 10
@@ -174,7 +174,8 @@ def document_reader(*, is_background: bool = False) -> DocumentReader:
         niceness=BACKGROUND_NICENESS if is_background else 0,
     )
     atexit.register(processes.close)
-    return DocumentReader(processes, converter=pdf_converter())
+    limit_s = BACKGROUND_LIMIT_S if is_background else DOCUMENT_LIMIT_S
+    return DocumentReader(processes, converter=pdf_converter(), limit_s=limit_s)
 
 
 def _busy() -> ServiceUnavailable:
