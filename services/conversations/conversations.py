@@ -19,7 +19,7 @@ from services.conversations.conversation import (
 )
 from services.conversations.items import Items, items_of
 from services.conversations.summaries import Summaries
-from services.conversations.titles import says_enough, shortened, title_of, titles_of_exchange
+from services.conversations.titles import says_enough, shortened, title_of
 from services.conversations.turn_records import TurnRecord, is_live, turn_record
 from services.conversations.versions import version_ids
 from services.errors import DuplicateDocument, ItemNotFound, StorageError
@@ -130,16 +130,6 @@ class Conversations:
         """Let pages that have it open look again, for example at a decision. A failure is no failure of the change."""
         with suppress(ItemNotFound, StorageError):
             self._change_shown(student_id, conversation_id)
-
-    def name_after_exchange(self, student_id: str, conversation_id: str, messages: Sequence[StoredMessage]) -> None:
-        """Name it after the first question and answer of `messages`, while it has the title of the question alone."""
-        before, after = titles_of_exchange(messages)
-        if after and after != before:
-            unchanged = {"has_weak_title": True, "is_named": {"$ne": True}}
-            now = stamp(self._clock())
-            changes = {"title": after, "has_weak_title": False, "changed_at": now}
-            if self._of(student_id).compare_and_set("conversations", conversation_id, unchanged, changes) is not None:
-                self.changes.notify(student_id, conversation_id, now)
 
     def leave_out_before(self, student_id: str, conversation_id: str, seq: int) -> None:
         """Send the model no message before `seq` from now on; the student still sees them."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from services.conversations.chat_names import ChatNames
 from services.conversations.conversation import ConversationSummary
 from services.conversations.conversations import Conversations
 from services.errors import DuplicateDocument
@@ -54,6 +55,7 @@ class ChatSearch:
         self._store = store
         self._clock = clock
         self._conversations = conversations
+        self._names = ChatNames(store, clock, conversations.changes)
 
     def index(self, student_id: str, conversation_id: str, *, is_first_turn: bool = False) -> None:
         """Index the messages since the last time; safe to repeat, and from several replicas at once.
@@ -65,7 +67,7 @@ class ChatSearch:
         now = stamp(self._clock())
         if is_first_turn:
             messages = self._conversations.messages(student_id, conversation_id)
-            self._conversations.name_after_exchange(student_id, conversation_id, messages)
+            self._names.name_after_exchange(student_id, conversation_id, messages)
             if self._insert(student_id, conversation_id, messages, taken_at=_taken_at(messages, now)):
                 return
         mine = self._store.for_student(student_id)
@@ -74,7 +76,7 @@ class ChatSearch:
         since = last["to_seq"] + 1 if last else 1
         messages = self._conversations.messages(student_id, conversation_id, from_seq=since)
         if last is None:
-            self._conversations.name_after_exchange(student_id, conversation_id, messages)
+            self._names.name_after_exchange(student_id, conversation_id, messages)
         taken_at = _taken_at(messages, now)
         if last is not None and last["to_seq"] - last["from_seq"] < MESSAGES - 1:
             messages = self._add(student_id, last, messages, taken_at)

@@ -159,6 +159,7 @@ def _demo_defaults(public_url: str, port: int, data_dir: Path, given: Mapping[st
         "HOMEROOM_VAPID_KEY": secret_file(data_dir / "vapid.key", new_vapid_key, is_sound=is_vapid_key),
         "HOMEROOM_EGRESS_ALLOW": demo_campus.origins(public_url),
         "HOMEROOM_CONSENT": "given",
+        "HOMEROOM_CHAT_TITLES": "words",
         mail.VARIABLE: demo_campus.mail_server(port),
         **demo_campus.addresses(campus),
     }

@@ -46,7 +46,7 @@ class QuarantinedSummaries:
         except ModelError as error:
             raise _failed() from error
         self._accounting.record_side_request(student.id, self._name, reply.usage)
-        lines = list(_lines(reply))
+        lines = list(safe_lines(reply))
         if not lines or reply.stop_reason not in ("end_turn", "max_tokens"):
             raise _failed()
         gist, *points = lines
@@ -71,7 +71,7 @@ def _request(model: str, locale: str, text: str) -> ModelRequest:
     return replace(quick, max_tokens=MAX_TOKENS, effort="low" if quick.effort else "")
 
 
-def _lines(reply: ModelReply) -> Iterator[str]:
+def safe_lines(reply: ModelReply) -> Iterator[str]:
     """Yield lines without list marks, addresses and hidden text: the text may have made the model write them."""
     said = "\n".join(str(block["text"]) for block in reply.content if block["type"] == "text")
     for line in plain(said).splitlines():

@@ -10,6 +10,7 @@ from services.assistants.registry import AssistantRegistry
 from services.conversations.branches import Branches
 from services.conversations.change_watch import LOOK_EVERY_S
 from services.conversations.chat_actions import ChatActions
+from services.conversations.chat_names import ChatNames
 from services.conversations.deletion_queue import DeletionQueue
 from services.conversations.ratings import Ratings
 from services.conversations.search import ChatSearch
@@ -32,6 +33,7 @@ from services.tools.dispatch import Dispatcher
 from services.tools.providers.provider import ToolsProvider
 from services.tools.toolbox import Toolboxes
 from services.turns.agent_loop import AgentService
+from services.turns.chat_titles import ChatTitles, are_made_by_model
 from services.turns.decisions import Decisions
 from services.turns.delegation import Delegation
 from services.turns.executor import TurnExecutor
@@ -131,11 +133,25 @@ def turn_parts(
             leases=repositories.leases,
         ),
         live_followers=LiveFollowers(),
-        chats=_chats(repositories, turns, clock),
+        chats=_chats(repositories, turns, clock, _titles(settings, repositories, model_with_health, clock)),
     )
 
 
-def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock) -> ChatActions:
+def _titles(settings: Settings, repositories: Repositories, model: ChatModel, clock: Clock) -> ChatTitles | None:
+    """What names chats after their first answer; None where their own words alone do."""
+    if not are_made_by_model(settings.environment):
+        return None
+    return ChatTitles(
+        model=model,
+        name=settings.model_quick,
+        accounting=repositories.accounting,
+        students=repositories.students,
+        conversations=repositories.conversations,
+        names=ChatNames(repositories.store, clock, repositories.conversations.changes),
+    )
+
+
+def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock, titles: ChatTitles | None) -> ChatActions:
     store, conversations = repositories.store, repositories.conversations
     chats = ChatActions(
         conversations=conversations,
@@ -144,7 +160,13 @@ def _chats(repositories: Repositories, turns: TurnRunner, clock: Clock) -> ChatA
         ratings=Ratings(store, DailyCounters(store, repositories.students, clock)),
         branches=Branches(store, conversations, new_chat=turns.new_chat, withdraw=turns.withdraw_from),
     )
-    turns.on_turn_end(chats.update_after_turn)
+
+    def after_turn(student_id: str, record: TurnRecord) -> None:
+        chats.update_after_turn(student_id, record)
+        if titles is not None:
+            titles.name_after_turn(student_id, record)
+
+    turns.on_turn_end(after_turn)
     conversations.changes.on_watched = Heartbeat(conversations.changes.look, LOOK_EVERY_S).start
     repositories.approvals.on_change = conversations.mark_changed
     return chats
