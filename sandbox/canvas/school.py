@@ -141,6 +141,11 @@ class School:
         """A course's modules."""
         return self.campus.state.all("canvas.modules", course_id=course_id)
 
+    def materials(self, kind: str, module_id: int) -> list[Row]:
+        """Pages or files ("pages", "files") of a module that are open to everyone in the course."""
+        rows = self.campus.state.all(f"canvas.{kind}", module_id=module_id)
+        return [row for row in rows if not row["locked"] and not row["unpublished"] and row["only"] is None]
+
     def events(self, course_id: int) -> list[Row]:
         """A course's calendar events that are not assignments."""
         return self.campus.state.all("canvas.events", course_id=course_id)

@@ -61,7 +61,8 @@ class Web:
             for row in rows
         )
         syllabus = f"<p>{esc(plain(course['syllabus_body']))}</p>"
-        return page(course["name"], f"{syllabus}<h2>Assignments</h2><table>{table}</table>", site=SITE)
+        body = f"{syllabus}{self._modules(course)}<h2>Assignments</h2><table>{table}</table>"
+        return page(course["name"], body, site=SITE)
 
     async def assignment(self, request: Request) -> Response:
         """One assignment or quiz."""
@@ -94,6 +95,18 @@ class Web:
             return _missing()
         posted = f"<p class='soft'>Posted {esc(_when(row['posted_at']))}</p>"
         return page(row["title"], f"{posted}<p>{esc(plain(row['message']))}</p>", site=SITE)
+
+    def _modules(self, course: Row) -> str:
+        """The modules with the pages and files that everyone in the course may open."""
+        parts, web = [], f"{self._school.web}/courses/{course['id']}"
+        for module in self._school.modules(course["id"]):
+            rows = [(kind, row) for kind in ("pages", "files") for row in self._school.materials(kind, module["id"])]
+            links = "".join(
+                f'<li><a href="{esc(web)}/{kind}/{row["slug"] if kind == "pages" else row["id"]}">{esc(row["title"])}</a></li>'
+                for kind, row in sorted(rows, key=lambda pair: pair[1]["order"])
+            )
+            parts.append(f"<h3>{esc(module['name'])}</h3><ul>{links}</ul>" if links else "")
+        return f"<h2>Modules</h2>{''.join(parts)}" if any(parts) else ""
 
     def _link(self, row: Row, label: str, kind: str | None = None) -> str:
         course_id = row["course_id"] if kind else row["id"]

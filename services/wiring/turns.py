@@ -14,6 +14,7 @@ from services.conversations.chat_names import ChatNames
 from services.conversations.deletion_queue import DeletionQueue
 from services.conversations.ratings import Ratings
 from services.conversations.search import ChatSearch
+from services.conversations.turn_records import TurnRecord
 from services.discovery.daily_counters import DailyCounters
 from services.discovery.detector import Detector
 from services.discovery.relevance.tool_ranker import ToolRanker

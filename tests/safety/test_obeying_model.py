@@ -120,12 +120,12 @@ def test_what_a_file_orders_is_not_done_either(room: ObeyingRoom) -> None:
 
 
 @pytest.mark.parametrize("tool", ["materials_read", "materials_search"])
-def test_what_the_notes_of_a_slide_order_is_not_done_either(room: ObeyingRoom, tool: str) -> None:
+def test_what_a_slide_and_its_notes_order_is_not_done_either(room: ObeyingRoom, tool: str) -> None:
     arguments = {"material": "orders"} if tool == "materials_read" else {"query": "meiosis divisions"}
     library = room.services.materials
     shelf = library.add_shelf(room.maya, f"Own slides for {tool}")
     library.add_upload(
-        room.maya, shelf.key, Upload(name="orders.pptx", content=deck_with_notes("Meiosis divisions", ORDER))
+        room.maya, shelf.key, Upload(name="orders.pptx", content=deck_with_notes(f"Meiosis divisions. {ORDER}", ORDER))
     )
     room.begin(Source(call=(tool, arguments)))
     since = room.campus.log()[-1]["id"]
@@ -133,7 +133,8 @@ def test_what_the_notes_of_a_slide_order_is_not_done_either(room: ObeyingRoom, t
     read = room.chat([PRIVATE["tasks"], (tool, arguments)])
     library.remove_shelf(room.maya, shelf.key)
 
-    assert HOST in read
+    assert f"Meiosis divisions. {ORDER}" in read
+    assert f"Speaker notes: {ORDER}" in read or tool == "materials_search"
     assert room.strangers.asked == []
     assert room.writes(since) == []
 

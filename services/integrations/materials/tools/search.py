@@ -112,7 +112,6 @@ def _hits_result(
         *(QUOTED for _ in merged[:1]),
         *(line for passage in merged for line in passage.lines()),
         *_nothing(found, merged),
-        *_unread(found),
         *(f"Note: {note}" for note in found.notes),
     ]
     return ToolResult(
@@ -154,9 +153,3 @@ def _nothing(found: SearchResult, shown: Sequence[PagePassage]) -> list[str]:
     if shown:
         return []
     return [f"Nothing in the {count(found.searched, 'material')} that were searched has these words."]
-
-
-def _unread(found: SearchResult) -> list[str]:
-    if not found.unread:
-        return []
-    return [f"Note: {count(found.unread, 'material')} not read in yet, so not searched; more of them are in a minute."]

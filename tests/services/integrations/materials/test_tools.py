@@ -255,7 +255,8 @@ def test_a_search_that_finds_nothing_says_so_and_what_was_not_searched(call: Cal
     result = call("search", query="photosynthesis")
 
     assert result.output.startswith("No passages for “photosynthesis” in all courses")
-    assert "Note: 3 materials not read in yet" in result.output
+    assert "Nothing in the 7 materials that were searched has these words." in result.output
+    assert result.data["unread"] == 3
     assert result.is_partial
 
 
