@@ -144,7 +144,18 @@ class School:
     def materials(self, kind: str, module_id: int) -> list[Row]:
         """Pages or files ("pages", "files") of a module that are open to everyone in the course."""
         rows = self.campus.state.all(f"canvas.{kind}", module_id=module_id)
-        return [row for row in rows if not row["locked"] and not row["unpublished"] and row["only"] is None]
+        return [row for row in rows if self.is_open_to_all(row)]
+
+    def is_open_to_all(self, row: Row) -> bool:
+        """Whether a file or page is open to everyone in the course now, whatever they have handed in."""
+        module = self.campus.state.get("canvas.modules", row["module_id"]) if row["module_id"] else None
+        begins = [each for each in (row["unlock_at"], module and module["unlock_at"]) if each]
+        is_shut = (
+            row["locked"] or row["unpublished"] or row["only"] is not None or bool(module and module.get("is_locked"))
+        )
+        now = self.campus.now()
+        is_over = row["lock_at"] is not None and now > moment(row["lock_at"])
+        return not is_shut and not is_over and all(moment(each) <= now for each in begins)
 
     def events(self, course_id: int) -> list[Row]:
         """A course's calendar events that are not assignments."""

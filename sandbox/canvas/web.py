@@ -101,10 +101,11 @@ class Web:
         parts, web = [], f"{self._school.web}/courses/{course['id']}"
         for module in self._school.modules(course["id"]):
             rows = [(kind, row) for kind in ("pages", "files") for row in self._school.materials(kind, module["id"])]
-            links = "".join(
-                f'<li><a href="{esc(web)}/{kind}/{row["slug"] if kind == "pages" else row["id"]}">{esc(row["title"])}</a></li>'
+            addresses = [
+                (f"{web}/{kind}/{row['slug'] if kind == 'pages' else row['id']}", row["title"])
                 for kind, row in sorted(rows, key=lambda pair: pair[1]["order"])
-            )
+            ]
+            links = "".join(f'<li><a href="{esc(to)}">{esc(title)}</a></li>' for to, title in addresses)
             parts.append(f"<h3>{esc(module['name'])}</h3><ul>{links}</ul>" if links else "")
         return f"<h2>Modules</h2>{''.join(parts)}" if any(parts) else ""
 

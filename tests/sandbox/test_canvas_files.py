@@ -300,6 +300,23 @@ def test_controls_are_no_writes_of_a_person(campus: CampusServer) -> None:
     assert campus.log(writes=1) == []
 
 
+def test_a_person_finds_what_is_open_to_all_on_the_pages_of_a_course(campus: CampusServer) -> None:
+    course = f"{campus.url}/canvas/courses/{COURSE}"
+    own = sources("biol201")
+    shut = [each.number for each in own.values() if each.head.get("unlocks", 0) > 0]
+    html = campus.http.get(course).text
+
+    addresses = re.findall(rf'href="{course}(/(?:files|pages)/[^"]+)"', html)
+    pages = [campus.http.get(course + address) for address in addresses]
+    download = re.search(r"href='([^']+/sandbox/files/[^']+)'", campus.http.get(f"{course}/files/{CSV.number}").text)
+    assert len(addresses) > 8
+    assert {page.status_code for page in pages} == {200}
+    assert download
+    assert campus.http.get(download[1]).content == CSV.body.encode()
+    assert f"/files/{CSV.number}'" in campus.http.get(f"{course}/files").text
+    assert {campus.http.get(f"{course}/files/{number}").status_code for number in shut} == {404}
+
+
 def test_a_wrong_course_says_nothing_of_a_file(campus: CampusServer, get: Get) -> None:
     assert get(f"/courses/{CODE}/files/{CSV.number}").status_code == 404
     with pytest.raises(CanvasException):

@@ -66,7 +66,7 @@ class FilePages:
         if course is None or course.get("hides_files"):
             return _missing()
         rows = self._school.campus.state.all("canvas.files", course_id=course["id"])
-        shown = [row for row in rows if _is_for_all(row) and not row["hidden"]]
+        shown = [row for row in rows if self._school.is_open_to_all(row) and not row["hidden"]]
         web = f"{self._school.web}/courses/{course['id']}/files"
         names = "".join(
             f"<tr><td>{esc(row['folder'])}</td><td><a href='{web}/{row['id']}'>{esc(row['name'])}</a></td></tr>"
@@ -77,7 +77,7 @@ class FilePages:
     async def file(self, request: Request) -> Response:
         """A file with a link to its bytes."""
         row = self._school.campus.state.get("canvas.files", request.path_params["file_id"])
-        if row is None or not _is_for_all(row):
+        if row is None or not self._school.is_open_to_all(row):
             return _missing()
         address = DownloadKey(self._school.campus).address(row, request.url)
         facts = f"<p class='soft'>{esc(row['title'])}</p><p><a href='{esc(address)}'>Download</a></p>"
@@ -87,7 +87,7 @@ class FilePages:
         """A page of a course."""
         course_id, slug = request.path_params["course_id"], request.path_params["slug"]
         rows = self._school.campus.state.all("canvas.pages", course_id=course_id, slug=slug)
-        if not rows or not _is_for_all(rows[0]):
+        if not rows or not self._school.is_open_to_all(rows[0]):
             return _missing()
         body = await run_in_threadpool(body_of, rows[0]["source"], course_id, self._school.web)
         return page(rows[0]["title"], body, site=SITE)
@@ -96,10 +96,6 @@ class FilePages:
         course = self._school.course(row["course_id"])
         name = esc(course["name"]) if course else ""
         return f"<p><a href='{esc(self._school.web)}/courses/{row['course_id']}'>{name}</a></p>"
-
-
-def _is_for_all(row: Row) -> bool:
-    return not row["unpublished"] and not row["locked"] and row["only"] is None
 
 
 def _missing() -> Response:

@@ -93,7 +93,14 @@ export class Reader {
     this.elements = null
     document.documentElement.classList.remove("reader-open")
     for (const covered of document.querySelectorAll("[data-testid=stAppViewContainer], [data-testid=stHeader]")) covered.inert = false
-    if (this.opener?.isConnected) this.opener.focus({ preventScroll: true })
+    this.openerNow()?.focus({ preventScroll: true })
+    keepInAddress(null)
+  }
+
+  /** The link that was followed; where the page was drawn anew since, the one in its place. */
+  openerNow() {
+    if (!this.opener || this.opener.isConnected) return this.opener
+    return [...document.links].find(link => link.href === this.opener.href && link.checkVisibility())
   }
 
   leaf(step) {
@@ -121,6 +128,7 @@ export class Reader {
     this.page = found.page ?? this.page
     if (!found.page) return drawProblem(elements, this.words, { ...found, isKnown: Boolean(this.page), onRetry: () => this.show(asked) })
     this.drawContent()
+    keepInAddress(asked)
     if (asked.page < found.page.count) this.next = setTimeout(() => loadPage({ ...asked, page: asked.page + 1, passage: "" }), 400)
   }
 
@@ -146,4 +154,15 @@ export class Reader {
     const asked = new CustomEvent("homeroom-ask-about", { detail: { place, sentence: this.words.about.replace("{place}", () => place) }, cancelable: true })
     if (window.dispatchEvent(asked)) this.component.setTriggerValue("ask", asked.detail.sentence)
   }
+}
+
+/** Have the Materials page open the same page again when it is reloaded, bookmarked or sent to another device. */
+function keepInAddress(asked) {
+  if (location.pathname !== "/materials") return
+  const address = new URL(location.href)
+  for (const [name, value] of [["open", asked?.material], ["page", asked?.page]])
+    if (value) address.searchParams.set(name, value)
+    else address.searchParams.delete(name)
+  address.hash = asked?.passage ? `passage=${encodeURIComponent(asked.passage)}` : ""
+  history.replaceState(history.state, "", address)
 }
