@@ -15,7 +15,7 @@ from api.auth import SignInClaims
 from api.body import read_body
 from api.errors import FRESH
 from api.live.limits import PAGES, LiveLimits
-from api.live.reader_page import reader_page
+from api.live.reader_page import LONGEST_GAP, reader_page
 from api.live.sign_in import PageChecks, student_of
 from api.workers import Workers
 from services.i18n import locale_scope
@@ -31,11 +31,11 @@ THREADS = 8
 
 
 class PageRequest(BaseModel):
-    """Body of both routes. material: its id. passage: words to mark, shortened; "" for none."""
+    """Body of both routes. material: its id. passage: words to mark, "" for none; for a page shortened ones will do."""
 
     material: str = Field(min_length=1, max_length=300)
     page: int = Field(ge=1, le=100_000)
-    passage: str = Field(default="", max_length=1_000)
+    passage: str = Field(default="", max_length=2 * LONGEST_GAP)
 
 
 class MaterialReader:

@@ -22,6 +22,8 @@ PLACES = {
     PageUnit.SECTION: gettext_noop("“{title}”, section {n}"),
 }
 LONGEST_TITLE = 120
+FEWEST_LETTERS = 16
+"""Letters of a passage's end that are marked although its beginning is not on the page."""
 LONGEST_GAP = 6_000
 """Characters between the beginning and the end of a marked passage."""
 SHORTEST_WRAPPED = 45
@@ -65,11 +67,14 @@ def reader_page(found: MaterialPages, number: int, passage: str, student: Studen
 
 
 def _page(page: MaterialPage, passage: str, *, is_wrapped: bool) -> Mapping[str, Any]:
+    marked = marked_range(page.text, passage)
     return {
         "number": page.number,
+        # In full, for the page's picture.
+        "passage": page.text[slice(*marked)] or passage,
         # Most texts begin with their own heading.
         "label": "" if _letters(page.text).startswith(_letters(page.label)) else page.label,
-        "blocks": list(text_blocks(page.text, marked_range(page.text, passage), is_wrapped=is_wrapped)),
+        "blocks": list(text_blocks(page.text, marked, is_wrapped=is_wrapped)),
         "speaker_notes": list(text_blocks(page.notes, marked_range(page.notes, passage))),
         "is_blank": page.is_blank,
     }
@@ -98,21 +103,36 @@ def _open_label(material: Material) -> str:
 def marked_range(text: str, passage: str) -> tuple[int, int]:
     """Where the passage stands in the text (characters), whatever the case, blanks and signs between its letters.
 
-    (0, 0) where it does not. A passage with "…" reaches from what stands before it to what stands behind.
+    (0, 0) where it does not. A passage with "…" reaches from what stands before it to what stands behind; of either
+    it is enough that the part which is next to the other is there.
     """
     first, _, last = (_letters(part) for part in passage.partition(" … "))
     letters, places = _letters(text), [at for at, letter in enumerate(text) if letter.isalnum()]
-    begin = letters.find(first) if first else -1
-    end = letters.find(last, max(begin + len(first), 0)) if last else -1
-    if begin < 0 and end < 0:
+    begin, begun = _find_end(letters, first)
+    end, ended = _find_beginning(letters, last, from_=begun)
+    if begin == begun and end == ended:
         return 0, 0
-    if begin < 0:
-        begin, length = end, len(last)
-    else:
-        is_near = begin < end < begin + LONGEST_GAP
-        length = end + len(last) - begin if is_near else len(first)
-    stop = places[begin + length - 1] + 1
-    return places[begin], stop + len(text[stop : stop + 4]) - len(text[stop : stop + 4].lstrip(_SIGNS))
+    if begin == begun:
+        begin = end
+    stop = ended if begin < ended < begin + LONGEST_GAP and end < ended else begun
+    after = places[stop - 1] + 1
+    return places[begin], after + len(text[after : after + 4]) - len(text[after : after + 4].lstrip(_SIGNS))
+
+
+def _find_end(letters: str, wanted: str) -> tuple[int, int]:
+    """Place of the wanted letters, or of as many of their last ones as are there; (0, 0) for too few."""
+    for cut in range(max(1, len(wanted) - FEWEST_LETTERS + 1) if wanted else 0):
+        if (at := letters.find(wanted[cut:])) >= 0:
+            return at, at + len(wanted) - cut
+    return 0, 0
+
+
+def _find_beginning(letters: str, wanted: str, *, from_: int) -> tuple[int, int]:
+    """Place of the wanted letters behind another place, or of as many of their first ones as are there."""
+    for length in range(len(wanted), min(len(wanted), FEWEST_LETTERS) - 1, -1) if wanted else ():
+        if (at := letters.find(wanted[:length], from_)) >= 0:
+            return at, at + length
+    return 0, 0
 
 
 def _letters(text: str) -> str:

@@ -36,10 +36,16 @@ def loaded_names(body: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(seen)
 
 
-def added_names(body: Mapping[str, Any]) -> frozenset[str]:
-    """The tools that the application has added to the conversation and not removed again."""
-    added = {block["tool"]["name"] for block in _all_blocks(body) if block.get("type") == "tool_addition"}
-    return frozenset(added) & loaded_names(body)
+def added_names(body: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
+    """The tools that the application has added since the last question, and all that it has added until now."""
+    added, now = set[str](), set[str]()
+    for message in body["messages"]:
+        if message["role"] == "user" and not any(block["type"] == "tool_result" for block in blocks_of(message)):
+            now.clear()
+        names = {block["tool"]["name"] for block in blocks_of(message) if block.get("type") == "tool_addition"}
+        added |= names
+        now |= names
+    return frozenset(now) & loaded_names(body), frozenset(added) & loaded_names(body)
 
 
 def withdrawn_names(body: Mapping[str, Any]) -> frozenset[str]:

@@ -7,6 +7,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 
 from babel import Locale
@@ -64,16 +65,17 @@ class ChatTitles:
         self._pool = DaemonPool("chat-titles", THREADS)
         self._waiting = threading.Semaphore(MOST_WAITING)
 
-    def name_after_turn(self, student_id: str, record: TurnRecord) -> None:
-        """Name a chat behind, when the turn that ended was its first; never fails, and never twice for a chat."""
+    def name_after_turn(self, student_id: str, record: TurnRecord) -> Future[None] | None:
+        """Name a chat behind, once, when the turn that ended was its first; None when nothing is to be done."""
         if record.first_seq != 1 or not self._waiting.acquire(blocking=False):
-            return
-        named = self._pool.submit(self._name_chat, student_id, record.conversation_id)
-        named.add_done_callback(lambda done: self._end(done.exception()))
+            return None
+        naming = self._pool.submit(self._name_chat, student_id, record.conversation_id)
+        naming.add_done_callback(self._end)
+        return naming
 
-    def _end(self, failure: BaseException | None) -> None:
+    def _end(self, naming: Future[None]) -> None:
         self._waiting.release()
-        if failure is not None:
+        if failure := naming.exception():
             log.warning("chat_not_named kind=%s", type(failure).__name__)
 
     def _name_chat(self, student_id: str, conversation_id: str) -> None:
@@ -91,7 +93,7 @@ class ChatTitles:
             log.info("chat_not_named kind=%s", type(error).__name__)
             return
         self._accounting.record_side_request(student_id, self._name, reply.usage)
-        if title := _title(reply):
+        if title := title_in(reply):
             self._names.replace_title(student_id, conversation_id, before, title)
 
 
@@ -116,8 +118,8 @@ def _request(model: str, student: Student, question: str, answer: str) -> ModelR
     return replace(quick, max_tokens=MAX_TOKENS, effort="low" if quick.effort else "")
 
 
-def _title(reply: ModelReply) -> str:
-    """The title in a reply, without addresses, links and markup; "" for what is no title."""
+def title_in(reply: ModelReply) -> str:
+    """Read the title from a reply, without addresses, links and markup; "" for what is no title."""
     lines = list(safe_lines(reply)) if reply.stop_reason == "end_turn" else []
     if len(lines) != 1 or "…" in lines[0]:
         return ""

@@ -37,7 +37,7 @@ def think(body: Mapping[str, Any], clock: datetime, *, obeys: bool = False) -> R
     return within_choice(state, body, goes_on(state, reply))
 
 
-def _reply(state: RequestState, obeys: bool, added: Collection[str]) -> Reply:
+def _reply(state: RequestState, obeys: bool, added: tuple[Collection[str], Collection[str]]) -> Reply:
     told = injected_calls(state) if obeys else about_files(state)
     return told or command_reply(state) or (None if obeys else look_into_texts(state, added)) or decide(state)
 

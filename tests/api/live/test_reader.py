@@ -5,6 +5,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from api.live.reader_page import marked_range, text_blocks
 from services.files.upload import Upload
@@ -131,6 +133,23 @@ def test_a_shortened_quote_marks_the_whole_passage() -> None:
     begin, end = marked_range(text, shorten_quote(passage))
 
     assert text[begin:end] == f"{passage}."
+
+
+def test_of_a_quote_with_a_line_before_it_that_is_not_on_the_page_the_rest_is_marked() -> None:
+    text = "Oxygen takes four electrons. Cells without it cannot go on. Another thing."
+
+    begin, end = marked_range(text, "- BIOL 201 · Unit 2 · EnergyOxygen takes four … cannot go on. (Reading 3)")
+
+    assert text[begin:end] == "Oxygen takes four electrons. Cells without it cannot go on."
+
+
+@given(st.text(alphabet="ab .…\n", max_size=60), st.text(alphabet="ab .…", max_size=60))
+def test_whatever_the_quote_only_words_of_the_page_are_marked(text: str, quote: str) -> None:
+    begin, end = marked_range(text, quote)
+
+    assert 0 <= begin <= end <= len(text)
+    drawn = [words for block in text_blocks(text, (begin, end)) for line in block["lines"] for words, on in line if on]
+    assert "".join("".join(drawn).split()) == "".join(text[begin:end].split())
 
 
 def test_cells_parted_by_tabs_are_a_table_and_a_mark_is_cut_at_their_edges() -> None:

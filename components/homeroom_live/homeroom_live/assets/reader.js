@@ -139,7 +139,7 @@ export class Reader {
     const options = { isText: !showsPicture, isLarge: this.isLarge && showsPicture, zoom: ZOOM }
     if (!showsPicture || !page.page) return drawPage(elements, this.words, page, options)
     const slow = setTimeout(() => drawPage(elements, this.words, page, { ...options, isWaiting: true }), SLOW_MS)
-    const picture = await loadPicture(asked, request.signal)
+    const picture = await loadPicture({ ...asked, passage: page.page.passage }, request.signal)
     clearTimeout(slow)
     if (request.signal.aborted || elements !== this.elements || asked !== this.asked || this.prefersText) return
     const told = picture.address ? { picture } : { isText: true, note: picture.message || this.words.no_picture }

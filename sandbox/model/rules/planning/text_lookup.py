@@ -4,12 +4,16 @@ import re
 from collections.abc import Collection
 
 from sandbox.model.reply import Call, Reply, calls, words
-from sandbox.model.rules.dialogue.clarification import asked_back
+from sandbox.model.rules.dialogue.clarification import asked_back, candidates
+from sandbox.model.rules.dialogue.tool_ranking import special_tool
 from sandbox.model.rules.language import lexicon
 from sandbox.model.rules.language.text import fold, stem, stems
 from sandbox.model.rules.language.translation import in_english
+from sandbox.model.rules.planning.planner import plan
 from sandbox.model.rules.request_state import RequestState
 from sandbox.model.rules.responses.answers import opening
+from sandbox.model.rules.responses.small_talk import is_talk, refuses_work
+from sandbox.model.rules.search.fallback_search import fallback_search_for
 from sandbox.model.rules.slots.slot_context import SlotContext
 from sandbox.model.rules.slots.slot_filling import fill
 from sandbox.model.rules.tools.profile import Profile
@@ -20,17 +24,23 @@ from sandbox.model.rules.understanding.tool_results import notes
 
 PASSAGE = re.compile(r"^- \*\*(?P<title>.+?)\*\*.*\[open\]\((?P<url>\S+)\).*\n(?P<text>(?:>.*(?:\n|$))+)", re.MULTILINE)
 COUNTED = re.compile(r"\b(?P<unit>[a-z]+)\s+(?P<numbers>\d+(?:\s*(?:-|–|to|a)\s*\d+)?)")
+CITED = re.compile(r"\bcite\b")
 MOST_QUOTED, LONGEST = 4, 420
 
 
-def look_into_texts(state: RequestState, loaded: Collection[str]) -> Reply | None:
-    """Call the tool that reads what the words name, then the one that searches; in the end what their pages say."""
+def look_into_texts(state: RequestState, added: tuple[Collection[str], Collection[str]]) -> Reply | None:
+    """Call the tool that reads what the words name, then the one that searches; in the end what their pages say.
+
+    added: tools that the application has added for this message, and in the whole conversation.
+    """
     turn, last = state.conversation.now, state.conversation.now.steps[-1:]
+    citing = [tool for name, tool in state.tools.items() if name in added[1] and CITED.search(tool.description)]
+    if (last and last[0].name not in [tool.name for tool in citing]) or (not last and not _is_asked(state, added[0])):
+        return None
     if last and (said := _quotes(state, last[0])):
         return words(f"{opening(state)}{state.say('lead')}\n\n{said}")
-    if last and last[0].is_error and (asked := asked_back(state, last[0])):
+    if last and (asked := asked_back(state, last[0])):
         return words(opening(state) + asked)
-    citing = [tool for name, tool in state.tools.items() if name in loaded and re.search(r"\bcite\b", tool.description)]
     said_in_english = fold(in_english(turn.said) or turn.said).split()
     named = {stem(word) for word in said_in_english if word not in lexicon.function_words()}
     readers = [tool for tool in citing if (what := tool.param(Role.REFERENCE)) and what.required]
@@ -38,6 +48,19 @@ def look_into_texts(state: RequestState, loaded: Collection[str]) -> Reply | Non
     tools = [*meant, *(tool for tool in citing if (query := tool.param(Role.QUERY)) and query.required)]
     left = [tool for tool in tools if tool.name not in [step.name for step in turn.steps]]
     return calls(_call(state, left[0])) if left and not (last and not last[0].is_error) else None
+
+
+def _is_asked(state: RequestState, added: Collection[str]) -> bool:
+    """Whether the rules know nothing better: the words ask for no ability, for no place, and answer no question."""
+    intent, before = (
+        state.read(state.conversation.now.said),
+        [turn.steps[-1:] for turn in state.conversation.before[-1:]],
+    )
+    if intent.action.is_write or any(candidates(step) for steps in before for step in steps):
+        return False
+    is_special = special_tool(state, intent.text) or fallback_search_for(intent, state.tools, state.now.date())
+    is_new = any(CITED.search(state.tools[name].description) for name in added if name in state.tools)
+    return not is_special and not refuses_work(intent.text) and not is_talk(state) and (is_new or not plan(state))
 
 
 def _call(state: RequestState, tool: Profile) -> Call:
