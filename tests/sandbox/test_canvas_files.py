@@ -116,6 +116,16 @@ def test_without_a_token_a_download_ends_at_a_page_to_sign_in_on(campus: CampusS
     assert b'type="password"' in answer.content or b"type='password'" in answer.content
 
 
+def test_a_canvas_of_before_march_2026_takes_a_key_in_the_address(campus: CampusServer, get: Get) -> None:
+    control(campus, "courses", do="verifiers", is_on=True)
+    url = get(f"/courses/{COURSE}/files", params={"search_term": "onion"}).json()[0]["url"]
+
+    assert campus.http.get(url, follow_redirects=True).content == CSV.body.encode()
+    assert campus.http.get(f"{url}x").headers["location"].endswith("/login/canvas")
+    control(campus, "courses", do="verifiers", is_on=False)
+    assert campus.http.get(url).headers["location"].endswith("/login/canvas")
+
+
 def test_a_quick_address_needs_no_token_and_is_refused_for_what_is_locked(campus: CampusServer, get: Get) -> None:
     number = get(f"/courses/{COURSE}/files", params={"search_term": "onion"}).json()[0]["id"]
     address = get(f"/files/{number}/public_url").json()["public_url"]

@@ -92,6 +92,9 @@ class FileControl:
                 limits = {"limit": float(wish["limit"]), "per_second": float(wish["per_second"])}
                 self._state.put("canvas.settings", "throttle", limits)
                 return limits
+            case "verifiers":
+                self._state.put("canvas.settings", "verifiers", bool(wish["is_on"]))
+                return {"is_on": bool(wish["is_on"])}
             case "hide_files" | "show_files":
                 course = self._course(wish)
                 course["hides_files"] = wish["do"] == "hide_files"

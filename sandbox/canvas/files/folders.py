@@ -20,7 +20,7 @@ def endpoints() -> list[Endpoint]:
         "order": ("asc", "desc"),
     }
     return [
-        Endpoint(path=course, read=list_folders),
+        Endpoint(path=course, read=list_folders, is_slow=True),
         Endpoint(path=f"{course}/by_path", read=resolve_path),
         Endpoint(path=f"{course}/by_path/{{full_path:path}}", read=resolve_path),
         Endpoint(path=f"{course}/{{folder_id}}", read=show_folder),
