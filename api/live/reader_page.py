@@ -22,7 +22,7 @@ PLACES = {
     PageUnit.SECTION: gettext_noop("“{title}”, section {n}"),
 }
 LONGEST_TITLE = 120
-FEWEST_LETTERS = 16
+FEWEST_LETTERS = 10
 """Letters of a passage's end that are marked although its beginning is not on the page."""
 LONGEST_GAP = 6_000
 """Characters between the beginning and the end of a marked passage."""

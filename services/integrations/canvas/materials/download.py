@@ -19,6 +19,8 @@ from services.integrations.canvas.errors import LABEL, AnswerTooLong
 from services.integrations.canvas.transport import CanvasSession
 from services.safety.fetch import FetchedPage, SafeFetch
 from services.safety.fetch.errors import AddressRefused
+from services.safety.field_log import declared
+from services.safety.provenance import Provenance
 
 FILE_LIMIT_BYTES = 50 * 1024 * 1024
 _MOST_OUTSIDE_S = 60.0
@@ -134,4 +136,5 @@ def _checked(download: Download) -> Download:
             gettext("A sign-in page came in the place of this file."),
             next_step=gettext("Open it in Canvas instead."),
         )
-    return download
+    # A file may come from anywhere, whoever has posted it.
+    return declared(download, Provenance.STRANGERS)

@@ -12,7 +12,7 @@ from functools import partial
 
 from services.errors import ItemNotFound, PermissionMissing, RequestRefused
 from services.integrations.canvas.materials.client import MaterialsClient
-from services.integrations.canvas.materials.listing import is_open_link, module_items
+from services.integrations.canvas.materials.listings import is_open_link, module_items
 from services.integrations.canvas.materials.locks import is_published, is_said, module_lock_reason
 from services.integrations.canvas.materials.rows import CourseRows, MaterialId, parse_material_id
 from services.integrations.canvas.payloads import Json, Row, safe_line

@@ -13,7 +13,7 @@ from services.integrations.canvas.materials.client import MaterialsClient
 from services.integrations.canvas.materials.download import FILE_LIMIT_BYTES, file_too_large
 from services.integrations.canvas.materials.linked import fetch_link
 from services.integrations.canvas.materials.listed_texts import ListedTexts
-from services.integrations.canvas.materials.listing import list_course, module_items
+from services.integrations.canvas.materials.listings import list_course, module_items
 from services.integrations.canvas.materials.locks import file_lock_reason, is_published, is_said, lock_reason
 from services.integrations.canvas.materials.rights import readable_ids
 from services.integrations.canvas.materials.rows import (

@@ -12,6 +12,7 @@ from services.integrations.canvas.materials.listed_texts import ListedTexts
 from services.integrations.canvas.materials.source import CanvasMaterials
 from services.materials.material import Material
 from services.safety.fetch import AddressRefused, SafeFetch
+from tests.services.integrations.canvas.materials.course_rows import PAGE, item, module
 from tests.services.integrations.canvas.materials.scripted_canvas import (
     COURSE,
     TOKEN,
@@ -22,7 +23,6 @@ from tests.services.integrations.canvas.materials.scripted_canvas import (
     moved,
     source_at,
 )
-from tests.services.integrations.canvas.materials.test_listing import PAGE, item, module
 
 ID = "1AbC_dEf-GhIjKlMnOpQrStUv"
 

@@ -5,13 +5,13 @@ import pytest
 from services.connections.backoff import Backoff
 from services.integrations.canvas.materials import listed_texts
 from services.integrations.canvas.materials.listed_texts import KEPT_S, ListedTexts
+from tests.services.integrations.canvas.materials.course_rows import PAGE
 from tests.services.integrations.canvas.materials.scripted_canvas import (
     COURSE,
     ScriptedHost,
     course_paths,
     source_at,
 )
-from tests.services.integrations.canvas.materials.test_listing import PAGE
 
 KEY = "canvas-101"
 PAGE_ID = f"{KEY}.page-3"

@@ -12,7 +12,7 @@ from services.errors import ServiceError
 from services.integrations.canvas.client import Item, Reader, Result
 from services.integrations.canvas.fields import MATERIALS
 from services.integrations.canvas.materials.client import MaterialsClient
-from services.integrations.canvas.materials.listing import list_course
+from services.integrations.canvas.materials.listings import list_course
 from services.integrations.canvas.materials.rights import readable_ids
 from services.integrations.canvas.payloads import Json
 from services.runtime.total_timeout import TotalTimeoutAdapter

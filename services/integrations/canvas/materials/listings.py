@@ -38,7 +38,7 @@ class CourseListing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModuleItem:
+class PublishedItem:
     """Published item of a module. closed: why it may not be read there, "" when it may."""
 
     row: Json
@@ -70,7 +70,7 @@ def list_course(client: MaterialsClient, course_id: int, now: datetime) -> Cours
     return CourseListing(listing=MaterialListing(materials=materials, notes=_notes(lists, catalogue)), texts=texts)
 
 
-def module_items(modules: Sequence[Json], now: datetime) -> Iterator[ModuleItem]:
+def module_items(modules: Sequence[Json], now: datetime) -> Iterator[PublishedItem]:
     """List the published items of published modules."""
     for module in modules:
         if not is_published(module):
@@ -79,14 +79,14 @@ def module_items(modules: Sequence[Json], now: datetime) -> Iterator[ModuleItem]
         for item in objects_of(module.get("items")):
             if is_published(item):
                 own = lock_reason(object_of(item.get("content_details")), now)
-                yield ModuleItem(row=item, module=name, closed=own or closed)
+                yield PublishedItem(row=item, module=name, closed=own or closed)
 
 
-def is_open_link(item: ModuleItem) -> bool:
+def is_open_link(item: PublishedItem) -> bool:
     return item.row.get("type") == "ExternalUrl" and not item.closed
 
 
-def place_items(catalogue: Catalogue, items: Sequence[ModuleItem]) -> dict[str, _Place]:
+def place_items(catalogue: Catalogue, items: Sequence[PublishedItem]) -> dict[str, _Place]:
     """Find the material that each item shows; the first module that has it open is its place, else the first."""
     places: dict[str, _Place] = {}
     for item in items:
@@ -100,7 +100,7 @@ def place_items(catalogue: Catalogue, items: Sequence[ModuleItem]) -> dict[str, 
     return places
 
 
-def _material_id(catalogue: Catalogue, item: ModuleItem) -> str:
+def _material_id(catalogue: Catalogue, item: PublishedItem) -> str:
     """Id of the material that an item shows, "" for none, such as a heading or a quiz."""
     row, rows = item.row, catalogue.rows
     number = number_of_id(row["content_id"]) if is_id(row.get("content_id")) else 0
@@ -122,7 +122,7 @@ def _material_id(catalogue: Catalogue, item: ModuleItem) -> str:
     return ""
 
 
-def _closed_or(catalogue: Catalogue, item: ModuleItem, id: str, kind: MaterialKind) -> str:
+def _closed_or(catalogue: Catalogue, item: PublishedItem, id: str, kind: MaterialKind) -> str:
     """Id of a file or page; of a closed one that no list tells, only what the module says is known."""
     if id not in catalogue.materials:
         if item.closed:
@@ -132,7 +132,7 @@ def _closed_or(catalogue: Catalogue, item: ModuleItem, id: str, kind: MaterialKi
     return id
 
 
-def _link_id(catalogue: Catalogue, item: ModuleItem) -> str:
+def _link_id(catalogue: Catalogue, item: PublishedItem) -> str:
     address = str(item.row.get("external_url") or "").strip()
     if catalogue.rows.is_own(address):
         id = catalogue.linked_id(address)
@@ -144,7 +144,7 @@ def _link_id(catalogue: Catalogue, item: ModuleItem) -> str:
     return link.id
 
 
-def _read_single_pages(client: MaterialsClient, catalogue: Catalogue, items: Sequence[ModuleItem]) -> None:
+def _read_single_pages(client: MaterialsClient, catalogue: Catalogue, items: Sequence[PublishedItem]) -> None:
     """Read pages of modules that no list told, because the course hides that list."""
     slugs = [str(i.row.get("page_url") or "") for i in items if i.row.get("type") == "Page" and not i.closed]
     unknown = [slug for slug in dict.fromkeys(slugs) if slug.strip(".") and not catalogue.page_id(slug)][:MOST_SINGLES]

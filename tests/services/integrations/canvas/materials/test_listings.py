@@ -5,8 +5,16 @@ from typing import Any
 import pytest
 
 from services.errors import PermissionMissing, ServiceUnavailable, Throttled
-from services.materials.material import Material, MaterialKind
-from services.materials.source import MaterialListing
+from services.materials.material import MaterialKind
+from tests.services.integrations.canvas.materials.course_rows import (
+    PAGE,
+    assignment,
+    by_id,
+    item,
+    listed,
+    module,
+    topic,
+)
 from tests.services.integrations.canvas.materials.scripted_canvas import (
     COURSE,
     Said,
@@ -18,50 +26,6 @@ from tests.services.integrations.canvas.materials.scripted_canvas import (
 )
 
 NO_SCOPE = Said(body={"errors": [{"message": "Insufficient scopes on access token."}]}, status=401)
-PAGE = {
-    "page_id": 3,
-    "url": "week-1-overview",
-    "title": "Week 1 overview",
-    "updated_at": "2026-10-01T00:00:00Z",
-    "published": True,
-    "hide_from_students": False,
-    "locked_for_user": False,
-}
-
-
-def listed(school: ScriptedHost, **lists: Any) -> MaterialListing:
-    school.paths.update(course_paths(school, **lists))
-    return source_at(school).listing("canvas-101")
-
-
-def by_id(listing: MaterialListing) -> dict[str, Material]:
-    found = {material.id.partition(".")[2]: material for material in listing.materials}
-    assert len(found) == len(listing.materials)
-    return found
-
-
-def module(*items: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    rows = [{"id": 900 + at, "title": f"Item {at}", "published": True, **item} for at, item in enumerate(items)]
-    return {"id": 1, "name": "Week 1", "state": "unlocked", "published": True, "items": rows, **fields}
-
-
-def item(kind: str, **fields: Any) -> dict[str, Any]:
-    return {"type": kind, **fields}
-
-
-def assignment(id: int = 11, **fields: Any) -> dict[str, Any]:
-    whole = {
-        "id": id,
-        "name": f"Lab {id}",
-        "description": "<p>Bring gloves.</p>",
-        "submission_types": ["online_upload"],
-    }
-    return {**whole, "html_url": "", "published": True, "updated_at": "2026-10-01T00:00:00Z", **fields}
-
-
-def topic(id: int = 21, **fields: Any) -> dict[str, Any]:
-    whole = {"id": id, "title": f"Topic {id}", "message": "<p>Discuss.</p>", "author": {"id": 5}, "published": True}
-    return {**whole, "posted_at": "2026-10-03T00:00:00Z", "locked_for_user": False, **fields}
 
 
 def test_every_kind_is_listed_in_the_order_of_the_modules(school: ScriptedHost) -> None:
@@ -149,96 +113,6 @@ def test_a_hidden_list_of_pages_is_made_up_for_by_modules(school: ScriptedHost) 
     assert (material.id, material.module) == ("canvas-101.page-3", "Week 1")
     assert b"Osmosis" in source.content(material).content
     assert school.asked(f"{COURSE}/pages/page_id:3") == 0
-
-
-@pytest.mark.parametrize(
-    "closed",
-    [
-        {"state": "locked"},
-        {"unlock_at": "2126-01-01T00:00:00Z", "state": None},
-    ],
-)
-def test_nothing_of_a_locked_module_is_asked_for(school: ScriptedHost, closed: dict[str, Any]) -> None:
-    items = (
-        item("Page", page_url="answers"),
-        item("File", content_id=7),
-        item("ExternalUrl", external_url="https://a.example/"),
-    )
-    listing = listed(school, modules=[module(*items, **closed)], files=refused(403), pages=refused(404))
-
-    assert len(listing.materials) == 3
-    assert all(material.locked for material in listing.materials)
-    assert not [seen.path for seen in school.seen if "files/" in seen.path or "pages/" in seen.path]
-
-
-def test_what_an_open_module_shows_too_is_open(school: ScriptedHost) -> None:
-    shown = item("File", content_id=7)
-    listing = listed(
-        school,
-        modules=[module(shown, state="locked"), module(shown, name="Week 2")],
-        files=[file_row(school)],
-    )
-
-    assert [(m.module, m.locked) for m in listing.materials] == [("Week 2", "")]
-
-
-@pytest.mark.parametrize(
-    "lock",
-    [
-        {"locked_for_user": True},
-        {"locked_for_user": "true"},
-        {"locked_for_user": 1},
-        {"locked_for_user": "1"},
-        {"locked_for_user": True, "lock_explanation": None},
-        {"locked_for_user": True, "lock_explanation": ["x"]},
-        {"locked_for_user": {"yes": 1}},
-        {"lock_info": {"asset_string": "wiki_page_3"}},
-        {"lock_info": {"asset_string": "wiki_page_3", "can_view": "true"}},
-        {"unlock_at": "2126-01-01T00:00:00Z"},
-    ],
-)
-def test_a_lock_in_any_form_is_a_lock(school: ScriptedHost, lock: dict[str, Any]) -> None:
-    listing = listed(
-        school,
-        files=[file_row(school, **lock)],
-        pages=[{**PAGE, "body": "secret", **lock}],
-        assignments=[assignment(**lock)],
-        topics=[topic(**lock)],
-    )
-
-    assert {m.id.partition(".")[2]: bool(m.locked) for m in listing.materials} == dict.fromkeys(
-        ("file-7", "page-3", "assignment-11", "discussion-21"), True
-    )
-
-
-def test_a_lock_says_why_in_the_schools_words(school: ScriptedHost) -> None:
-    html = 'Locked until <b>Unit 1</b> is done.<br/><a href="https://canvas.example/x">Go</a><script>x</script>'
-    listing = listed(school, pages=[{**PAGE, "locked_for_user": True, "lock_explanation": html}])
-
-    assert listing.materials[0].locked == "Locked until Unit 1 is done. Go"
-
-
-def test_work_that_is_closed_to_hand_ins_stays_readable(school: ScriptedHost) -> None:
-    lock = {"locked_for_user": True, "lock_info": {"can_view": True}, "lock_explanation": "Closed."}
-    listing = listed(school, assignments=[assignment(**lock)])
-
-    assert [material.locked for material in listing.materials] == [""]
-
-
-@pytest.mark.parametrize(
-    "draft", [{"published": False}, {"published": "false"}, {"published": 0}, {"workflow_state": "unpublished"}]
-)
-def test_drafts_that_teachers_are_listed_are_no_materials(school: ScriptedHost, draft: dict[str, Any]) -> None:
-    listing = listed(
-        school,
-        modules=[module(item("File", content_id=9), **draft), module(item("File", content_id=10, **draft))],
-        pages=[{**PAGE, **draft}],
-        assignments=[assignment(**draft)],
-        topics=[topic(**draft)],
-    )
-
-    assert listing.materials == []
-    assert not [seen.path for seen in school.seen if "/files/" in seen.path]
 
 
 @pytest.mark.parametrize(
