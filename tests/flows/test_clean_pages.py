@@ -59,6 +59,34 @@ def test_what_is_written_while_homeroom_answers_is_kept_in_the_field(slowly_answ
     slowly_answered.sees_no(re.compile("still answering"))
 
 
+def test_stop_stands_in_the_field_where_send_was_and_beside_it_once_something_is_written(
+    slowly_answered: Person,
+) -> None:
+    page, stop = slowly_answered.page, slowly_answered.button("Stop")
+    send, box = slowly_answered.button("Send"), page.locator(".live-box")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(send).to_have_count(0)
+        field, place = box.bounding_box(), stop.bounding_box()
+        assert field is not None
+        assert place is not None
+        assert field["x"] < place["x"]
+        assert place["x"] + place["width"] <= field["x"] + field["width"]
+        assert place["y"] >= field["y"]
+        assert place["y"] + place["height"] <= field["y"] + field["height"] <= 844
+        assert place["height"] >= 36
+        page.screenshot(path=f"/tmp/hr/f18_stop_{width}.png")
+
+    slowly_answered.field.fill("And then?")
+    expect(send).to_be_visible()
+    expect(stop).to_be_visible()
+    stop.click()
+    slowly_answered.sees("You stopped this answer.")
+
+    expect(stop).to_have_count(0)
+    expect(send).to_be_enabled()
+
+
 def test_the_open_chat_is_marked_in_the_sidebar(slowly_answered: Person) -> None:
     recent = slowly_answered.page.get_by_test_id("stSidebar").get_by_role("radio", checked=True)
     slowly_answered.press("Stop")

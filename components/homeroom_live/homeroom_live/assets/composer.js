@@ -179,7 +179,10 @@ class Composer {
     const { root, field, send, stop } = this.elements
     const isRunning = this.chat !== "" && runningChat() === this.chat
     root.classList.toggle("is-sending", this.isSending)
-    send.disabled = this.isSending || !(field.value.trim() || this.files.length)
+    const hasMessage = Boolean(field.value.trim() || this.files.length)
+    send.disabled = this.isSending || !hasMessage
+    // While an answer runs, Stop takes the place of a Send that has nothing to send.
+    send.hidden = isRunning && !hasMessage
     stop.hidden = !isRunning
     drawFiles(this.elements, this.files, { words: this.data.words, isTooLarge: this.isTooLarge, onLeaveOut: file => this.leaveOut(file) })
     fit(field)
